@@ -1,0 +1,266 @@
+"""What the bank holds, as frozen values. Times are UTC in ISO 8601; ids are the bank's own integers.
+
+An item's `label` is the id it had where it came from (an imported file's ``item_id``, else its running number within
+the paradigm), as text, unique within a paradigm. The bank's `id` never leaves the workspace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from templates.model import Sentence
+
+__all__ = [
+    "CallRecord",
+    "Decision",
+    "Finding",
+    "FindingPlace",
+    "ItemFilter",
+    "ItemStatus",
+    "Judgement",
+    "NewItem",
+    "RunRecord",
+    "ScorerSettings",
+    "Severity",
+    "StoredFinding",
+    "StoredItem",
+    "TokenScore",
+    "TokenScores",
+    "Verdict",
+]
+
+
+class Severity(StrEnum):
+    """How bad a finding is: an error breaks the item, a warning asks for a look, info is for the record."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for info, 1 for warning, 2 for error: compare severities by this."""
+        return {"info": 0, "warning": 1, "error": 2}[self.value]
+
+
+class Verdict(StrEnum):
+    """What a decision says of an item."""
+
+    APPROVE = "approve"
+    EXCLUDE = "exclude"
+    FLAG = "flag"
+
+
+class ItemStatus(StrEnum):
+    """Where an item stands once all its decisions are read: an adjudication wins, else people who agree, else a policy.
+
+    `DISPUTED` means that people disagree and nobody has adjudicated."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    EXCLUDED = "excluded"
+    FLAGGED = "flagged"
+    DISPUTED = "disputed"
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item on its way into the bank."""
+
+    slots: Mapping[str, str] | None
+    sentences: tuple[Sentence, ...]
+    """In file or design order. A condition may be missing or doubled: that becomes a finding, not a refusal."""
+    label: str | None = None
+    """None lets the bank give the next running number of the paradigm."""
+    design: str | None = None
+    """The design whose cells the item is meant to have; None means every cell of the paradigm."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItem:
+    """An item as it stands now: its newest revision."""
+
+    id: int
+    label: str
+    paradigm: str
+    paradigm_id: int
+    revision_id: int
+    revision_number: int
+    """1 for the item as it came; each edit adds one."""
+    slots: Mapping[str, str] | None
+    sentences: tuple[Sentence, ...]
+    status: ItemStatus
+    reason: str | None
+    """The reason of the exclusion, where it is excluded."""
+    design: str | None
+    run_id: int
+    call_id: int | None
+    created_at: str
+
+    def sentence(self, condition: str) -> Sentence | None:
+        """The first sentence in that condition, or None."""
+        return next((s for s in self.sentences if s.condition == condition), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FindingPlace:
+    """What a finding points at; all None means the item as a whole."""
+
+    condition: str | None = None
+    start: int | None = None
+    end: int | None = None
+    slot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule says of an item (or, with family C, of the set)."""
+
+    code: str
+    severity: Severity
+    message: str
+    remedy: str = ""
+    place: FindingPlace = field(default_factory=FindingPlace)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFinding:
+    """A finding with the item it is about; `item_id` and `label` are None for a finding about the whole set."""
+
+    item_id: int | None
+    label: str | None
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision event, as it was made."""
+
+    event_id: int
+    item_id: int
+    revision_id: int
+    verdict: Verdict
+    author: str
+    kind: str
+    """``person``, ``policy`` or ``adjudication``."""
+    reason: str | None
+    comment: str | None
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a person says of one sentence: ``ok``, ``?`` or ``*``."""
+
+    event_id: int
+    item_id: int
+    revision_id: int
+    condition: str
+    rating: str
+    author: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One generation or import. `identity` is a hash of everything that decides its outcome, so that the same
+    command run again continues it instead of doing it twice."""
+
+    id: int
+    kind: str
+    """``generate`` or ``import``."""
+    paradigm_id: int
+    paradigm: str
+    provider: str
+    model: str | None
+    identity: str
+    parameters: Mapping[str, Any]
+    prompt_name: str | None
+    prompt_hash: str | None
+    started_at: str
+    finished_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call of a provider within a run. Without a `replied_at` the intent is known and the answer is not: it may
+    have been paid for."""
+
+    id: int
+    run_id: int
+    number: int
+    """0-based position of the call within its run."""
+    request: Mapping[str, Any]
+    intended_at: str
+    replied_at: str | None
+    reply: str | None
+    """The raw reply, untouched."""
+    outcome: str | None
+    """``ok`` or the kind of failure; None while unanswered."""
+    finish_reason: str | None
+    usage: Mapping[str, int]
+    attempts: int
+    latency_ms: int | None
+    cost_usd: float | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScorerSettings:
+    """All that decides a surprisal value. Two scorers with equal settings are the same scorer."""
+
+    model: str
+    """As the user named it: a hub name, a path, ``bundled``, or a name for imported values."""
+    revision: str
+    """Commit of the hub, or a SHA-256 over weights and tokenizer for local files."""
+    dtype: str
+    bos: str
+    """``bos``: one beginning-of-sequence token before the sentence; ``none``: nothing."""
+    engine: str
+    """Name and version of the code that computed the values."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Library versions, device, context and the like; informative and part of the identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenScore:
+    """One token of a scored sentence: characters ``[start, end)`` of the text, surprisal in bits."""
+
+    start: int
+    end: int
+    surprisal_bits: float | None
+    """-log2 p(token | all that precedes it); None where it is undefined, see `TokenScores.reason`."""
+    token_id: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenScores:
+    """The token surprisals of one text under one scorer, in order."""
+
+    text: str
+    tokens: tuple[TokenScore, ...]
+    reason: str | None = None
+    """Why some or all values are None, e.g. that the first token has no context without BOS."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFilter:
+    """Which items a query is about. Every field that is given narrows the selection."""
+
+    paradigm: str | None = None
+    statuses: tuple[ItemStatus, ...] = ()
+    ids: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
+    run_id: int | None = None
+    codes: tuple[str, ...] = ()
+    """Items with a finding of one of these codes (a prefix such as ``L`` or ``L3`` selects a family)."""
+    severity: Severity | None = None
+    """Items with a finding at or above this severity."""
+    text: str | None = None
+    """Items one of whose sentences contains this, ignoring case."""
+    author: str | None = None
+    """Items on which this person has decided."""

@@ -1,0 +1,42 @@
+"""The root of every error that gapsmith raises on purpose.
+
+    GapsmithError            exit code 1: the work failed
+    ├── ConfigError          exit code 2: a file, flag or name is wrong
+    │   ├── ParadigmError    a paradigm file or a reference into it
+    │   └── FormatError      a data file that cannot be read as what it claims to be
+    └── ProviderError        exit code 3: a model provider (defined in `prompts`)
+
+Each error says what is wrong in `message` and what to do next in `hint`; front ends decide how to show them.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ConfigError", "FormatError", "GapsmithError", "ParadigmError"]
+
+
+class GapsmithError(Exception):
+    """Something went wrong that the user can understand and act upon."""
+
+    exit_code: int = 1
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class ConfigError(GapsmithError):
+    """A file, a flag or a name is wrong; nothing was done."""
+
+    exit_code = 2
+
+
+class ParadigmError(ConfigError):
+    """A paradigm file is malformed, or something refers to a part of it that is not there."""
+
+
+class FormatError(ConfigError):
+    """A data file cannot be read as what it claims to be; names the file and the line."""

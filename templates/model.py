@@ -1,0 +1,265 @@
+"""What a paradigm is: frozen types, with the invariants of a factorial design checked when they are built.
+
+Offsets everywhere in gapsmith count characters of the sentence's text, half-open: ``text[start:end]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from templates.errors import ParadigmError
+
+__all__ = [
+    "CRITICAL",
+    "Condition",
+    "Constraint",
+    "Contrast",
+    "Design",
+    "Factor",
+    "Paradigm",
+    "Region",
+    "RegionSpan",
+    "Sentence",
+    "Slot",
+    "Source",
+    "Status",
+    "Term",
+]
+
+CRITICAL = "critical"
+"""The name under which contrasts and tables refer to the critical region of a condition."""
+
+
+class Status(StrEnum):
+    """How a native speaker is expected to judge a cell."""
+
+    OK = "ok"
+    QUESTIONABLE = "?"
+    STAR = "*"
+
+
+class Source(StrEnum):
+    """Where the text of a sentence came from. Only `REALISED` text follows from the item's slots."""
+
+    REALISED = "realised"
+    IMPORTED = "imported"
+    GENERATED = "generated"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of the design: its levels in order, and how each is shown (``+F``)."""
+
+    name: str
+    levels: tuple[str, ...]
+    labels: Mapping[str, str]
+    codes: Mapping[str, float]
+    """Contrast codes for regression, ±0.5 for a two-level factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One cell: a level of every factor. `name` joins the levels with ``_``."""
+
+    name: str
+    levels: tuple[str, ...]
+    status: Status
+    label: str
+    """As shown to people, e.g. ``+F +G1 +G2``."""
+    critical: str
+    """The region in which this condition is measured."""
+    regions: Mapping[str, str]
+    """Region name to its text in this condition, with ``{slot}`` places; an empty text is an empty region."""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A named subset of the cells, with the label each cell has in that design's files (``PFPG``)."""
+
+    name: str
+    labels: Mapping[str, str]
+    """Label to condition name, in the design's order."""
+    description: str = ""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The condition names, in the design's order."""
+        return tuple(self.labels.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of the sentence that has a name, in reading order."""
+
+    name: str
+    title: str
+    role: str = "frame"
+    """``frame``, ``filler``, ``gap`` or ``punctuation``; tells screens what to mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for words. `words`, `lexicon` or `offered_by` say where offline sampling takes them from."""
+
+    name: str
+    description: str
+    example: str = ""
+    words: tuple[str, ...] = ()
+    """The slot's own list."""
+    lexicon: str | None = None
+    """The name of a lexicon file."""
+    offered_by: tuple[str, str] | None = None
+    """(slot, column): the values that the entry chosen for another slot offers."""
+    closed: tuple[str, ...] = ()
+    """If not empty, the only values that the slot can have."""
+    max_words: int = 1
+    latent: bool = False
+    """A slot that no region shows; it only couples others, and no model is asked for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """``distinct``: the slots' values all differ (case-insensitively). ``match``: the entries of two slots share a
+    value in the named columns; a value that is in no lexicon is not constrained."""
+
+    kind: str
+    slots: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One signed term of a contrast: ``sign * S(condition, region)``."""
+
+    sign: int
+    condition: str
+    region: str = CRITICAL
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A signed sum of surprisals over (condition, region), computed per item, in bits."""
+
+    name: str
+    title: str
+    terms: tuple[Term, ...]
+    design: str
+    expected: int
+    """The sign that grammatical knowledge predicts: -1, +1, or 0 where the contrast is exploratory."""
+    alternative: str = "two-sided"
+    """The alternative of the t test: ``two-sided``, ``greater`` or ``less``. A study may override it."""
+    shares_critical: bool = False
+    """Whether all terms are measured on the same words, so that lexical baselines cancel."""
+    kind: str = "contrast"
+    """``wh-effect``, ``preference``, ``did`` or ``contrast``: how tables and figures group it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegionSpan:
+    """Where a region lies in a sentence: characters ``[start, end)``; empty where start == end."""
+
+    name: str
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"region {self.name!r}: [{self.start}, {self.end}) is not a span")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text in a condition. `regions` is None where the text could not be aligned with the paradigm."""
+
+    condition: str
+    text: str
+    regions: tuple[RegionSpan, ...] | None = None
+    source: Source = Source.REALISED
+
+    def span(self, region: str) -> RegionSpan | None:
+        """The span of a region by name, or None where the text is not aligned or has no such region."""
+        return next((s for s in self.regions or () if s.name == region), None)
+
+
+@dataclass(frozen=True)
+class Paradigm:
+    """A design and everything that turns words into its sentences. Made by `templates.load_paradigm`."""
+
+    name: str
+    title: str
+    version: int
+    description: str
+    source: str
+    factors: tuple[Factor, ...]
+    conditions: tuple[Condition, ...]
+    designs: tuple[Design, ...]
+    regions: tuple[Region, ...]
+    slots: tuple[Slot, ...]
+    constraints: tuple[Constraint, ...]
+    contrasts: tuple[Contrast, ...]
+    final_punctuation: str
+    exhaustive: bool
+    """True: the item set is every combination of the slots' words. False: items are sampled."""
+    one_word_critical: bool
+    digest: str = ""
+    """SHA-256 of the file, which identifies this very version wherever it is used."""
+    text: str = field(default="", repr=False)
+    path: str = ""
+
+    @cached_property
+    def condition_by_name(self) -> Mapping[str, Condition]:
+        """Conditions by name."""
+        return {c.name: c for c in self.conditions}
+
+    @cached_property
+    def slot_by_name(self) -> Mapping[str, Slot]:
+        """Slots by name."""
+        return {s.name: s for s in self.slots}
+
+    @cached_property
+    def visible_slots(self) -> tuple[Slot, ...]:
+        """The slots that some region shows: what a model or a person fills in."""
+        return tuple(s for s in self.slots if not s.latent)
+
+    def condition(self, name: str) -> Condition:
+        """The condition called `name`; raises `ParadigmError` naming the ones there are."""
+        try:
+            return self.condition_by_name[name]
+        except KeyError:
+            known = ", ".join(c.name for c in self.conditions)
+            raise ParadigmError(f"{self.name} has no condition {name!r}. It has: {known}") from None
+
+    def design(self, name: str) -> Design:
+        """The design called `name`; raises `ParadigmError` naming the ones there are."""
+        for design in self.designs:
+            if design.name == name:
+                return design
+        known = ", ".join(d.name for d in self.designs)
+        raise ParadigmError(f"{self.name} has no design {name!r}. It has: {known}")
+
+    def contrast(self, name: str) -> Contrast:
+        """The contrast called `name`; raises `ParadigmError` naming the ones there are."""
+        for contrast in self.contrasts:
+            if contrast.name == name:
+                return contrast
+        known = ", ".join(c.name for c in self.contrasts)
+        raise ParadigmError(f"{self.name} has no contrast {name!r}. It has: {known}")
+
+    def resolve_label(self, label: str) -> str | None:
+        """The condition that a file's label means, in any design, or None. ``PFPG`` and ``pf_pg1_pg2`` both work."""
+        wanted = label.strip()
+        if wanted in self.condition_by_name:
+            return wanted
+        folded = wanted.casefold().replace(" ", "")
+        for condition in self.conditions:
+            if folded in {condition.name.casefold(), condition.label.casefold().replace(" ", "")}:
+                return condition.name
+        for design in self.designs:
+            for own, name in design.labels.items():
+                if own.casefold() == folded:
+                    return name
+        return None

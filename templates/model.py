@@ -117,6 +117,8 @@ class Slot:
     closed: tuple[str, ...] = ()
     """If not empty, the only values that the slot can have."""
     max_words: int = 1
+    role: str = ""
+    """What kind of word this is, for rules that work on any paradigm: ``matrix``, ``noun``, ``name``, ``verb`` …"""
     latent: bool = False
     """A slot that no region shows; it only couples others, and no model is asked for it."""
 

@@ -1,0 +1,67 @@
+"""Paradigms: what an item set is, how slots become sentences, and how sentences are read back into slots."""
+
+from templates.catalogue import find_paradigm_file, load_paradigm, paradigm_files
+from templates.errors import ConfigError, FormatError, GapsmithError, ParadigmError
+from templates.lexicon import Entry, Lexicon, lexicon_for, load_lexicon, shipped_lexicons
+from templates.loading import load_paradigm_file, parse_paradigm
+from templates.model import (
+    CRITICAL,
+    Condition,
+    Constraint,
+    Contrast,
+    Design,
+    Factor,
+    Paradigm,
+    Region,
+    RegionSpan,
+    Sentence,
+    Slot,
+    Source,
+    Status,
+    Term,
+)
+from templates.readback import CellFailure, ReadBack, align, read_back
+from templates.realise import PUNCTUATION, realise, realise_condition
+from templates.sample import count_expansions, expand, sample, violated_constraint
+
+__all__ = [
+    "CRITICAL",
+    "PUNCTUATION",
+    "CellFailure",
+    "Condition",
+    "ConfigError",
+    "Constraint",
+    "Contrast",
+    "Design",
+    "Entry",
+    "Factor",
+    "FormatError",
+    "GapsmithError",
+    "Lexicon",
+    "Paradigm",
+    "ParadigmError",
+    "ReadBack",
+    "Region",
+    "RegionSpan",
+    "Sentence",
+    "Slot",
+    "Source",
+    "Status",
+    "Term",
+    "align",
+    "count_expansions",
+    "expand",
+    "find_paradigm_file",
+    "lexicon_for",
+    "load_lexicon",
+    "load_paradigm",
+    "load_paradigm_file",
+    "paradigm_files",
+    "parse_paradigm",
+    "read_back",
+    "realise",
+    "realise_condition",
+    "sample",
+    "shipped_lexicons",
+    "violated_constraint",
+]

@@ -1,0 +1,55 @@
+"""Finding paradigms by name or path. A user's own file works everywhere a shipped one does."""
+
+from __future__ import annotations
+
+import difflib
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from templates.errors import ParadigmError
+from templates.loading import load_paradigm_file
+from templates.model import Paradigm
+
+__all__ = ["find_paradigm_file", "load_paradigm", "paradigm_files"]
+
+
+def paradigm_files(workspace: Path | None = None) -> dict[str, Path]:
+    """Paradigm name to file: the shipped ones, and those in the workspace's ``paradigms/``, which win."""
+    folders = [Path(str(resources.files("templates"))) / "paradigms"]
+    if workspace is not None:
+        folders.append(workspace / "paradigms")
+    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
+
+
+def find_paradigm_file(name: str, workspace: Path | None = None) -> Path:
+    """The file of a paradigm given by name, or by path (ends in ``.toml``). Raises `ParadigmError`."""
+    if name.endswith(".toml"):
+        return Path(name)
+    files = paradigm_files(workspace)
+    if name in files:
+        return files[name]
+    close = difflib.get_close_matches(name, files, n=1)
+    guess = f"Did you mean {close[0]}? " if close else ""
+    raise ParadigmError(
+        f"there is no paradigm {name!r}",
+        hint=f"{guess}There are: {', '.join(files)}. A file of your own is given by its path, ending in .toml.",
+    )
+
+
+def load_paradigm(name: str, workspace: Path | None = None) -> Paradigm:
+    """The paradigm called `name`, or in the file `name` where that ends in ``.toml``."""
+    return _load_cached(find_paradigm_file(name, workspace).resolve())
+
+
+@lru_cache(maxsize=32)
+def _load_cached_at(path: Path, _modified: int, _size: int) -> Paradigm:
+    return load_paradigm_file(path)
+
+
+def _load_cached(path: Path) -> Paradigm:
+    try:
+        stat = path.stat()
+    except OSError:
+        return load_paradigm_file(path)
+    return _load_cached_at(path, stat.st_mtime_ns, stat.st_size)

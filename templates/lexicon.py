@@ -1,0 +1,109 @@
+"""Word lists: CSV files with a header, ``#`` comments at the top, and ``|`` between several values of a cell."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import resources
+from pathlib import Path
+
+from templates.errors import FormatError, ParadigmError
+
+__all__ = ["Entry", "Lexicon", "lexicon_for", "load_lexicon", "shipped_lexicons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One word or phrase, with what its list says of it: column name to values."""
+
+    form: str
+    columns: Mapping[str, tuple[str, ...]]
+
+    def values(self, column: str) -> tuple[str, ...]:
+        """The values in a column, empty where there are none."""
+        return self.columns.get(column, ())
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """A word list, in file order."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    path: str
+
+    @cached_property
+    def by_form(self) -> Mapping[str, Entry]:
+        """Entries by their form, case-folded."""
+        return {entry.form.casefold(): entry for entry in self.entries}
+
+    def get(self, form: str) -> Entry | None:
+        """The entry for a word or phrase, ignoring case, or None."""
+        return self.by_form.get(form.casefold())
+
+
+@lru_cache(maxsize=64)
+def load_lexicon(path: Path) -> Lexicon:
+    """The lexicon in a file. Raises `FormatError` with the line where a row is empty, doubled or of the wrong length."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise FormatError(f"{path}: there is no such lexicon") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    numbered = [
+        (n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not numbered:
+        raise FormatError(
+            f"{path}: the lexicon is empty", hint="Its first line is a header that starts with `form`."
+        )
+    header = [cell.strip() for cell in next(csv.reader([numbered[0][1]]))]
+    if header[0] != "form":
+        raise FormatError(
+            f"{path}, line {numbered[0][0]}: the first column must be called `form`, not {header[0]!r}"
+        )
+    entries: dict[str, Entry] = {}
+    for number, line in numbered[1:]:
+        cells = [cell.strip() for cell in next(csv.reader([line]))]
+        if len(cells) != len(header):
+            raise FormatError(
+                f"{path}, line {number}: {len(cells)} cells where the header has {len(header)}",
+                hint="Put a value with a comma in double quotes.",
+            )
+        form = cells[0]
+        if not form or form != " ".join(form.split()):
+            raise FormatError(f"{path}, line {number}: the form {form!r} is empty or has irregular spaces")
+        if form in entries:
+            raise FormatError(f"{path}, line {number}: {form!r} is there twice")
+        columns = {
+            name: tuple(value.strip() for value in cell.split("|") if value.strip())
+            for name, cell in zip(header[1:], cells[1:], strict=True)
+        }
+        entries[form] = Entry(form, columns)
+    return Lexicon(path.stem, tuple(entries.values()), str(path))
+
+
+def shipped_lexicons() -> Path:
+    """The folder of the lexicons that come with gapsmith."""
+    return Path(str(resources.files("templates"))) / "lexicons"
+
+
+def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
+    """The lexicon that a paradigm means by `name`: beside the paradigm's own file (``lexicons/NAME.csv``), else the
+    shipped one. Raises `ParadigmError` listing the shipped ones."""
+    candidates = []
+    if paradigm_path:
+        folder = Path(paradigm_path).resolve().parent
+        candidates = [folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv"]
+    candidates.append(shipped_lexicons() / f"{name}.csv")
+    for candidate in candidates:
+        if candidate.is_file():
+            return load_lexicon(candidate)
+    known = ", ".join(sorted(p.stem for p in shipped_lexicons().glob("*.csv")))
+    raise ParadigmError(
+        f"there is no lexicon {name!r}",
+        hint=f"Put {name}.csv beside the paradigm file, or use one of: {known}",
+    )

@@ -1,0 +1,250 @@
+"""From sentences back to slots, by aligning the cells of an item.
+
+The cells of an item share their slots, so each cell is an equation over words: ``{matrix} who the {noun} about
+{linker} {verb} {adverb} .`` A reading is an assignment of words to slots that solves the equations of all cells at
+once. One reading: the item has those slots. Several: it is ambiguous, and they are all given. None: the reading that
+solves most cells, and for each other cell what was expected and what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from templates.lexicon import lexicon_for
+from templates.model import Condition, Paradigm, RegionSpan, Sentence, Slot, Source
+from templates.pattern import WordPattern, word_patterns
+from templates.realise import capitalise, realise_condition
+
+__all__ = ["CellFailure", "ReadBack", "align", "read_back"]
+
+_MAX_READINGS = 4096
+"""A cell with more readings than this has no structure left to find; the rest is not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellFailure:
+    """A cell that the item's slots do not produce."""
+
+    condition: str
+    found: str
+    expected: str | None
+    """The text that the other cells ask for, or None where nothing could be concluded from them."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What the cells of an item say about its slots."""
+
+    slots: Mapping[str, str] | None
+    """The one reading; the first of several; None where no cell could be read."""
+    readings: tuple[Mapping[str, str], ...] = ()
+    failures: tuple[CellFailure, ...] = field(default=())
+
+    @property
+    def ok(self) -> bool:
+        """Every cell was read, in one way only, and every slot has a value."""
+        return self.slots is not None and len(self.readings) == 1 and not self.failures
+
+    @property
+    def ambiguous(self) -> tuple[str, ...]:
+        """The slots on which the readings differ."""
+        if len(self.readings) < 2:
+            return ()
+        return tuple(
+            name for name in self.readings[0] if len({reading.get(name) for reading in self.readings}) > 1
+        )
+
+
+def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
+    """The slots behind the texts of some cells (condition name to text; not every cell has to be there).
+
+    A slot takes one to `max_words` words, one of `closed` where that is not empty; between readings that are all
+    possible, those with known words of the slot's lexicon win."""
+    candidates = {
+        name: list(_match_cell(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()
+    }
+    joined: list[dict[str, str]] = [{}]
+    solved: list[str] = []
+    failed: list[str] = []
+    for name in sorted(candidates, key=lambda n: (not candidates[n], len(candidates[n]))):
+        extended = _join(joined, candidates[name])
+        if extended:
+            joined = extended
+            solved.append(name)
+        else:
+            failed.append(name)
+    if failed:
+        joined, solved = _largest_agreement(candidates, joined, solved)
+    if not solved:
+        return ReadBack(None, (), tuple(_failure(paradigm, n, sentences[n], None) for n in sentences))
+    readings = _best_readings(paradigm, joined)
+    failures = tuple(_failure(paradigm, n, sentences[n], readings[0]) for n in sentences if n not in solved)
+    return ReadBack(readings[0], tuple(readings), failures)
+
+
+def align(
+    paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source
+) -> Sentence:
+    """The text as a sentence of that condition, with its regions where it is what the slots produce, else without."""
+    known = paradigm.condition_by_name.get(condition)
+    if known is None or any(slot.name not in slots for slot in paradigm.visible_slots):
+        return Sentence(condition, text, None, source)
+    realised = realise_condition(paradigm, known, slots)
+    if realised.text == text:
+        return Sentence(condition, text, realised.regions, source)
+    spans = _loose_spans(realised, text)
+    return Sentence(condition, text, spans, source)
+
+
+def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None:
+    # A text that differs only in spaces, in the case of its first letter or in a missing final period is still aligned.
+    assert realised.regions is not None
+    spans, position = [], 0
+    for region in realised.regions:
+        words = realised.text[region.start : region.end].split()
+        start = end = position
+        for i, word in enumerate(words):
+            while position < len(text) and text[position].isspace():
+                position += 1
+            found = text[position : position + len(word)]
+            same = found == word or (not spans and i == 0 and capitalise(found) == capitalise(word))
+            if not same:
+                if region.name == realised.regions[-1].name and position == len(text):
+                    break
+                return None
+            start = position if i == 0 else start
+            position += len(word)
+            end = position
+        spans.append(RegionSpan(region.name, start if words else position, end if words else position))
+    return tuple(spans) if not text[position:].strip() else None
+
+
+def _match_cell(paradigm: Paradigm, condition: Condition, text: str) -> Iterator[dict[str, str]]:
+    words = _words(text, paradigm.final_punctuation)
+    patterns = tuple(p for region in paradigm.regions for p in word_patterns(condition.regions[region.name]))
+    count = 0
+    for reading in _match(paradigm, patterns, words, 0, 0, {}):
+        yield reading
+        count += 1
+        if count >= _MAX_READINGS:
+            return
+
+
+def _words(text: str, punctuation: str) -> list[str]:
+    stripped = text.strip()
+    if punctuation and stripped.endswith(punctuation):
+        stripped = stripped[: -len(punctuation)]
+    return stripped.split()
+
+
+def _match(
+    paradigm: Paradigm,
+    patterns: tuple[WordPattern, ...],
+    words: list[str],
+    p: int,
+    w: int,
+    bound: dict[str, str],
+) -> Iterator[dict[str, str]]:
+    if p == len(patterns):
+        if w == len(words):
+            yield dict(bound)
+        return
+    if len(words) - w < len(patterns) - p:
+        return
+    pattern = patterns[p]
+    if pattern.slot is None:
+        if words[w] == pattern.prefix or (w == 0 and words[w] == capitalise(pattern.prefix)):
+            yield from _match(paradigm, patterns, words, p + 1, w + 1, bound)
+        return
+    slot = paradigm.slot_by_name[pattern.slot]
+    longest = slot.max_words if pattern.is_bare else 1
+    for length in range(1, min(longest, len(words) - w) + 1):
+        value = _slot_value(slot, pattern, words[w : w + length])
+        if value is None or bound.get(slot.name, value) != value:
+            continue
+        yield from _match(paradigm, patterns, words, p + 1, w + length, {**bound, slot.name: value})
+
+
+def _slot_value(slot: Slot, pattern: WordPattern, words: list[str]) -> str | None:
+    value = " ".join(words)
+    if not pattern.is_bare:
+        if not (value.startswith(pattern.prefix) and value.endswith(pattern.suffix)):
+            return None
+        value = value[len(pattern.prefix) : len(value) - len(pattern.suffix)]
+    if not value or (slot.closed and value not in slot.closed):
+        return None
+    return value
+
+
+def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[str, str]]:
+    if not left or not right:
+        return []
+    shared = sorted(set(left[0]) & set(right[0]))
+    index: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    for reading in right:
+        index.setdefault(tuple(reading[name] for name in shared), []).append(reading)
+    joined = [
+        {**reading, **other}
+        for reading in left
+        for other in index.get(tuple(reading[name] for name in shared), ())
+    ]
+    return joined[:_MAX_READINGS]
+
+
+def _largest_agreement(
+    candidates: Mapping[str, list[dict[str, str]]], joined: list[dict[str, str]], solved: list[str]
+) -> tuple[list[dict[str, str]], list[str]]:
+    # A bad cell may have come first and set the others wrong: start from each cell in turn and keep the best.
+    best, best_solved = joined, solved
+    for first in candidates:
+        trial, trial_solved = _join([{}], candidates[first]), [first]
+        if not trial:
+            continue
+        for name in candidates:
+            if name != first and (extended := _join(trial, candidates[name])):
+                trial, trial_solved = extended, [*trial_solved, name]
+        if len(trial_solved) > len(best_solved):
+            best, best_solved = trial, trial_solved
+    return best, best_solved
+
+
+def _best_readings(paradigm: Paradigm, readings: list[dict[str, str]]) -> list[dict[str, str]]:
+    scored = [(_known_words(paradigm, reading), reading) for reading in readings]
+    top = max(score for score, _ in scored)
+    return [reading for score, reading in scored if score == top]
+
+
+def _known_words(paradigm: Paradigm, reading: Mapping[str, str]) -> int:
+    return sum(value.casefold() in _known_forms(paradigm, name) for name, value in reading.items())
+
+
+@lru_cache(maxsize=512)
+def _forms(lexicon: str, path: str) -> frozenset[str]:
+    return frozenset(lexicon_for(lexicon, path).by_form)
+
+
+def _known_forms(paradigm: Paradigm, name: str) -> frozenset[str]:
+    slot = paradigm.slot_by_name[name]
+    if slot.words:
+        return frozenset(word.casefold() for word in slot.words)
+    return _forms(slot.lexicon, paradigm.path) if slot.lexicon is not None else frozenset()
+
+
+def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> CellFailure:
+    expected = None
+    condition = paradigm.condition(name)
+    if slots is not None and all(
+        pattern.slot is None or pattern.slot in slots
+        for region in paradigm.regions
+        for pattern in word_patterns(condition.regions[region.name])
+    ):
+        expected = realise_condition(paradigm, condition, slots).text
+    reason = (
+        "differs from what the other cells ask for"
+        if expected
+        else "does not have the shape of its condition"
+    )
+    return CellFailure(name, text, expected, reason)

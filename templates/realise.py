@@ -1,0 +1,54 @@
+"""From slots to sentences: minimal pairs by construction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from templates.errors import ParadigmError
+from templates.model import Condition, Paradigm, RegionSpan, Sentence, Source
+from templates.pattern import fill
+
+__all__ = ["PUNCTUATION", "realise", "realise_condition"]
+
+PUNCTUATION = "punctuation"
+"""The name of the region that holds the paradigm's final punctuation."""
+
+
+def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...]:
+    """The sentences of every cell, in the paradigm's order.
+
+    Raises `ParadigmError` where a slot that some region shows has no value, or the value is blank or holds
+    irregular spaces, which would move the regions."""
+    for slot in paradigm.visible_slots:
+        value = slots.get(slot.name)
+        if value is None or value != " ".join(value.split()) or not value:
+            raise ParadigmError(
+                f"{paradigm.name}: slot {slot.name!r} has the value {value!r}",
+                hint="A slot needs one or more words with single spaces between them.",
+            )
+    return tuple(realise_condition(paradigm, condition, slots) for condition in paradigm.conditions)
+
+
+def realise_condition(paradigm: Paradigm, condition: Condition, slots: Mapping[str, str]) -> Sentence:
+    """The sentence of one cell, its regions as half-open character spans in reading order.
+
+    Regions are joined by single spaces; an empty region is an empty span at the place where it would be; the
+    first letter is a capital; the final punctuation is a region of its own."""
+    text = ""
+    spans = []
+    for region in paradigm.regions:
+        words = fill(condition.regions[region.name], slots)
+        start = len(text) + (1 if text and words else 0)
+        text = f"{text} {words}" if text and words else text + words
+        spans.append(RegionSpan(region.name, start, len(text)))
+    start = len(text)
+    text = capitalise(text) + paradigm.final_punctuation
+    if paradigm.final_punctuation:
+        spans.append(RegionSpan(PUNCTUATION, start, len(text)))
+    return Sentence(condition.name, text, tuple(spans), Source.REALISED)
+
+
+def capitalise(text: str) -> str:
+    """The text with its first character in upper case, unless that would change the text's length."""
+    upper = text[:1].upper()
+    return upper + text[1:] if len(upper) == len(text[:1]) else text

@@ -1,0 +1,55 @@
+"""Checks of what callers pass in. Bad input raises ValueError; nothing is dropped, filled in or
+reinterpreted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.stats.results import Alternative
+
+__all__ = ["as_values", "check_alternative", "check_count", "check_probability"]
+
+
+def as_values(values: Iterable[float]) -> NDArray[np.float64]:
+    """The values as a one-dimensional float64 array.
+
+    Raises ValueError for anything that is not a finite number: undefined values have to be counted and left
+    out by the caller, who knows their reasons.
+    """
+    array = np.asarray(values if isinstance(values, np.ndarray) else list(values))
+    if array.size and array.dtype.kind not in "fiu":
+        raise ValueError(f"values must be numbers, not {array.dtype}")
+    if array.ndim != 1:
+        raise ValueError(f"values must be one-dimensional, not of shape {array.shape}")
+    result: NDArray[np.float64] = array.astype(np.float64)
+    if not np.isfinite(result).all():
+        position = int(np.flatnonzero(~np.isfinite(result))[0])
+        raise ValueError(f"value {position} is {result[position]}; leave undefined values out and count them")
+    return result
+
+
+def check_alternative(alternative: str) -> Alternative:
+    """`alternative` if it is one of the three; ValueError naming them otherwise."""
+    known = get_args(Alternative)
+    if alternative not in known:
+        raise ValueError(f"alternative {alternative!r} is none of {', '.join(known)}")
+    return cast("Alternative", alternative)
+
+
+def check_probability(value: float, name: str) -> float:
+    """`value` if it lies strictly between 0 and 1."""
+    if not (math.isfinite(value) and 0.0 < value < 1.0):
+        raise ValueError(f"{name} must lie between 0 and 1, not {value}")
+    return value
+
+
+def check_count(value: int, name: str) -> int:
+    """`value` if it is a whole number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+        raise ValueError(f"{name} must be a whole number of at least 0, not {value!r}")
+    return int(value)

@@ -1,0 +1,155 @@
+"""Tests of a centre at 0 that do not assume normal differences: Wilcoxon's signed ranks and sign flips."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from scoring.stats.checks import as_values, check_alternative, check_count
+from scoring.stats.results import Alternative, PermutationTest, WilcoxonTest, ZeroRule
+
+__all__ = ["sign_flip_test", "wilcoxon_signed_rank"]
+
+_EXACT_RANKS = 50
+"""Up to this many values, without ties, the distribution of W+ is computed exactly."""
+_CHUNK_CELLS = 1 << 21
+"""Signs drawn at a time, so that memory stays flat at any number of items."""
+
+
+def wilcoxon_signed_rank(
+    values: Iterable[float], *, alternative: str = "two-sided", zeros: ZeroRule = "wilcox"
+) -> WilcoxonTest:
+    """Wilcoxon's signed-rank test that the values (one per item) are symmetric about 0.
+
+    Exact for up to 50 values without ties or zeros; otherwise the normal approximation with tie correction
+    and a continuity correction of 0.5. `zeros` says what happens to values of exactly 0 (Wilcoxon 1945;
+    Pratt 1959).
+
+    With no value other than 0 the result is undefined and `reason` says so. Raises ValueError on bad input.
+    """
+    data = as_values(values)
+    chosen = check_alternative(alternative)
+    if zeros not in get_args(ZeroRule):
+        raise ValueError(f"zeros {zeros!r} is none of {', '.join(get_args(ZeroRule))}")
+    nonzero = data[data != 0]
+    if nonzero.size == 0:
+        reason = "no items" if data.size == 0 else "every value is exactly 0"
+        return WilcoxonTest(
+            n=data.size, n_used=0, w_plus=None, w_minus=None, rank_biserial=None, p=None, alternative=chosen,
+            method="none", zeros=zeros, reason=reason,
+        )  # fmt: skip
+    ranked = data if zeros == "pratt" else nonzero
+    ranks = stats.rankdata(np.abs(ranked))
+    w_plus = float(ranks[ranked > 0].sum())
+    w_minus = float(ranks[ranked < 0].sum())
+    tied = np.unique(np.abs(nonzero)).size < nonzero.size
+    exact = nonzero.size <= _EXACT_RANKS and not tied and nonzero.size == ranked.size
+    if exact:
+        result = stats.wilcoxon(nonzero, alternative=chosen, method="exact")
+        p = float(result.pvalue)
+    else:
+        p = _normal_p(ranks[ranked != 0], w_plus, chosen)
+    return WilcoxonTest(
+        n=data.size, n_used=nonzero.size, w_plus=w_plus, w_minus=w_minus,
+        rank_biserial=(w_plus - w_minus) / (w_plus + w_minus), p=p, alternative=chosen,
+        method="exact" if exact else "normal", zeros=zeros,
+    )  # fmt: skip
+
+
+def _normal_p(ranks: NDArray[np.float64], w_plus: float, alternative: Alternative) -> float:
+    """The normal approximation: W+ has mean Σr/2 and variance Σr²/4, which already holds the tie
+    correction."""
+    centre = float(ranks.sum()) / 2
+    spread = math.sqrt(float((ranks**2).sum())) / 2
+    deviation = w_plus - centre
+    if alternative == "greater":
+        return float(stats.norm.sf((deviation - 0.5) / spread))
+    if alternative == "less":
+        return float(stats.norm.cdf((deviation + 0.5) / spread))
+    return min(1.0, 2 * float(stats.norm.sf((abs(deviation) - 0.5) / spread)))
+
+
+def sign_flip_test(
+    values: Iterable[float],
+    *,
+    rng: np.random.Generator,
+    alternative: str = "two-sided",
+    n_permutations: int = 9_999,
+    exact_up_to: int = 16,
+) -> PermutationTest:
+    """A permutation test of the mean at 0 that flips the sign of each item's value.
+
+    With at most `exact_up_to` items all 2^n assignments are looked at and p is the share at least as
+    extreme as the data (the data are one of them). Beyond, `n_permutations` assignments are drawn from
+    `rng` and p = (extreme + 1) / (n_permutations + 1), which is never 0 (Phipson & Smyth 2010). "Extreme"
+    is |mean| for a two-sided test.
+
+    Raises ValueError on bad input.
+    """
+    data = as_values(values)
+    chosen = check_alternative(alternative)
+    if check_count(n_permutations, "n_permutations") < 1:
+        raise ValueError("n_permutations must be at least 1")
+    if not 0 <= check_count(exact_up_to, "exact_up_to") <= 24:
+        raise ValueError(f"exact_up_to must be at most 24, not {exact_up_to}")
+    n = data.size
+    if n == 0:
+        return PermutationTest(
+            n=0, mean=None, p=None, alternative=chosen, method="none", n_permutations=0, reason="no items"
+        )
+    observed = float(data.sum())
+    # Sums that are equal but for the order of addition must count as equal.
+    slack = 8 * float(np.finfo(np.float64).eps) * math.sqrt(n) * float(np.abs(data).sum())
+    if n <= exact_up_to:
+        extreme = _count_extreme(_all_sums(data), observed, slack, chosen)
+        p, method, looked_at = extreme / 2**n, "exact", 2**n
+    else:
+        extreme = _count_random(data, observed, slack, chosen, n_permutations, rng)
+        p, method, looked_at = (extreme + 1) / (n_permutations + 1), "random", n_permutations
+    return PermutationTest(
+        n=n, mean=observed / n, p=p, alternative=chosen, method=method, n_permutations=looked_at
+    )
+
+
+def _all_sums(data: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The 2^n sums that the assignments of signs give, by doubling."""
+    sums = np.zeros(1)
+    for value in data:
+        sums = np.concatenate([sums - value, sums + value])
+    return sums
+
+
+def _count_random(
+    data: NDArray[np.float64],
+    observed: float,
+    slack: float,
+    alternative: Alternative,
+    n_permutations: int,
+    rng: np.random.Generator,
+) -> int:
+    """How many of the drawn assignments are at least as extreme; signs come as single bits, in chunks."""
+    width = (data.size + 7) // 8
+    rows = max(1, _CHUNK_CELLS // data.size)
+    total = float(data.sum())
+    extreme = 0
+    for start in range(0, n_permutations, rows):
+        size = min(rows, n_permutations - start)
+        packed = np.frombuffer(rng.bytes(size * width), dtype=np.uint8).reshape(size, width)
+        kept = np.unpackbits(packed, axis=1, count=data.size)
+        extreme += _count_extreme(2 * (kept @ data) - total, observed, slack, alternative)
+    return extreme
+
+
+def _count_extreme(sums: NDArray[np.float64], observed: float, slack: float, alternative: Alternative) -> int:
+    if alternative == "greater":
+        hits = sums >= observed - slack
+    elif alternative == "less":
+        hits = sums <= observed + slack
+    else:
+        hits = np.abs(sums) >= abs(observed) - slack
+    return int(np.count_nonzero(hits))

@@ -1,0 +1,153 @@
+"""Two data sets compared by a share of successes, and what makes their items less than independent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Literal
+
+from scoring.stats.proportions import chi_square_counts
+from scoring.stats.results import ChiSquare, Correction, SetComparison
+
+__all__ = ["ItemOutcomes", "compare_sets", "crossed_factors"]
+
+Relation = Literal["disjoint", "identical", "second inside first", "first inside second", "overlapping"]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemOutcomes:
+    """A data set: for each item, by a key that is the same wherever the item occurs, whether it succeeded."""
+
+    name: str
+    success: Mapping[str, bool]
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Slot values by item key, where they are known; used to see crossed lexical factors."""
+
+
+def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Correction) -> SetComparison:
+    """Chi-square between two sets' success rates, with the reasons to distrust it.
+
+    The test asked for is the one computed, also where the sets overlap: `caveats` then says that the
+    samples are not independent, and for nested sets `remainder` tests the inner set against what it leaves
+    out. Sets whose words are crossed (`crossed_factors`) get a caveat too: such tuples are not independent
+    items.
+
+    Raises ValueError for an empty set or for an item that succeeds in one set and fails in the other.
+    """
+    for outcomes in (first, second):
+        if not outcomes.success:
+            raise ValueError(f"data set {outcomes.name!r} has no items")
+    shared = first.success.keys() & second.success.keys()
+    at_odds = sorted(key for key in shared if first.success[key] != second.success[key])
+    if at_odds:
+        raise ValueError(
+            f"item {at_odds[0]!r} succeeds in one set and fails in the other ({len(at_odds)} such items): "
+            "the keys do not name the same items, or the sets were not scored alike"
+        )
+    hits = [sum(outcomes.success.values()) for outcomes in (first, second)]
+    sizes = [len(first.success), len(second.success)]
+    test = chi_square_counts(hits[0], sizes[0], hits[1], sizes[1], correction=correction)
+    relation = _relation(sizes[0], sizes[1], len(shared))
+    remainder = _remainder(relation, hits, sizes, correction)
+    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *_crossing_caveats(first, second)]
+    if test.expected is not None and min(min(row) for row in test.expected) < 5:
+        caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
+    return SetComparison(
+        first=first.name, second=second.name, n_first=sizes[0], n_second=sizes[1],
+        successes_first=hits[0], successes_second=hits[1],
+        difference=hits[1] / sizes[1] - hits[0] / sizes[0], test=test, n_shared=len(shared),
+        relation=relation, remainder=remainder, caveats=tuple(caveats),
+    )  # fmt: skip
+
+
+def crossed_factors(words: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
+    """The slots whose values are combined with each other exhaustively, or () where the items are not so
+    built.
+
+    Slots are taken from the richest to the poorest as long as every combination of their values occurs;
+    they count as crossed if there are two or more of them and their combinations make up at least half as
+    many as there are items. A random sample with many values per slot never fills such a grid.
+    """
+    rows = list(words)
+    if len(rows) < 4:
+        return ()
+    slots = sorted(set(rows[0]).intersection(*rows[1:]))
+    levels = {slot: {row[slot] for row in rows} for slot in slots}
+    varied = sorted((slot for slot in slots if len(levels[slot]) > 1), key=lambda slot: -len(levels[slot]))
+    chosen: list[str] = []
+    for slot in varied:
+        candidate = [*chosen, slot]
+        wanted = prod(len(levels[name]) for name in candidate)
+        if wanted <= len(rows) and _n_combinations(rows, candidate) == wanted:
+            chosen = candidate
+    if len(chosen) < 2 or 2 * prod(len(levels[name]) for name in chosen) < len(rows):
+        return ()
+    return tuple(sorted(chosen))
+
+
+def _n_combinations(rows: Sequence[Mapping[str, str]], slots: Sequence[str]) -> int:
+    seen: set[Hashable] = {tuple(row[slot] for slot in slots) for row in rows}
+    return len(seen)
+
+
+def _relation(n_first: int, n_second: int, n_shared: int) -> Relation:
+    if n_shared == 0:
+        return "disjoint"
+    if n_shared == n_first == n_second:
+        return "identical"
+    if n_shared == n_second:
+        return "second inside first"
+    if n_shared == n_first:
+        return "first inside second"
+    return "overlapping"
+
+
+def _remainder(
+    relation: Relation, hits: Sequence[int], sizes: Sequence[int], correction: Correction
+) -> ChiSquare | None:
+    """The inner set against the items of the outer one that it leaves out."""
+    if relation == "second inside first":
+        inner, outer = 1, 0
+    elif relation == "first inside second":
+        inner, outer = 0, 1
+    else:
+        return None
+    return chi_square_counts(
+        hits[inner],
+        sizes[inner],
+        hits[outer] - hits[inner],
+        sizes[outer] - sizes[inner],
+        correction=correction,
+    )
+
+
+def _overlap_caveats(
+    first: ItemOutcomes, second: ItemOutcomes, relation: Relation, n_shared: int
+) -> list[str]:
+    if relation == "disjoint":
+        return []
+    if relation == "identical":
+        return [
+            f"{first.name} and {second.name} are the same {n_shared:,} items: there is nothing to compare."
+        ]
+    message = (
+        f"The sets share {n_shared:,} items ({first.name} has {len(first.success):,}, {second.name} "
+        f"{len(second.success):,}), so the two samples are not independent, as the chi-square test assumes."
+    )
+    if relation != "overlapping":
+        inner = second if relation == "second inside first" else first
+        message += f" Compare {inner.name} with the items it leaves out instead (`remainder`)."
+    return [message]
+
+
+def _crossing_caveats(first: ItemOutcomes, second: ItemOutcomes) -> list[str]:
+    caveats = []
+    for outcomes in (first, second):
+        crossed = crossed_factors(outcomes.words.values())
+        if crossed:
+            caveats.append(
+                f"The items of {outcomes.name} combine {', '.join(crossed)} exhaustively: tuples that share "
+                "most of their words are not independent items, and p values computed over them are too small."
+            )
+    return caveats

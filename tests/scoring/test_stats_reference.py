@@ -1,0 +1,123 @@
+"""Every statistic against values computed independently (``tests/reference/stats_reference.py``)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring.stats import (
+    Correction,
+    ZeroRule,
+    binomial_test,
+    chi_square_counts,
+    holm,
+    one_sample_t,
+    sign_flip_test,
+    t_p_value,
+    wilcoxon_signed_rank,
+    wilson_interval,
+)
+
+REFERENCE: dict[str, Any] = json.loads(
+    (Path(__file__).parent.parent / "reference" / "stats_reference.json").read_text(encoding="utf-8")
+)
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def expected_p(block: dict[str, Any], alternative: str) -> Any:
+    """The reference p for an alternative, to nine digits."""
+    return pytest.approx(block[f"p_{alternative.replace('-', '_')}"], rel=1e-9)
+
+
+@pytest.mark.parametrize("data", ["clean", "tied"])
+def test_t_test_agrees_in_every_field(data: str) -> None:
+    block = REFERENCE[f"t_{data}"]
+    result = one_sample_t(REFERENCE[data])
+    assert (result.n, result.df) == (block["n"], block["df"])
+    for name in ("mean", "sd", "se", "t", "dz", "ci_low", "ci_high"):
+        assert getattr(result, name) == pytest.approx(block[name], rel=1e-12)
+    for alternative in ALTERNATIVES:
+        one = one_sample_t(REFERENCE[data], alternative=alternative)
+        assert one.p == expected_p(block, alternative)
+        assert (one.ci_low, one.ci_high) == (result.ci_low, result.ci_high)
+
+
+@pytest.mark.parametrize("row", REFERENCE["t_p"], ids=lambda row: f"t({row['df']})={row['t']}")
+def test_p_of_published_t_values(row: dict[str, Any]) -> None:
+    assert t_p_value(float(row["t"]), row["df"]) == pytest.approx(row["two_sided"], rel=1e-9)
+    assert t_p_value(float(row["t"]), row["df"], "greater") == pytest.approx(row["greater"], rel=1e-9)
+    assert t_p_value(-float(row["t"]), row["df"], "less") == pytest.approx(row["greater"], rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_wilcoxon_exact(alternative: str) -> None:
+    block = REFERENCE["wilcoxon_clean"]
+    result = wilcoxon_signed_rank(REFERENCE["clean"], alternative=alternative)
+    assert result.method == "exact"
+    assert (result.w_plus, result.w_minus) == (block["w_plus"], block["w_minus"])
+    assert result.p == expected_p(block, alternative)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt"])
+def test_wilcoxon_with_ties_and_zeros(zeros: ZeroRule, alternative: str) -> None:
+    block = REFERENCE[f"wilcoxon_tied_{zeros}"]
+    result = wilcoxon_signed_rank(REFERENCE["tied"], alternative=alternative, zeros=zeros)
+    assert (result.method, result.zeros, result.n, result.n_used) == ("normal", zeros, 15, block["n_used"])
+    assert (result.w_plus, result.w_minus) == (block["w_plus"], block["w_minus"])
+    assert result.p == expected_p(block, alternative)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("data", ["clean", "tied"])
+def test_sign_flips_exact(data: str, alternative: str) -> None:
+    block = REFERENCE[f"sign_flip_{data}"]
+    result = sign_flip_test(REFERENCE[data], rng=np.random.default_rng(0), alternative=alternative)
+    assert (result.method, result.n_permutations) == ("exact", block["n_permutations"])
+    assert result.p == expected_p(block, alternative)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_drawn_sign_flips_come_near_the_exact_p(alternative: str) -> None:
+    block = REFERENCE["sign_flip_clean"]
+    result = sign_flip_test(
+        REFERENCE["clean"],
+        rng=np.random.default_rng(7),
+        alternative=alternative,
+        n_permutations=40_000,
+        exact_up_to=0,
+    )
+    assert (result.method, result.n_permutations) == ("random", 40_000)
+    assert result.p == pytest.approx(block[f"p_{alternative.replace('-', '_')}"], abs=0.008)
+
+
+@pytest.mark.parametrize("row", REFERENCE["wilson"], ids=lambda row: f"{row['successes']}of{row['n']}")
+def test_wilson_interval(row: dict[str, Any]) -> None:
+    low, high = wilson_interval(row["successes"], row["n"])
+    assert low == pytest.approx(row["low"], abs=1e-12)
+    assert high == pytest.approx(row["high"], abs=1e-12)
+
+
+@pytest.mark.parametrize("row", REFERENCE["binomial"], ids=lambda row: f"{row['successes']}of{row['n']}")
+def test_binomial(row: dict[str, Any]) -> None:
+    for alternative in ALTERNATIVES:
+        assert binomial_test(row["successes"], row["n"], alternative=alternative).p == expected_p(row, alternative)
+
+
+@pytest.mark.parametrize("name", sorted(REFERENCE["chi_square"]))
+def test_chi_square(name: str) -> None:
+    block = REFERENCE["chi_square"][name]
+    correction: Correction = "yates" if block["yates"] else "none"
+    result = chi_square_counts(*block["first"], *block["second"], correction=correction)
+    assert (result.df, result.correction) == (1, correction)
+    assert result.statistic == pytest.approx(block["statistic"], rel=1e-10)
+    assert result.p == pytest.approx(block["p"], rel=1e-8)
+
+
+def test_holm_agrees_with_statsmodels() -> None:
+    given = {str(position): p for position, p in enumerate(REFERENCE["holm"]["p"])}
+    assert list(holm(given).values()) == pytest.approx(REFERENCE["holm"]["adjusted"], rel=1e-12)

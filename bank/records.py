@@ -1,7 +1,8 @@
 """What the bank holds, as frozen values. Times are UTC in ISO 8601; ids are the bank's own integers.
 
-An item's `label` is the id it had where it came from (an imported file's ``item_id``, else its running number within
-the paradigm), as text, unique within a paradigm. The bank's `id` never leaves the workspace.
+An item's `label` is the id it had where it came from (an imported file's ``item_id``, else its running number), as
+text, unique within its paradigm and data set. A data set is a named collection of items: an imported file, or what was
+generated under one name. The bank's `id` never leaves the workspace.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from templates.model import Sentence
 
 __all__ = [
+    "DEFAULT_DATASET",
     "CallRecord",
     "Decision",
     "Finding",
@@ -22,6 +24,7 @@ __all__ = [
     "ItemStatus",
     "Judgement",
     "NewItem",
+    "Revision",
     "RunRecord",
     "ScorerSettings",
     "Severity",
@@ -31,6 +34,10 @@ __all__ = [
     "TokenScores",
     "Verdict",
 ]
+
+
+DEFAULT_DATASET = "generated"
+"""The data set of items that were generated under no other name."""
 
 
 class Severity(StrEnum):
@@ -74,7 +81,8 @@ class NewItem:
     sentences: tuple[Sentence, ...]
     """In file or design order. A condition may be missing or doubled: that becomes a finding, not a refusal."""
     label: str | None = None
-    """None lets the bank give the next running number of the paradigm."""
+    """None lets the bank give the next running number of the paradigm and data set."""
+    dataset: str = DEFAULT_DATASET
     design: str | None = None
     """The design whose cells the item is meant to have; None means every cell of the paradigm."""
 
@@ -85,6 +93,7 @@ class StoredItem:
 
     id: int
     label: str
+    dataset: str
     paradigm: str
     paradigm_id: int
     revision_id: int
@@ -252,6 +261,7 @@ class ItemFilter:
     """Which items a query is about. Every field that is given narrows the selection."""
 
     paradigm: str | None = None
+    dataset: str | None = None
     statuses: tuple[ItemStatus, ...] = ()
     ids: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
@@ -264,3 +274,17 @@ class ItemFilter:
     """Items one of whose sentences contains this, ignoring case."""
     author: str | None = None
     """Items on which this person has decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One state of an item's slots and sentences."""
+
+    id: int
+    number: int
+    slots: Mapping[str, str] | None
+    sentences: tuple[Sentence, ...]
+    author: str | None
+    """None for the item as it came."""
+    note: str | None
+    at: str

@@ -46,25 +46,19 @@ class Lexicon:
 
 @lru_cache(maxsize=64)
 def load_lexicon(path: Path) -> Lexicon:
-    """The lexicon in a file. Raises `FormatError` with the line where a row is empty, doubled or of the wrong length."""
+    """The lexicon in a file. Raises `FormatError` with the line of an empty, doubled or misshapen row."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError:
         raise FormatError(f"{path}: there is no such lexicon") from None
     except (OSError, UnicodeDecodeError) as error:
         raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
-    numbered = [
-        (n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")
-    ]
+    numbered = [(n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
     if not numbered:
-        raise FormatError(
-            f"{path}: the lexicon is empty", hint="Its first line is a header that starts with `form`."
-        )
+        raise FormatError(f"{path}: the lexicon is empty", hint="Its first line is a header that starts with `form`.")
     header = [cell.strip() for cell in next(csv.reader([numbered[0][1]]))]
     if header[0] != "form":
-        raise FormatError(
-            f"{path}, line {numbered[0][0]}: the first column must be called `form`, not {header[0]!r}"
-        )
+        raise FormatError(f"{path}, line {numbered[0][0]}: the first column must be called `form`, not {header[0]!r}")
     entries: dict[str, Entry] = {}
     for number, line in numbered[1:]:
         cells = [cell.strip() for cell in next(csv.reader([line]))]

@@ -85,9 +85,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
     conditions = tuple(_condition(raw, factors, cell.split("_"), cell) for cell in cells)
     _check_slots(raw, slots, conditions)
-    designs = tuple(
-        _design(name, table.conditions, table.description, cells) for name, table in raw.designs.items()
-    )
+    designs = tuple(_design(name, table.conditions, table.description, cells) for name, table in raw.designs.items())
     paradigm = Paradigm(
         name=raw.name,
         title=raw.title,
@@ -157,13 +155,9 @@ def _condition(raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str]
     if critical is None:
         raise ParadigmError(f"`critical` says nothing for the cell {cell}")
     if critical not in texts:
-        raise ParadigmError(
-            f"`critical`: there is no region {critical!r}", hint=f"Regions: {', '.join(texts)}"
-        )
+        raise ParadigmError(f"`critical`: there is no region {critical!r}", hint=f"Regions: {', '.join(texts)}")
     if not texts[critical]:
-        raise ParadigmError(
-            f"`critical`: region {critical!r} is empty in the cell {cell}, so nothing can be measured"
-        )
+        raise ParadigmError(f"`critical`: region {critical!r} is empty in the cell {cell}, so nothing can be measured")
     label = " ".join(f.labels[level] for f, level in zip(factors, levels, strict=True))
     return Condition(cell, tuple(levels), Status(raw.status[cell]), label, critical, texts)
 
@@ -173,9 +167,7 @@ def _text_for(name: str, text: str | None, when: Mapping[str, str], levels: list
     if chosen is None:
         chosen = text
     if chosen is None:
-        raise ParadigmError(
-            f"`regions.{name}`: no text for the cell {'_'.join(levels)}", hint="Add it under `when`."
-        )
+        raise ParadigmError(f"`regions.{name}`: no text for the cell {'_'.join(levels)}", hint="Add it under `when`.")
     word_patterns(chosen)
     return " ".join(chosen.split())
 
@@ -197,9 +189,7 @@ def _most_specific(place: str, table: Mapping[str, str], levels: list[str]) -> s
 
 def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
     levels = {level for f in raw.factors.values() for level in f.levels}
-    for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [
-        (raw.critical, "critical")
-    ]:
+    for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [(raw.critical, "critical")]:
         for key in table:
             if unknown := [part for part in key.split("_") if part not in levels]:
                 raise ParadigmError(
@@ -223,7 +213,8 @@ def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[C
 
 def _constraint(distinct: list[str] | None, match: list[str] | None, raw: ParadigmFile) -> Constraint:
     if distinct is not None:
-        names, columns = tuple(distinct), ()
+        names: tuple[str, ...] = tuple(distinct)
+        columns: tuple[str, ...] = ()
         kind = "distinct"
     else:
         assert match is not None
@@ -241,9 +232,7 @@ def _design(name: str, conditions: str | Mapping[str, str], description: str, ce
     labels = {cell: cell for cell in cells} if isinstance(conditions, str) else dict(conditions)
     for cell in labels.values():
         if cell not in cells:
-            raise ParadigmError(
-                f"`designs.{name}`: there is no cell {cell!r}", hint=f"Cells: {', '.join(cells)}"
-            )
+            raise ParadigmError(f"`designs.{name}`: there is no cell {cell!r}", hint=f"Cells: {', '.join(cells)}")
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
 
@@ -276,7 +265,8 @@ def _contrast(raw: ParadigmFile, index: int, designs: tuple[Design, ...], region
 
 
 def _terms(formula: str, name: str) -> tuple[Term, ...]:
-    terms, position = [], 0
+    terms: list[Term] = []
+    position = 0
     text = formula.strip()
     while position < len(text):
         match = _TERM.match(text, position)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from templates.lexicon import lexicon_for
 from templates.model import Condition, Paradigm, RegionSpan, Sentence, Slot, Source
@@ -53,9 +54,7 @@ class ReadBack:
         """The slots on which the readings differ."""
         if len(self.readings) < 2:
             return ()
-        return tuple(
-            name for name in self.readings[0] if len({reading.get(name) for reading in self.readings}) > 1
-        )
+        return tuple(name for name in self.readings[0] if len({reading.get(name) for reading in self.readings}) > 1)
 
 
 def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
@@ -63,9 +62,7 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
 
     A slot takes one to `max_words` words, one of `closed` where that is not empty; between readings that are all
     possible, those with known words of the slot's lexicon win."""
-    candidates = {
-        name: list(_match_cell(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()
-    }
+    candidates = {name: list(_match_cell(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
     joined: list[dict[str, str]] = [{}]
     solved: list[str] = []
     failed: list[str] = []
@@ -85,9 +82,7 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     return ReadBack(readings[0], tuple(readings), failures)
 
 
-def align(
-    paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source
-) -> Sentence:
+def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source) -> Sentence:
     """The text as a sentence of that condition, with its regions where it is what the slots produce, else without."""
     known = paradigm.condition_by_name.get(condition)
     if known is None or any(slot.name not in slots for slot in paradigm.visible_slots):
@@ -102,7 +97,8 @@ def align(
 def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None:
     # A text that differs only in spaces, in the case of its first letter or in a missing final period is still aligned.
     assert realised.regions is not None
-    spans, position = [], 0
+    spans: list[RegionSpan] = []
+    position = 0
     for region in realised.regions:
         words = realised.text[region.start : region.end].split()
         start = end = position
@@ -125,12 +121,7 @@ def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None
 def _match_cell(paradigm: Paradigm, condition: Condition, text: str) -> Iterator[dict[str, str]]:
     words = _words(text, paradigm.final_punctuation)
     patterns = tuple(p for region in paradigm.regions for p in word_patterns(condition.regions[region.name]))
-    count = 0
-    for reading in _match(paradigm, patterns, words, 0, 0, {}):
-        yield reading
-        count += 1
-        if count >= _MAX_READINGS:
-            return
+    yield from islice(_match(paradigm, patterns, words, 0, 0, {}), _MAX_READINGS)
 
 
 def _words(text: str, punctuation: str) -> list[str]:
@@ -187,9 +178,7 @@ def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[
     for reading in right:
         index.setdefault(tuple(reading[name] for name in shared), []).append(reading)
     joined = [
-        {**reading, **other}
-        for reading in left
-        for other in index.get(tuple(reading[name] for name in shared), ())
+        {**reading, **other} for reading in left for other in index.get(tuple(reading[name] for name in shared), ())
     ]
     return joined[:_MAX_READINGS]
 
@@ -242,9 +231,5 @@ def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] 
         for pattern in word_patterns(condition.regions[region.name])
     ):
         expected = realise_condition(paradigm, condition, slots).text
-    reason = (
-        "differs from what the other cells ask for"
-        if expected
-        else "does not have the shape of its condition"
-    )
+    reason = "differs from what the other cells ask for" if expected else "does not have the shape of its condition"
     return CellFailure(name, text, expected, reason)

@@ -1,0 +1,134 @@
+"""The schema, as numbered steps. Each step and its record are one transaction; a step that landed is never changed.
+
+Identity: an item belongs to one version of a paradigm (by digest); its texts live in revisions, which are never
+changed; what people say are events, which are only added. `decision_state`, `judgement_state`, `undone` and
+`item_state` are projections of the events and can be rebuilt from them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bank.errors import BankError
+
+__all__ = ["LATEST", "migrate"]
+
+_STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "first schema",
+        (
+            """CREATE TABLE paradigm (
+                id INTEGER PRIMARY KEY, name TEXT NOT NULL, version INTEGER NOT NULL,
+                digest TEXT NOT NULL UNIQUE, text TEXT NOT NULL, path TEXT NOT NULL, registered_at TEXT NOT NULL)""",
+            """CREATE TABLE run (
+                id INTEGER PRIMARY KEY, kind TEXT NOT NULL, paradigm_id INTEGER NOT NULL REFERENCES paradigm(id),
+                provider TEXT NOT NULL, model TEXT, identity TEXT NOT NULL UNIQUE, parameters TEXT NOT NULL,
+                prompt_name TEXT, prompt_hash TEXT, prompt_text TEXT,
+                started_at TEXT NOT NULL, finished_at TEXT)""",
+            """CREATE TABLE call (
+                id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id), number INTEGER NOT NULL,
+                request TEXT NOT NULL, intended_at TEXT NOT NULL, replied_at TEXT, reply TEXT, outcome TEXT,
+                finish_reason TEXT, usage TEXT NOT NULL DEFAULT '{}', attempts INTEGER NOT NULL DEFAULT 0,
+                latency_ms INTEGER, cost_usd REAL, error TEXT)""",
+            "CREATE INDEX call_by_run ON call(run_id, number)",
+            """CREATE TABLE item (
+                id INTEGER PRIMARY KEY, paradigm_id INTEGER NOT NULL REFERENCES paradigm(id),
+                paradigm TEXT NOT NULL, dataset TEXT NOT NULL, label TEXT NOT NULL, design TEXT,
+                run_id INTEGER NOT NULL REFERENCES run(id), call_id INTEGER REFERENCES call(id),
+                created_at TEXT NOT NULL, UNIQUE (paradigm, dataset, label))""",
+            "CREATE INDEX item_by_run ON item(run_id)",
+            "CREATE INDEX item_by_call ON item(call_id)",
+            """CREATE TABLE revision (
+                id INTEGER PRIMARY KEY, item_id INTEGER NOT NULL REFERENCES item(id), number INTEGER NOT NULL,
+                slots TEXT, author TEXT, note TEXT, at TEXT NOT NULL, UNIQUE (item_id, number))""",
+            """CREATE TABLE sentence (
+                revision_id INTEGER NOT NULL REFERENCES revision(id), position INTEGER NOT NULL,
+                condition TEXT NOT NULL, text TEXT NOT NULL, source TEXT NOT NULL,
+                PRIMARY KEY (revision_id, position)) WITHOUT ROWID""",
+            """CREATE TABLE item_state (
+                item_id INTEGER PRIMARY KEY REFERENCES item(id), revision_id INTEGER NOT NULL REFERENCES revision(id),
+                status TEXT NOT NULL, reason TEXT)""",
+            "CREATE INDEX item_state_by_status ON item_state(status, item_id)",
+            """CREATE TABLE event (
+                id INTEGER PRIMARY KEY, action INTEGER NOT NULL, kind TEXT NOT NULL, item_id INTEGER REFERENCES item(id),
+                revision_id INTEGER REFERENCES revision(id), author TEXT NOT NULL, at TEXT NOT NULL,
+                payload TEXT NOT NULL)""",
+            "CREATE INDEX event_by_item ON event(item_id, id)",
+            "CREATE INDEX event_by_author ON event(author, id)",
+            "CREATE INDEX event_by_action ON event(action)",
+            "CREATE TABLE undone (action INTEGER PRIMARY KEY)",
+            """CREATE TABLE decision_state (
+                item_id INTEGER NOT NULL REFERENCES item(id), author TEXT NOT NULL, kind TEXT NOT NULL,
+                revision_id INTEGER NOT NULL, verdict TEXT NOT NULL, reason TEXT, comment TEXT,
+                event_id INTEGER NOT NULL, PRIMARY KEY (item_id, author, kind)) WITHOUT ROWID""",
+            "CREATE INDEX decision_state_by_author ON decision_state(author, item_id)",
+            """CREATE TABLE judgement_state (
+                item_id INTEGER NOT NULL REFERENCES item(id), author TEXT NOT NULL, condition TEXT NOT NULL,
+                revision_id INTEGER NOT NULL, rating TEXT NOT NULL, event_id INTEGER NOT NULL,
+                PRIMARY KEY (item_id, author, condition)) WITHOUT ROWID""",
+            """CREATE TABLE finding (
+                id INTEGER PRIMARY KEY, paradigm TEXT NOT NULL, item_id INTEGER REFERENCES item(id),
+                code TEXT NOT NULL, severity TEXT NOT NULL, rank INTEGER NOT NULL, message TEXT NOT NULL,
+                remedy TEXT NOT NULL, condition TEXT, start INTEGER, "end" INTEGER, slot TEXT)""",
+            "CREATE INDEX finding_by_item ON finding(item_id, code)",
+            "CREATE INDEX finding_by_code ON finding(code, item_id)",
+            "CREATE INDEX finding_by_paradigm ON finding(paradigm, item_id)",
+            """CREATE TABLE lint_state (
+                item_id INTEGER PRIMARY KEY REFERENCES item(id), revision_id INTEGER NOT NULL,
+                ruleset TEXT NOT NULL, at TEXT NOT NULL)""",
+            """CREATE TABLE scorer (
+                id INTEGER PRIMARY KEY, settings TEXT NOT NULL UNIQUE, registered_at TEXT NOT NULL)""",
+            """CREATE TABLE score (
+                scorer_id INTEGER NOT NULL REFERENCES scorer(id), text TEXT NOT NULL, tokens TEXT NOT NULL, reason TEXT,
+                PRIMARY KEY (scorer_id, text)) WITHOUT ROWID""",
+        ),
+    ),
+)
+
+LATEST = len(_STEPS)
+"""The number of the newest schema step."""
+
+
+def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) -> None:
+    """Bring a bank up to date, with a copy of the file made first where it already holds something.
+
+    Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS migration"
+        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
+    )
+    (done,) = connection.execute("SELECT coalesce(max(number), 0) FROM migration").fetchone()
+    if done > LATEST:
+        raise BankError(
+            f"{path}: this bank has schema {done}, made by a newer gapsmith; this one knows schema {LATEST}",
+            hint="Install the newer gapsmith to open it. Nothing was changed.",
+        )
+    if done >= up_to:
+        return
+    if done:
+        _back_up(connection, path, done)
+    for number in range(done + 1, up_to + 1):
+        name, statements = _STEPS[number - 1]
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another process may have migrated between our look and our lock.
+            if connection.execute("SELECT 1 FROM migration WHERE number = ?", (number,)).fetchone() is None:
+                for statement in statements:
+                    connection.execute(statement)
+                now = datetime.now(UTC).isoformat(timespec="seconds")
+                connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, name, now))
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+
+
+def _back_up(connection: sqlite3.Connection, path: Path, done: int) -> None:
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    copy = sqlite3.connect(path.with_name(f"{path.name}.schema{done}.{stamp}.backup"))
+    try:
+        connection.backup(copy)
+    finally:
+        copy.close()

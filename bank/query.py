@@ -1,0 +1,62 @@
+"""From an `ItemFilter` to SQL. One place, so that listing, counting and iterating select the same items."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bank.records import ItemFilter
+
+__all__ = ["where"]
+
+
+def where(selection: ItemFilter) -> tuple[str, list[Any]]:
+    """A WHERE clause over ``item`` joined with ``item_state`` (empty string for no filter) and its parameters."""
+    clauses: list[str] = []
+    values: list[Any] = []
+
+    def one_of(column: str, wanted: tuple[Any, ...]) -> None:
+        clauses.append(f"{column} IN ({', '.join('?' * len(wanted))})")
+        values.extend(wanted)
+
+    if selection.paradigm is not None:
+        clauses.append("item.paradigm = ?")
+        values.append(selection.paradigm)
+    if selection.dataset is not None:
+        clauses.append("item.dataset = ?")
+        values.append(selection.dataset)
+    if selection.statuses:
+        one_of("item_state.status", tuple(s.value for s in selection.statuses))
+    if selection.ids:
+        _one_of_many("item.id", selection.ids, clauses, values)
+    if selection.labels:
+        _one_of_many("item.label", selection.labels, clauses, values)
+    if selection.run_id is not None:
+        clauses.append("item.run_id = ?")
+        values.append(selection.run_id)
+    if selection.codes or selection.severity is not None:
+        inner = ["finding.item_id = item.id"]
+        if selection.codes:
+            inner.append("(" + " OR ".join("finding.code LIKE ? || '%'" for _ in selection.codes) + ")")
+            values.extend(selection.codes)
+        if selection.severity is not None:
+            inner.append("finding.rank >= ?")
+            values.append(selection.severity.rank)
+        clauses.append(f"EXISTS (SELECT 1 FROM finding WHERE {' AND '.join(inner)})")
+    if selection.text is not None:
+        clauses.append(
+            "EXISTS (SELECT 1 FROM sentence WHERE sentence.revision_id = item_state.revision_id"
+            " AND instr(lower(sentence.text), lower(?)) > 0)"
+        )
+        values.append(selection.text)
+    if selection.author is not None:
+        clauses.append("EXISTS (SELECT 1 FROM decision_state d WHERE d.item_id = item.id AND d.author = ?)")
+        values.append(selection.author)
+    return (f" WHERE {' AND '.join(clauses)}" if clauses else "", values)
+
+
+def _one_of_many(column: str, wanted: tuple[Any, ...], clauses: list[str], values: list[Any]) -> None:
+    # json_each has no limit on the number of values, unlike a list of question marks.
+
+    clauses.append(f"{column} IN (SELECT value FROM json_each(?))")
+    values.append(json.dumps(list(wanted)))

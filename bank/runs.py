@@ -1,0 +1,176 @@
+"""Runs and their calls: the intent is on disk before a call, the reply and its items at once after it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bank.connection import Db, canonical, now
+from bank.errors import BankError
+from bank.items import ItemTable
+from bank.records import CallRecord, NewItem, RunRecord
+
+__all__ = ["RunTable"]
+
+
+class RunTable:
+    """Generations and imports."""
+
+    def __init__(self, db: Db, items: ItemTable) -> None:
+        self._db = db
+        self._items = items
+
+    def begin(
+        self,
+        *,
+        kind: str,
+        paradigm_id: int,
+        provider: str,
+        identity: str,
+        parameters: Mapping[str, Any],
+        model: str | None = None,
+        prompt_name: str | None = None,
+        prompt_hash: str | None = None,
+        prompt_text: str | None = None,
+    ) -> RunRecord:
+        """The run with that identity, new or known."""
+        with self._db.write():
+            known = self.find(identity)
+            if known is not None:
+                return known
+            cursor = self._db.execute(
+                "INSERT INTO run (kind, paradigm_id, provider, model, identity, parameters, prompt_name, prompt_hash,"
+                " prompt_text, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    kind, paradigm_id, provider, model, identity, canonical(parameters),
+                    prompt_name, prompt_hash, prompt_text, now(),
+                ),
+            )  # fmt: skip
+            assert cursor.lastrowid is not None
+            return self.get(cursor.lastrowid)
+
+    def find(self, identity: str) -> RunRecord | None:
+        """The run with that identity, or None."""
+        row = self._db.execute(f"{_SELECT_RUN} WHERE identity = ?", (identity,)).fetchone()
+        return _run(row) if row is not None else None
+
+    def get(self, run_id: int) -> RunRecord:
+        """A run by id. Raises `BankError`."""
+        row = self._db.execute(f"{_SELECT_RUN} WHERE run.id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise BankError(f"there is no run {run_id}", hint="`gapsmith runs list` shows the runs there are.")
+        return _run(row)
+
+    def all(self) -> list[RunRecord]:
+        """All runs, oldest first."""
+        return [_run(row) for row in self._db.execute(f"{_SELECT_RUN} ORDER BY run.id")]
+
+    def prompt_text(self, run_id: int) -> str | None:
+        """The prompt file's text as it was when the run began."""
+        row = self._db.execute("SELECT prompt_text FROM run WHERE id = ?", (run_id,)).fetchone()
+        return row["prompt_text"] if row is not None else None
+
+    def intend(self, run_id: int, number: int, request: Mapping[str, Any]) -> int:
+        """Write down, before asking, that a call is about to be made; its id."""
+        with self._db.write():
+            cursor = self._db.execute(
+                "INSERT INTO call (run_id, number, request, intended_at) VALUES (?, ?, ?, ?)",
+                (run_id, number, canonical(request), now()),
+            )
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+
+    def reply(
+        self,
+        call_id: int,
+        *,
+        outcome: str,
+        reply: str | None,
+        items: Sequence[NewItem] = (),
+        finish_reason: str | None = None,
+        usage: Mapping[str, int] | None = None,
+        attempts: int = 1,
+        latency_ms: int | None = None,
+        cost_usd: float | None = None,
+        error: str | None = None,
+    ) -> list[int]:
+        """Keep the answer to a call and the items made from it, in one transaction; the items' ids.
+
+        Raises `BankError` where the call already has an answer: an answer is never overwritten."""
+        with self._db.write():
+            row = self._db.execute(
+                "SELECT call.run_id, call.replied_at, run.paradigm_id FROM call JOIN run ON run.id = call.run_id"
+                " WHERE call.id = ?",
+                (call_id,),
+            ).fetchone()
+            if row is None:
+                raise BankError(f"there is no call {call_id}")
+            if row["replied_at"] is not None:
+                raise BankError(f"call {call_id} already has its answer")
+            self._db.execute(
+                "UPDATE call SET replied_at = ?, reply = ?, outcome = ?, finish_reason = ?, usage = ?, attempts = ?,"
+                " latency_ms = ?, cost_usd = ?, error = ? WHERE id = ?",
+                (
+                    now(), reply, outcome, finish_reason, canonical(usage or {}), attempts,
+                    latency_ms, cost_usd, error, call_id,
+                ),
+            )  # fmt: skip
+            return self._items.add(row["paradigm_id"], items, run_id=row["run_id"], call_id=call_id)
+
+    def finish(self, run_id: int) -> None:
+        """Mark a run as complete."""
+        with self._db.write():
+            self._db.execute("UPDATE run SET finished_at = ? WHERE id = ? AND finished_at IS NULL", (now(), run_id))
+
+    def calls(self, run_id: int) -> list[CallRecord]:
+        """The calls of a run, in order."""
+        rows = self._db.execute("SELECT * FROM call WHERE run_id = ? ORDER BY number, id", (run_id,))
+        return [_call(row) for row in rows]
+
+    def call(self, call_id: int) -> CallRecord:
+        """One call. Raises `BankError`."""
+        row = self._db.execute("SELECT * FROM call WHERE id = ?", (call_id,)).fetchone()
+        if row is None:
+            raise BankError(f"there is no call {call_id}")
+        return _call(row)
+
+
+_SELECT_RUN = "SELECT run.*, paradigm.name AS paradigm FROM run JOIN paradigm ON paradigm.id = run.paradigm_id"
+
+
+def _run(row: sqlite3.Row) -> RunRecord:
+    return RunRecord(
+        id=row["id"],
+        kind=row["kind"],
+        paradigm_id=row["paradigm_id"],
+        paradigm=row["paradigm"],
+        provider=row["provider"],
+        model=row["model"],
+        identity=row["identity"],
+        parameters=json.loads(row["parameters"]),
+        prompt_name=row["prompt_name"],
+        prompt_hash=row["prompt_hash"],
+        started_at=row["started_at"],
+        finished_at=row["finished_at"],
+    )
+
+
+def _call(row: sqlite3.Row) -> CallRecord:
+    return CallRecord(
+        id=row["id"],
+        run_id=row["run_id"],
+        number=row["number"],
+        request=json.loads(row["request"]),
+        intended_at=row["intended_at"],
+        replied_at=row["replied_at"],
+        reply=row["reply"],
+        outcome=row["outcome"],
+        finish_reason=row["finish_reason"],
+        usage=json.loads(row["usage"]),
+        attempts=row["attempts"],
+        latency_ms=row["latency_ms"],
+        cost_usd=row["cost_usd"],
+        error=row["error"],
+    )

@@ -89,7 +89,8 @@ class DecisionTable:
     def of(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
         rows = self._db.execute(
-            "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id WHERE d.item_id = ? ORDER BY event.id",
+            "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"
+            " WHERE d.item_id = ? ORDER BY event.id",
             (item_id,),
         )
         return [_decision(row) for row in rows]
@@ -109,7 +110,8 @@ class DecisionTable:
     def judgements(self, item_id: int) -> list[Judgement]:
         """The judgements on an item's sentences that count now."""
         rows = self._db.execute(
-            "SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id WHERE j.item_id = ? ORDER BY event.id",
+            "SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id"
+            " WHERE j.item_id = ? ORDER BY event.id",
             (item_id,),
         )
         return [

@@ -43,7 +43,8 @@ class FindingTable:
 
     def _insert(self, paradigm: str, rows: list[tuple[int | None, Finding]]) -> None:
         self._db.executemany(
-            "INSERT INTO finding (paradigm, item_id, code, severity, rank, message, remedy, condition, start, \"end\", slot)"
+            "INSERT INTO finding (paradigm, item_id, code, severity, rank, message, remedy,"
+            ' condition, start, "end", slot)'
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (

@@ -110,7 +110,8 @@ class ItemTable:
     def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[sqlite3.Row]]:
         found: dict[int, list[sqlite3.Row]] = defaultdict(list)
         rows = self._db.execute(
-            "SELECT * FROM sentence WHERE revision_id IN (SELECT value FROM json_each(?)) ORDER BY revision_id, position",
+            "SELECT * FROM sentence WHERE revision_id IN (SELECT value FROM json_each(?))"
+            " ORDER BY revision_id, position",
             (json.dumps(list(revision_ids)),),
         )
         for row in rows:

@@ -52,7 +52,8 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
                 status TEXT NOT NULL, reason TEXT)""",
             "CREATE INDEX item_state_by_status ON item_state(status, item_id)",
             """CREATE TABLE event (
-                id INTEGER PRIMARY KEY, action INTEGER NOT NULL, kind TEXT NOT NULL, item_id INTEGER REFERENCES item(id),
+                id INTEGER PRIMARY KEY, action INTEGER NOT NULL, kind TEXT NOT NULL,
+                item_id INTEGER REFERENCES item(id),
                 revision_id INTEGER REFERENCES revision(id), author TEXT NOT NULL, at TEXT NOT NULL,
                 payload TEXT NOT NULL)""",
             "CREATE INDEX event_by_item ON event(item_id, id)",

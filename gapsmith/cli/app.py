@@ -1,0 +1,53 @@
+"""The command line. Command modules import only the standard library and Typer at their top: --help is quick."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from gapsmith.cli import COMMANDS
+from gapsmith.cli.console import guarded
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="gapsmith",
+    help="Make, vet and score minimal-pair stimuli for filler-gap research on language models.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode="rich",
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"gapsmith {version('gapsmith')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+for _register in COMMANDS:
+    _register(app)
+
+
+def main() -> None:
+    """The `gapsmith` program."""
+    for stream in (sys.stdout, sys.stderr):
+        # Stimuli are UTF-8 on every terminal; what it cannot show is replaced instead of ending the program.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    with guarded():
+        app()

@@ -1,0 +1,115 @@
+"""The only writer to stderr, and the only place where errors become words and exit codes. stdout is for data."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
+
+__all__ = [
+    "ExitCode",
+    "error",
+    "guarded",
+    "note",
+    "print_json",
+    "print_table",
+    "print_text",
+    "progress_bar",
+    "stderr",
+    "warning",
+]
+
+
+class ExitCode(IntEnum):
+    """What the exit codes of every command mean."""
+
+    OK = 0
+    FAILED = 1
+    """The work failed; for `lint`: findings at or above --fail-on."""
+    USAGE = 2
+    """A flag, a file or a setting is wrong; nothing was done."""
+    PROVIDER = 3
+    """A model provider refused or could not be reached."""
+
+
+def stderr() -> Console:
+    """A console on stderr. Item text must be printed with markup off."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def note(message: str) -> None:
+    """Something the user may like to know."""
+    stderr().print(message, markup=False)
+
+
+def warning(message: str) -> None:
+    """Something the user should look at; nothing failed."""
+    stderr().print(f"warning: {message}", markup=False, style="yellow")
+
+
+def error(message: str, hint: str = "") -> None:
+    """What went wrong and what to do next."""
+    console = stderr()
+    console.print(f"error: {message}", markup=False, style="bold red")
+    if hint:
+        console.print(hint, markup=False)
+
+
+def print_json(value: Any) -> None:
+    """JSON on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Plain text on stdout, as it is."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def print_table(table: Table) -> None:
+    """A table on stdout, at the terminal's width; plain lines of up to 120 columns where stdout is not a terminal."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
+    Console(width=width, highlight=False).print(table)
+
+
+@contextmanager
+def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
+    """A progress bar on stderr with one task, gone when done; silent where stderr is not a terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = stderr()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        progress.add_task(description, total=total)
+        yield progress
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Turn the errors that we raise on purpose into a message and an exit code."""
+    from templates.errors import GapsmithError
+
+    try:
+        yield
+    except GapsmithError as problem:
+        error(problem.message, problem.hint)
+        raise SystemExit(problem.exit_code) from None
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): say nothing, and keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(ExitCode.OK) from None
+    except KeyboardInterrupt:
+        error("stopped", "What was committed is kept; run the same command again to go on.")
+        raise SystemExit(130) from None

@@ -1,0 +1,86 @@
+"""`gapsmith paradigm`: the designs there are, what one says, and whether a file is sound."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gapsmith.cli.options import JsonOption, WorkspaceOption
+
+__all__ = ["register"]
+
+app = typer.Typer(help="The designs: list them, show one, check a file of your own.", no_args_is_help=True)
+NameArgument = Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the commands."""
+    root.add_typer(app, name="paradigm")
+
+
+@app.command("list")
+def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """The paradigms that come with gapsmith, and those of the workspace."""
+    from rich.table import Table
+
+    from gapsmith.cli.console import print_json, print_table
+    from gapsmith.workspace import find_workspace
+    from templates import load_paradigm, paradigm_files
+
+    found = {name: load_paradigm(str(path)) for name, path in paradigm_files(find_workspace(workspace)).items()}
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": p.name,
+                    "title": p.title,
+                    "version": p.version,
+                    "conditions": [c.name for c in p.conditions],
+                    "designs": {d.name: dict(d.labels) for d in p.designs},
+                    "exhaustive": p.exhaustive,
+                    "path": p.path,
+                }
+                for p in found.values()
+            ]
+        )
+        return
+    table = Table("name", "title", "cells", "items", "contrasts")
+    for p in found.values():
+        items = "all combinations" if p.exhaustive else "sampled"
+        table.add_row(p.name, p.title, str(len(p.conditions)), items, " ".join(c.name for c in p.contrasts))
+    print_table(table)
+
+
+@app.command("show")
+def show(name: NameArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """One paradigm: its cells with an example, slots, constraints and contrasts."""
+    from gapsmith.cli.console import print_json, print_text
+    from gapsmith.paradigm_view import as_data, as_text
+    from gapsmith.workspace import find_workspace
+    from templates import load_paradigm
+
+    paradigm = load_paradigm(name, find_workspace(workspace))
+    if as_json:
+        print_json(as_data(paradigm))
+    else:
+        print_text(as_text(paradigm))
+
+
+@app.command("check")
+def check(name: NameArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """Check a paradigm file and say exactly what was checked."""
+    from gapsmith.cli.console import ExitCode, print_json, print_text
+    from gapsmith.paradigm_check import check_paradigm
+    from gapsmith.workspace import find_workspace
+    from templates import load_paradigm
+
+    paradigm = load_paradigm(name, find_workspace(workspace))
+    results = check_paradigm(paradigm)
+    if as_json:
+        print_json([{"check": r.what, "ok": r.ok, "detail": r.detail} for r in results])
+    else:
+        lines = [f"{'ok  ' if r.ok else 'FAIL'}  {r.what}" + (f": {r.detail}" if r.detail else "") for r in results]
+        print_text("\n".join([f"{paradigm.name} ({paradigm.path})", *lines]))
+    if not all(r.ok for r in results):
+        raise typer.Exit(ExitCode.FAILED)

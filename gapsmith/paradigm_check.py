@@ -1,0 +1,104 @@
+"""What `gapsmith paradigm check` does, line by line: each check says what it looked at and what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+
+from gapsmith.paradigm_view import example_filling
+from templates import Paradigm, count_expansions, expand, read_back, realise, sample
+from templates.errors import GapsmithError
+
+__all__ = ["CheckResult", "check_paradigm"]
+
+_SAMPLED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One check: what was looked at, whether it holds, and what was found."""
+
+    what: str
+    ok: bool
+    detail: str = ""
+
+
+def check_paradigm(paradigm: Paradigm) -> list[CheckResult]:
+    """Check a paradigm that loads: its examples, its words, reading back, critical regions and contrasts."""
+    cells, designs = len(paradigm.conditions), len(paradigm.designs)
+    loaded = f"{cells} cells, {len(paradigm.regions)} regions, {len(paradigm.slots)} slots, {designs} designs"
+    results = [CheckResult("the file is well formed and every name in it refers to something", True, loaded)]
+    checks: list[tuple[str, Callable[[Paradigm], str]]] = [
+        ("the slots' examples give a sentence in every cell", _examples),
+        ("the word lists are there and give items", _words),
+        (f"{_SAMPLED} items read back into the slots they were made from", _reading_back),
+        ("the critical region has one word in every cell, where the paradigm asks for that", _one_word),
+        ("contrasts that claim to share their critical words do", _shared_words),
+    ]
+    for what, check in checks:
+        try:
+            results.append(CheckResult(what, True, check(paradigm)))
+        except GapsmithError as problem:
+            results.append(CheckResult(what, False, problem.message))
+    return results
+
+
+def _items(paradigm: Paradigm) -> list[dict[str, str]]:
+    stream = expand(paradigm) if paradigm.exhaustive else sample(paradigm, seed=0)
+    return list(islice(stream, _SAMPLED))
+
+
+def _examples(paradigm: Paradigm) -> str:
+    missing = [slot.name for slot in paradigm.visible_slots if not slot.example]
+    if missing:
+        raise GapsmithError(f"no example for {', '.join(missing)}")
+    sentences = realise(paradigm, example_filling(paradigm))
+    return sentences[0].text
+
+
+def _words(paradigm: Paradigm) -> str:
+    if paradigm.exhaustive:
+        return f"{count_expansions(paradigm):,} items in all"
+    found = len(_items(paradigm))
+    if found == 0:
+        raise GapsmithError("no item satisfies the constraints with these word lists")
+    return f"{found} different items sampled"
+
+
+def _reading_back(paradigm: Paradigm) -> str:
+    items = _items(paradigm)
+    for filling in items:
+        result = read_back(paradigm, {s.condition: s.text for s in realise(paradigm, filling)})
+        if result.ambiguous:
+            raise GapsmithError(f"{', '.join(result.ambiguous)} can be read in two ways in {filling}")
+        if not result.ok or dict(result.slots or {}) != filling:
+            raise GapsmithError(f"{filling} was read as {result.slots}")
+    return f"{len(items)} items"
+
+
+def _one_word(paradigm: Paradigm) -> str:
+    if not paradigm.one_word_critical:
+        return "not asked for"
+    for filling in _items(paradigm):
+        for sentence in realise(paradigm, filling):
+            span = sentence.span(paradigm.condition(sentence.condition).critical)
+            if span is None or len(sentence.text[span.start : span.end].split()) != 1:
+                raise GapsmithError(f"{sentence.condition}: {sentence.text!r}")
+    return ""
+
+
+def _shared_words(paradigm: Paradigm) -> str:
+    sharing = [c for c in paradigm.contrasts if c.shares_critical]
+    for filling in _items(paradigm):
+        sentences = {s.condition: s for s in realise(paradigm, filling)}
+        for contrast in sharing:
+            words = set()
+            for term in contrast.terms:
+                sentence = sentences[term.condition]
+                region = paradigm.condition(term.condition).critical if term.region == "critical" else term.region
+                span = sentence.span(region)
+                words.add(sentence.text[span.start : span.end] if span else None)
+            if len(words) > 1:
+                raise GapsmithError(f"{contrast.name} compares {sorted(map(str, words))}")
+    return ", ".join(c.name for c in sharing) or "no contrast claims it"

@@ -1,0 +1,122 @@
+"""Settings, and who wins: a flag, then GAPSMITH_*, then the workspace's gapsmith.toml, then the user's file.
+
+| where                        | example                      |
+|------------------------------|------------------------------|
+| flag                         | ``--model gpt2``             |
+| environment                  | ``GAPSMITH_MODEL=gpt2``      |
+| ``gapsmith.toml`` (workspace)| ``model = "gpt2"``           |
+| ``config.toml`` (user)       | ``model = "gpt2"``           |
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from templates.errors import ConfigError
+
+__all__ = ["Settings", "load_settings", "user_settings_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set once instead of on every command. None means: not set, the command's own default holds."""
+
+    model: str | None = None
+    """The language model that scores."""
+    device: str | None = None
+    dtype: str | None = None
+    batch_size: int | None = None
+    annotator: str | None = None
+    """Who decides, where no name is given."""
+    provider: str | None = None
+    """Who proposes the words."""
+    provider_model: str | None = None
+    base_url: str | None = None
+    temperature: float | None = None
+    n_per_call: int | None = None
+    concurrency: int | None = None
+    rpm: int | None = None
+    """Requests per minute."""
+    tpm: int | None = None
+    """Tokens per minute."""
+    max_cost: float | None = None
+    """US dollars per run."""
+    parser: str | None = None
+    fail_on: str | None = None
+
+    def with_flags(self, **flags: Any) -> Settings:
+        """These settings with the flags that were given on the command line in their place."""
+        return replace(self, **{name: value for name, value in flags.items() if value is not None})
+
+
+def user_settings_file() -> Path:
+    """Where the user's own settings are read from; ``GAPSMITH_CONFIG`` names another file."""
+    named = os.environ.get("GAPSMITH_CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_config_path("gapsmith") / "config.toml"
+
+
+def load_settings(workspace_file: Path | None = None) -> Settings:
+    """Settings from the user's file, the workspace's file and the environment, the later winning.
+
+    Raises `ConfigError` naming the file and the key for an unknown key or a value of the wrong kind."""
+    settings = Settings()
+    for path in (user_settings_file(), workspace_file):
+        if path is not None and path.is_file():
+            settings = _merged(settings, _read(path), str(path))
+    environment = {
+        name.removeprefix("GAPSMITH_").lower(): value
+        for name, value in os.environ.items()
+        if name.startswith("GAPSMITH_") and name.removeprefix("GAPSMITH_").lower() in _TYPES and value
+    }
+    return _merged(settings, environment, "environment")
+
+
+_TYPES: dict[str, type] = {
+    f.name: next(t for t in typing.get_args(typing.get_type_hints(Settings)[f.name]) if t is not type(None))
+    for f in fields(Settings)
+}
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
+
+
+def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
+    accepted = {}
+    for name, value in values.items():
+        if name not in _TYPES:
+            if name == "workspace":
+                continue
+            close = difflib.get_close_matches(name, _TYPES, n=1)
+            guess = f"Did you mean {close[0]}? " if close else ""
+            raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
+        accepted[name] = _converted(name, value, where)
+    return replace(settings, **accepted)
+
+
+def _converted(name: str, value: Any, where: str) -> Any:
+    wanted = _TYPES[name]
+    if isinstance(value, str) and wanted is not str:
+        try:
+            return wanted(value)
+        except ValueError:
+            raise ConfigError(f"{where}: {name} = {value!r} is not a number") from None
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, wanted) or isinstance(value, bool):
+        raise ConfigError(f"{where}: {name} = {value!r} should be a {wanted.__name__}")
+    return value

@@ -1,0 +1,1 @@
+"""Measuring: language models, contrasts and statistics, figures and the report."""

@@ -65,9 +65,7 @@ def accuracy(
     )  # fmt: skip
 
 
-def binomial_test(
-    successes: int, n: int, *, null: float = 0.5, alternative: str = "two-sided"
-) -> BinomialTest:
+def binomial_test(successes: int, n: int, *, null: float = 0.5, alternative: str = "two-sided") -> BinomialTest:
     """The exact binomial test that the share of successes is `null`.
 
     Two-sided p sums the outcomes that are no more likely than the observed one. Raises ValueError on bad
@@ -77,13 +75,9 @@ def binomial_test(
     check_probability(null, "null")
     chosen = check_alternative(alternative)
     if n == 0:
-        return BinomialTest(
-            n=0, successes=0, proportion=None, null=null, p=None, alternative=chosen, reason="no items"
-        )
+        return BinomialTest(n=0, successes=0, proportion=None, null=null, p=None, alternative=chosen, reason="no items")
     p = float(stats.binomtest(successes, n, null, alternative=chosen).pvalue)
-    return BinomialTest(
-        n=n, successes=successes, proportion=successes / n, null=null, p=p, alternative=chosen
-    )
+    return BinomialTest(n=n, successes=successes, proportion=successes / n, null=null, p=p, alternative=chosen)
 
 
 def chi_square_counts(
@@ -128,9 +122,7 @@ def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction
     )
     shift = 0.5 if correction == "yates" else 0.0
     statistic = sum(
-        max(0.0, abs(counts[i][j] - expected[i][j]) - shift) ** 2 / expected[i][j]
-        for i in range(2)
-        for j in range(2)
+        max(0.0, abs(counts[i][j] - expected[i][j]) - shift) ** 2 / expected[i][j] for i in range(2) for j in range(2)
     )
     return ChiSquare(
         table=counts, expected=expected, statistic=statistic, df=1, p=float(stats.chi2.sf(statistic, 1)),

@@ -111,9 +111,7 @@ def sign_flip_test(
     else:
         extreme = _count_random(data, observed, slack, chosen, n_permutations, rng)
         p, method, looked_at = (extreme + 1) / (n_permutations + 1), "random", n_permutations
-    return PermutationTest(
-        n=n, mean=observed / n, p=p, alternative=chosen, method=method, n_permutations=looked_at
-    )
+    return PermutationTest(n=n, mean=observed / n, p=p, alternative=chosen, method=method, n_permutations=looked_at)
 
 
 def _all_sums(data: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -122,15 +122,11 @@ def _remainder(
     )
 
 
-def _overlap_caveats(
-    first: ItemOutcomes, second: ItemOutcomes, relation: Relation, n_shared: int
-) -> list[str]:
+def _overlap_caveats(first: ItemOutcomes, second: ItemOutcomes, relation: Relation, n_shared: int) -> list[str]:
     if relation == "disjoint":
         return []
     if relation == "identical":
-        return [
-            f"{first.name} and {second.name} are the same {n_shared:,} items: there is nothing to compare."
-        ]
+        return [f"{first.name} and {second.name} are the same {n_shared:,} items: there is nothing to compare."]
     message = (
         f"The sets share {n_shared:,} items ({first.name} has {len(first.success):,}, {second.name} "
         f"{len(second.success):,}), so the two samples are not independent, as the chi-square test assumes."

@@ -1,0 +1,108 @@
+"""What else changes when a contrast changes something: aliased factors, and contrasts taken apart.
+
+The 2x2 design of Lan et al. opens gap 1 exactly where there is a filler, so its difference-in-differences mixes the
+filler's work with gap 1's. Where a paradigm has the cells in between, the contrast is a sum of two that each change one
+factor only: at the items' own values, DiD = (filler changes, gap 1 held) + (gap 1 changes, filler held).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoring.analysis.results import PartPlan
+from templates.model import CRITICAL, Contrast, Paradigm, Term
+
+__all__ = ["part_plans", "varying_regions"]
+
+
+def varying_regions(paradigm: Paradigm, contrast: Contrast) -> tuple[str, ...]:
+    """Titles of the regions whose pattern differs between the contrast's conditions, in reading order.
+
+    A minimal contrast over 2 conditions differs in one region, one over 4 in two.
+    """
+    conditions = [paradigm.condition(term.condition) for term in contrast.terms]
+    return tuple(
+        region.title
+        for region in paradigm.regions
+        if len({condition.regions.get(region.name, "") for condition in conditions}) > 1
+    )
+
+
+def part_plans(paradigm: Paradigm, contrast: Contrast) -> tuple[tuple[PartPlan, ...], ...]:
+    """The ways to write a four-term contrast as a sum of contrasts that change one of two aliased factors each.
+
+    Empty where the contrast has no aliased factors, or the paradigm lacks a cell in between. There are two ways: the
+    one factor first, or the other.
+    """
+    aliased = _aliased_pair(paradigm, contrast)
+    if aliased is None:
+        return ()
+    one, other = aliased
+    paths = []
+    for first, second in ((one, other), (other, one)):
+        plans = _path(paradigm, contrast, first, second)
+        if plans is None:
+            return ()
+        paths.append(plans)
+    return tuple(paths)
+
+
+def _aliased_pair(paradigm: Paradigm, contrast: Contrast) -> tuple[int, int] | None:
+    """Positions of two factors that take their levels together in the contrast's cells, if it has such a pair."""
+    if len(contrast.terms) != 4 or any(term.region != CRITICAL for term in contrast.terms):
+        return None
+    levels = [paradigm.condition(term.condition).levels for term in contrast.terms]
+    varying = [i for i in range(len(paradigm.factors)) if len({row[i] for row in levels}) == 2]
+    pairs = [
+        (i, j)
+        for position, i in enumerate(varying)
+        for j in varying[position + 1 :]
+        if len({(row[i], row[j]) for row in levels}) == 2
+    ]
+    return pairs[0] if len(pairs) == 1 and len(varying) == 3 else None
+
+
+def _path(paradigm: Paradigm, contrast: Contrast, first: int, second: int) -> tuple[PartPlan, ...] | None:
+    """The contrast as (change `first`, then `second`), starting from the cells of the first term."""
+    cells = {condition.levels: condition.name for condition in paradigm.conditions}
+    start = paradigm.condition(contrast.terms[0].condition).levels
+    near: list[Term] = []
+    far: list[Term] = []
+    between: list[Term] = []
+    for term in contrast.terms:
+        levels = list(paradigm.condition(term.condition).levels)
+        if levels[first] == start[first]:
+            near.append(term)
+            continue
+        far.append(term)
+        # The far cells with only `first` changed: their `second` stays where the near cells have it.
+        levels[second] = start[second]
+        name = cells.get(tuple(levels))
+        if name is None:
+            return None
+        between.append(Term(term.sign, name))
+    flipped = [Term(-term.sign, term.condition) for term in between]
+    held_near, held_far = start[second], _other_level(paradigm, contrast, first, start[first])
+    return (
+        _plan(paradigm, contrast, first, (second, held_near), (*near, *between)),
+        _plan(paradigm, contrast, second, (first, held_far), (*flipped, *far)),
+    )
+
+
+def _other_level(paradigm: Paradigm, contrast: Contrast, factor: int, level: str) -> str:
+    levels = {paradigm.condition(term.condition).levels[factor] for term in contrast.terms}
+    return next(iter(levels - {level}))
+
+
+def _plan(
+    paradigm: Paradigm, contrast: Contrast, changes: int, held: tuple[int, str], terms: tuple[Term, ...]
+) -> PartPlan:
+    factor, held_factor = paradigm.factors[changes], paradigm.factors[held[0]]
+    label = held_factor.labels.get(held[1], held[1])
+    part = replace(
+        contrast,
+        name=f"{contrast.name}: {factor.name} at {label}",
+        title=f"the part of {factor.name}, with {held_factor.name} held at {label}",
+        terms=terms,
+    )
+    return PartPlan(factor.name, held_factor.name, label, part)

@@ -1,0 +1,89 @@
+"""What stands between the numbers and their use, found in the data and the design; whole sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.analysis.results import Analysis, ContrastResult, Verdict
+from scoring.stats import crossed_factors
+
+__all__ = ["caveats_of"]
+
+
+def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str, ...]:
+    """All that holds for `analysis`; `words` are the slots of the analysed items, where they have slots."""
+    return (
+        *_selection(analysis),
+        *_independence(analysis, words),
+        *_scores(analysis),
+        *(sentence for result in analysis.contrasts for sentence in _contrast(result)),
+    )
+
+
+def _selection(analysis: Analysis) -> list[str]:
+    items = analysis.items
+    found = []
+    if items.all_items:
+        found.append(
+            f"All {items.n_selected:,} items were analysed, whatever was decided of them; decisions were not used."
+        )
+    if analysis.account.n_unlinted:
+        found.append(f"No lint has read {analysis.account.n_unlinted:,} of the {items.n_total:,} items as they stand.")
+    if len(items.versions) > 1:
+        parts = ", ".join(f"{count:,} with {digest[:12]}" for digest, count in items.versions.items())
+        found.append(f"The items were made with different versions of the paradigm file: {parts}.")
+    if 0 < items.n_selected < 10:
+        found.append(f"{items.n_selected} items are few: intervals are wide, and t tests lean on normality.")
+    return found
+
+
+def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[str]:
+    crossed = crossed_factors(words)
+    found = []
+    if analysis.paradigm.exhaustive or crossed:
+        how = f"every combination of {', '.join(crossed)}" if crossed else "every combination of the grammar's words"
+        found.append(
+            f"The items are {how}. Tuples that share most of their words are not independent items, so p values and "
+            "intervals computed over them are too small; read the means and accuracies, not the p values."
+        )
+    shared = [
+        f"{result.contrast.name} ({result.n_distinct:,} for {result.n_items:,} items)"
+        for result in analysis.contrasts
+        if result.n_distinct < result.n_items
+    ]
+    if shared:
+        found.append(f"Items share all the sentences that a contrast compares: {'; '.join(shared)}.")
+    return found
+
+
+def _scores(analysis: Analysis) -> list[str]:
+    found = []
+    if analysis.items.n_unscored:
+        found.append(
+            f"{analysis.items.n_unscored:,} of {analysis.items.n_distinct_texts:,} different sentences have no scores "
+            "from this scorer; run `gapsmith score` again to complete them."
+        )
+    if analysis.scorer.bos == "none":
+        found.append("Scored without a beginning-of-sequence token: the first token of a sentence has no value.")
+    elif analysis.scorer.bos != "bos":
+        found.append(f"How sentences began when they were scored is recorded as {analysis.scorer.bos!r}.")
+    if analysis.omitted:
+        found.append(f"Not computed, because the items lack the cells: {', '.join(analysis.omitted)}.")
+    return found
+
+
+def _contrast(result: ContrastResult) -> list[str]:
+    name = result.contrast.name
+    found = []
+    if result.confounded:
+        found.append(
+            f"{name} compares conditions that differ in {len(result.varying)} places at once "
+            f"({', '.join(result.varying)}): its value can come from any of them."
+        )
+    if not result.contrast.shares_critical and len(result.contrast.terms) == 2:
+        found.append(
+            f"{name} compares different critical words, so it also holds the difference in how frequent they are."
+        )
+    if result.verdict is Verdict.UNDEFINED and result.ttest.reason:
+        found.append(f"{name} was not tested: {result.ttest.reason}.")
+    return found

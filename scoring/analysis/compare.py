@@ -1,0 +1,38 @@
+"""What setting items aside did: the accuracies of the items kept against those of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.analysis.cells import ItemCells
+from scoring.analysis.contrasts import contrast_values
+from scoring.analysis.results import ContrastResult, KeptAgainstAll
+from scoring.stats import ItemOutcomes, compare_sets
+
+__all__ = ["kept_against_all"]
+
+
+def kept_against_all(
+    everything: Sequence[ItemCells], kept: frozenset[int], results: Sequence[ContrastResult]
+) -> tuple[KeptAgainstAll, ...]:
+    """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction.
+
+    Only where items were set aside and have been scored too. The sets are nested, which the comparison says and
+    answers with kept against removed.
+    """
+    if len(kept) == len(everything):
+        return ()
+    words = {item.key: item.item.slots for item in everything if item.item.slots is not None}
+    found = []
+    for result in results:
+        if result.contrast.kind not in ("preference", "did") or not result.contrast.expected or not result.values:
+            continue
+        values = contrast_values(everything, result.contrast).values
+        if len(values) == result.n_items:
+            continue
+        sign = result.contrast.expected
+        every = ItemOutcomes("all scored items", {key: sign * bits > 0 for key, bits in values.items()}, words)
+        inner = ItemOutcomes("kept items", {key: every.success[key] for key in result.values})
+        comparison = compare_sets(every, inner, correction="yates")
+        found.append(KeptAgainstAll(result.contrast.name, sign, comparison))
+    return tuple(found)

@@ -1,0 +1,136 @@
+"""One contrast over the items: its values, its tests and what they say of the prediction."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoring.analysis.aliasing import part_plans, varying_regions
+from scoring.analysis.cells import Cell, ItemCells, term_value
+from scoring.analysis.results import AnalysisOptions, ContrastPart, ContrastResult, Undefined, Verdict
+from scoring.stats import Accuracy, TTest, accuracy, check_alternative, holm, one_sample_t, sign_flip_test
+from scoring.stats import wilcoxon_signed_rank as wilcoxon
+from templates.model import Contrast, Paradigm
+
+__all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastValues:
+    """A contrast's value for every item that has one, in bits, and why the others have none."""
+
+    values: Mapping[str, float]
+    undefined: tuple[Undefined, ...]
+    n_distinct: int
+    """Different sets of sentences behind the values."""
+
+
+def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastValues:
+    """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
+    values: dict[str, float] = {}
+    undefined: Counter[tuple[str, str]] = Counter()
+    behind: set[tuple[str, ...]] = set()
+    for item in items:
+        total = 0.0
+        for term in contrast.terms:
+            value = term_value(item, term)
+            if isinstance(value, str):
+                undefined[term.condition, value] += 1
+                break
+            total += term.sign * value
+        else:
+            values[item.key] = total
+            cells = (item.cells[term.condition] for term in contrast.terms)
+            behind.add(tuple(cell.text for cell in cells if isinstance(cell, Cell)))
+    reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
+    return ContrastValues(values, reasons, len(behind))
+
+
+def analyze_contrast(
+    paradigm: Paradigm, items: Sequence[ItemCells], contrast: Contrast, options: AnalysisOptions
+) -> ContrastResult:
+    """Everything about one contrast but the correction for several tests, which needs the others."""
+    found = contrast_values(items, contrast)
+    data = np.array(list(found.values.values()), dtype=np.float64)
+    alternative = check_alternative(options.alternative or contrast.alternative)
+    ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence)
+    rng = np.random.default_rng([options.seed, zlib.crc32(contrast.name.encode())])
+    return ContrastResult(
+        contrast=contrast,
+        alternative=alternative,
+        n_items=len(found.values),
+        n_undefined=sum(undefined.count for undefined in found.undefined),
+        undefined=found.undefined,
+        n_distinct=found.n_distinct,
+        values=found.values,
+        ttest=ttest,
+        p_holm=None,
+        wilcoxon=wilcoxon(data, alternative=alternative),
+        permutation=sign_flip_test(data, rng=rng, alternative=alternative, n_permutations=options.permutations),
+        accuracy=_accuracy(data, contrast, options),
+        verdict=judge(ttest, contrast.expected, ttest.p, options),
+        varying=varying_regions(paradigm, contrast),
+        paths=_paths(paradigm, items, contrast, options),
+    )
+
+
+def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions) -> Verdict:
+    """What a test says of a prediction, at alpha = 1 - confidence.
+
+    A one-sided test cannot speak for the other side; there the two-sided interval decides whether the effect is
+    opposite.
+    """
+    if p is None or ttest.mean is None or ttest.ci_low is None or ttest.ci_high is None:
+        return Verdict.UNDEFINED
+    alpha = 1 - options.confidence
+    apart = p < alpha
+    if ttest.alternative != "two-sided" and not apart:
+        against = ttest.ci_high < 0 if ttest.alternative == "greater" else ttest.ci_low > 0
+        apart = against
+    if not apart:
+        return Verdict.NO_EVIDENCE
+    sign = 1 if ttest.mean > 0 else -1
+    if expected == 0:
+        return Verdict.ABOVE if sign > 0 else Verdict.BELOW
+    return Verdict.AS_EXPECTED if sign == expected else Verdict.OPPOSITE
+
+
+def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
+    """The results with p corrected within each group of contrasts of one kind, and judged by it."""
+    groups: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for result in results:
+        if result.ttest.p is not None:
+            groups[result.contrast.kind][result.contrast.name] = result.ttest.p
+    adjusted = {name: p for group in groups.values() for name, p in holm(group).items()}
+    corrected = []
+    for result in results:
+        p = adjusted.get(result.contrast.name)
+        verdict = judge(result.ttest, result.contrast.expected, p, options)
+        corrected.append(replace(result, p_holm=p, verdict=verdict))
+    return corrected
+
+
+def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions) -> Accuracy:
+    direction = -1 if contrast.expected < 0 else 1
+    return accuracy(data, direction=direction, ties=options.ties, confidence=options.confidence)
+
+
+def _paths(
+    paradigm: Paradigm, items: Sequence[ItemCells], contrast: Contrast, options: AnalysisOptions
+) -> tuple[tuple[ContrastPart, ...], ...]:
+    """The contrast taken apart, where it changes two factors together and the items have the cells in between."""
+    paths = []
+    for plans in part_plans(paradigm, contrast):
+        parts = []
+        for plan in plans:
+            data = np.array(list(contrast_values(items, plan.contrast).values.values()), dtype=np.float64)
+            if data.size == 0:
+                return ()
+            ttest = one_sample_t(data, confidence=options.confidence)
+            parts.append(ContrastPart(plan, ttest, _accuracy(data, contrast, options)))
+        paths.append(tuple(parts))
+    return tuple(paths)

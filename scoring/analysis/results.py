@@ -1,0 +1,233 @@
+"""What an analysis gives back: frozen values from which tables, figures and sentences are made.
+
+All surprisals are in bits. Values that do not exist are None, and are counted with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from bank.records import ItemStatus, RunRecord, ScorerSettings, Severity
+from scoring.stats import (
+    Accuracy,
+    Alternative,
+    PermutationTest,
+    SetComparison,
+    TieRule,
+    TTest,
+    WilcoxonTest,
+)
+from templates.model import Contrast, Paradigm
+
+__all__ = [
+    "Analysis",
+    "AnalysisOptions",
+    "ContrastPart",
+    "ContrastResult",
+    "ItemAccount",
+    "ItemSelection",
+    "KeptAgainstAll",
+    "PartPlan",
+    "RegionMean",
+    "SetAside",
+    "Undefined",
+    "Verdict",
+]
+
+
+class Verdict(StrEnum):
+    """What a test says of a prediction, in the words that tables show."""
+
+    AS_EXPECTED = "as expected"
+    OPPOSITE = "opposite"
+    NO_EVIDENCE = "no evidence"
+    ABOVE = "above 0"
+    """Exploratory contrasts only."""
+    BELOW = "below 0"
+    """Exploratory contrasts only."""
+    UNDEFINED = "undefined"
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOptions:
+    """The choices that decide every number of an analysis besides items and scorer."""
+
+    all_items: bool = False
+    """Every item whatever was decided of it, instead of the approved ones."""
+    dataset: str | None = None
+    """Only the items of this data set."""
+    design: str | None = None
+    """Only the contrasts of this design."""
+    contrasts: tuple[str, ...] = ()
+    """Only these contrasts; empty means all."""
+    alternative: Alternative | None = None
+    """Overrides the alternative of every contrast."""
+    confidence: float = 0.95
+    holm: bool = False
+    """Correct p within each group of contrasts that share a kind, and judge by the corrected one."""
+    permutations: int = 9_999
+    seed: int = 20_250
+    """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
+    ties: TieRule = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """Items for which a contrast has no value, and why."""
+
+    condition: str
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlan:
+    """A contrast that does one part of another one's work: it changes one factor and holds the other."""
+
+    changes: str
+    """The factor that changes."""
+    holds: str
+    """The factor that is held."""
+    at: str
+    """The level at which it is held, as shown to people."""
+    contrast: Contrast
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastPart:
+    """One of the parts that add up to a contrast, item by item."""
+
+    plan: PartPlan
+    ttest: TTest
+    """Two-sided."""
+    accuracy: Accuracy
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastResult:
+    """One contrast over the items."""
+
+    contrast: Contrast
+    alternative: Alternative
+    n_items: int
+    """Items with a value."""
+    n_undefined: int
+    undefined: tuple[Undefined, ...]
+    n_distinct: int
+    """Different sets of sentences among the items; fewer than `n_items` where items share all their sentences."""
+    values: Mapping[str, float]
+    """Bits by item (its label, with the data set before it where there are several), in the items' order."""
+    ttest: TTest
+    p_holm: float | None
+    """None where no correction was asked for or p is undefined."""
+    wilcoxon: WilcoxonTest
+    permutation: PermutationTest
+    accuracy: Accuracy
+    """Of the expected sign; of a value above 0 where the contrast is exploratory."""
+    verdict: Verdict
+    varying: tuple[str, ...]
+    """Titles of the regions in which the contrast's conditions differ."""
+    paths: tuple[tuple[ContrastPart, ...], ...] = ()
+    """Ways to take the contrast apart where it changes several factors at once."""
+
+    @property
+    def p(self) -> float | None:
+        """The p value that the verdict rests on."""
+        return self.ttest.p if self.p_holm is None else self.p_holm
+
+    @property
+    def confounded(self) -> bool:
+        """Whether the conditions differ in more places than the contrast has factors."""
+        return 1 << len(self.varying) > max(2, len(self.contrast.terms))
+
+
+@dataclass(frozen=True, slots=True)
+class RegionMean:
+    """Mean surprisal of a region in a condition, over items, with its two-sided interval."""
+
+    condition: str
+    region: str
+    n: int
+    n_undefined: int
+    mean: float | None
+    ci_low: float | None
+    ci_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSelection:
+    """Which items went in."""
+
+    all_items: bool
+    n_selected: int
+    n_total: int
+    by_status: Mapping[ItemStatus, int]
+    n_cells: int
+    """Sentences of the selected items."""
+    n_distinct_texts: int
+    """Different texts among them."""
+    n_unscored: int
+    """Different texts that this scorer has not scored."""
+    versions: Mapping[str, int] = field(default_factory=dict)
+    """Items by digest of the paradigm file that they were made with."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Items that are not approved, for the same reason and by the same people or policy."""
+
+    status: ItemStatus
+    reason: str
+    """Empty where none was given, as for items that nobody has decided yet."""
+    decided_by: tuple[str, ...]
+    """Who decided; a policy is given as ``policy NAME``. Empty for pending items."""
+    labels: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAccount:
+    """Where the items came from and what was said of them: all of the paradigm's items, approved or not."""
+
+    set_aside: tuple[SetAside, ...]
+    findings: tuple[tuple[str, Severity, int, int], ...]
+    """Code, severity, items with such a finding, and how many of those were analysed."""
+    n_unlinted: int
+    """Items that no lint has read as they stand now."""
+    runs: tuple[tuple[RunRecord, int], ...]
+    """Each run with the number of its items."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAgainstAll:
+    """What setting items aside did to an accuracy: the items analysed against all that have a value."""
+
+    contrast: str
+    direction: int
+    comparison: SetComparison
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything computed for one paradigm under one scorer."""
+
+    paradigm: Paradigm
+    scorer_id: int
+    scorer: ScorerSettings
+    options: AnalysisOptions
+    items: ItemSelection
+    contrasts: tuple[ContrastResult, ...]
+    omitted: tuple[str, ...]
+    """Contrasts left out because none of the items has their cells."""
+    regions: tuple[RegionMean, ...]
+    comparisons: tuple[KeptAgainstAll, ...]
+    account: ItemAccount
+    caveats: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """Choices that were made because nothing was asked for, such as which scorer was taken."""
+
+    def of_kind(self, *kinds: str) -> tuple[ContrastResult, ...]:
+        """The contrasts of these kinds, in the paradigm's order."""
+        return tuple(result for result in self.contrasts if result.contrast.kind in kinds)

@@ -1,8 +1,11 @@
 """The command line: one module per command, in the order in which --help shows them."""
 
-from gapsmith.cli import init, paradigm
+from gapsmith.cli import decide, export, import_, init, paradigm
 
 COMMANDS = (
     init.register,
     paradigm.register,
+    import_.register,
+    decide.register,
+    export.register,
 )

@@ -1,0 +1,35 @@
+"""Words on the command line that stand for values of ours; a wrong one lists the right ones."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeVar
+
+from bank.records import ItemStatus, Severity, Verdict
+from templates.errors import ConfigError
+
+__all__ = ["parse_severity", "parse_status", "parse_verdict"]
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def _parse(kind: type[E], what: str, word: str) -> E:
+    try:
+        return kind(word.strip().casefold())
+    except ValueError:
+        raise ConfigError(f"there is no {what} {word!r}", hint=f"There are: {', '.join(kind)}.") from None
+
+
+def parse_severity(word: str) -> Severity:
+    """A severity by name."""
+    return _parse(Severity, "severity", word)
+
+
+def parse_status(word: str) -> ItemStatus:
+    """An item status by name."""
+    return _parse(ItemStatus, "status", word)
+
+
+def parse_verdict(word: str) -> Verdict:
+    """A verdict by name."""
+    return _parse(Verdict, "verdict", word)

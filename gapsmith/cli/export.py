@@ -1,0 +1,85 @@
+"""`gapsmith export`: item sets and results for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.cli.options import DatasetOption, WorkspaceOption
+
+__all__ = ["register"]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the command."""
+    root.command("export")(export_items)
+
+
+def export_items(
+    kind: Annotated[str, typer.Argument(metavar="FORMAT", help="csv, slots, long or parquet.")],
+    paradigm: Annotated[
+        str | None,
+        typer.Option(
+            "--paradigm", "-p", help="Whose items; not needed if the bank has one paradigm.", show_default=False
+        ),
+    ] = None,
+    dataset: DatasetOption = None,
+    design: Annotated[
+        str | None,
+        typer.Option("--design", help="The cells and labels, e.g. lan2x2 (default: all cells).", show_default=False),
+    ] = None,
+    status: Annotated[str, typer.Option("--status", help="Items that are approved, pending, …")] = "approved",
+    all_items: Annotated[bool, typer.Option("--all", help="Items of every status.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The file to write (default: stdout).", show_default=False)
+    ] = None,
+    excel: Annotated[bool, typer.Option("--excel", help="Put a byte-order mark first, for Excel.")] = False,
+    defused: Annotated[
+        bool, typer.Option("--defuse", help="Put an apostrophe before cells that a spreadsheet would run.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Write item sets and results for other programs. Approved items, unless you say otherwise.
+
+    csv: the sentences with item and condition; slots: JSON lines; long and parquet: one row per item, condition, region and
+    model, with surprisal in bits.
+    """
+    import sys
+
+    from bank import ItemFilter
+    from gapsmith.cli.choices import parse_status
+    from gapsmith.cli.console import note, warning
+    from gapsmith.exporting import export, write
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        name = paradigm or only_paradigm(ws.bank.paradigms.names())
+        chosen = ws.bank.paradigms.newest(name)
+        statuses = () if all_items else (parse_status(status),)
+        selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+        picked = chosen.design(design) if design else chosen.designs[0]
+        done = export(ws.bank, kind, selection, chosen, design=picked, excel=excel, defused=defused)
+    if out is None:
+        sys.stdout.buffer.write(done.content)
+    else:
+        write(done, out)
+        note(f"Wrote {done.rows:,} rows to {out}")
+    if done.formulas and not defused:
+        warning(f"{done.formulas} cells would be run as formulas by a spreadsheet; --defuse puts an apostrophe there.")
+    if done.without_slots:
+        warning(
+            f"{len(done.without_slots)} items have no slots and are not in it: {', '.join(done.without_slots[:10])}"
+        )
+
+
+def only_paradigm(names: list[str]) -> str:
+    """The bank's only paradigm. Raises `ConfigError` where there is none, or a choice to be made."""
+    from templates.errors import ConfigError
+
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise ConfigError("the bank has no items yet", hint="Make some with `gapsmith generate` or `gapsmith import`.")
+    raise ConfigError(f"the bank has items of {len(names)} paradigms", hint=f"Say which: -p {' or -p '.join(names)}.")

@@ -1,0 +1,57 @@
+"""`gapsmith import`: bring item sets in from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.cli.options import JsonOption, WorkspaceOption
+
+__all__ = ["register"]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the command."""
+    root.command("import")(import_file)
+
+
+def import_file(
+    file: Annotated[Path, typer.Argument(help="A four- or eight-condition .csv, or slots as .jsonl.")],
+    paradigm: Annotated[
+        str, typer.Option("--paradigm", "-p", help="What the items are: a paradigm's name, or a .toml file.")
+    ],
+    dataset: Annotated[
+        str | None,
+        typer.Option(
+            "--dataset", "-d", help="The data set they go into (default: the file's name).", show_default=False
+        ),
+    ] = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring items in. Their ids are kept.
+
+    A file with structural faults (columns, encoding, a label that means no condition) is refused with the line, and nothing
+    is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong with them.
+    """
+    from bank.importing import import_file as bring_in
+    from gapsmith.cli.console import note, print_json
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace, create=True) as ws:
+        if ws.created:
+            note(f"Made a new workspace in {ws.root}")
+        name = dataset or file.stem
+        done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name)
+        if as_json:
+            print_json({"run": done.run.id, "dataset": name, "items": done.items, "aligned": done.aligned})
+        if done.already_there:
+            note(f"{file.name} is in data set {name!r} already (run {done.run.id}); nothing was imported.")
+            return
+        note(f"Imported {done.items:,} items into data set {name!r} (run {done.run.id}).")
+        if done.aligned < done.items:
+            note(
+                f"{done.items - done.aligned:,} of them do not read back into slots; `gapsmith lint` says where and why."
+            )

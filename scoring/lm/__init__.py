@@ -1,0 +1,33 @@
+"""Surprisal from causal language models: find a model, load it, score texts token by token.
+
+Importing this package imports neither torch nor transformers; opening a model does.
+"""
+
+from __future__ import annotations
+
+from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
+from scoring.lm.encoding import EncodedText
+from scoring.lm.engine import Engine, Progress
+from scoring.lm.errors import ModelError, ModelNotInReachError
+from scoring.lm.model import DTYPES, Beginning, BosPolicy, LanguageModel
+from scoring.lm.opening import open_engine
+from scoring.lm.sources import BUNDLED, ModelSource, bundled_directory, find_source
+
+__all__ = [
+    "BUNDLED",
+    "DEFAULT_BATCH_SIZE",
+    "DTYPES",
+    "BatchEngine",
+    "Beginning",
+    "BosPolicy",
+    "EncodedText",
+    "Engine",
+    "LanguageModel",
+    "ModelError",
+    "ModelNotInReachError",
+    "ModelSource",
+    "Progress",
+    "bundled_directory",
+    "find_source",
+    "open_engine",
+]

@@ -1,0 +1,254 @@
+"""A causal language model of transformers: tokenizer and settings at once, weights when they are first needed.
+
+transformers and huggingface_hub read HF_* variables when they are imported, and take a second to load, so they are
+imported inside functions only.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from scoring.lm.encoding import EncodedText, encode_texts
+from scoring.lm.errors import ModelError
+from scoring.lm.sources import TOKENIZER_FILES, ModelSource
+from templates.errors import ConfigError
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["DTYPES", "Beginning", "BosPolicy", "LanguageModel", "choose_device"]
+
+DTYPES = ("float32", "bfloat16", "float16")
+"""The number formats a model can be computed in, whatever its weights are stored in."""
+
+_WINDOW_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length", "seq_length")
+
+
+class BosPolicy(StrEnum):
+    """What stands before a sentence: one beginning-of-sequence token, or nothing."""
+
+    BOS = "bos"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The token that serves as the beginning of the sequence."""
+
+    token_id: int
+    token: str
+    origin: str
+    """``bos`` where the tokenizer names one; ``eos`` where its end-of-sequence token stands in."""
+
+
+class LanguageModel:
+    """A causal LM with its tokenizer.
+
+    Raises `ModelError` where tokenizer or weights are missing, unreadable, incomplete, need code from the hub, or where
+    the tokenizer gives no character offsets; `ConfigError` for an unknown dtype or device.
+    """
+
+    def __init__(
+        self, source: ModelSource, *, dtype: str = "float32", device: str = "auto", bos: BosPolicy = BosPolicy.BOS
+    ) -> None:
+        if dtype not in DTYPES:
+            raise ConfigError(f"There is no dtype {dtype!r}.", hint=f"Choose one of {', '.join(DTYPES)}.")
+        self.source = source
+        self.dtype = dtype
+        self.device = choose_device(device)
+        self.bos = bos
+        self._tokenizer, self._config = _load_tokenizer_and_config(source)
+        text_config = self._config.get_text_config()
+        self.vocabulary = int(text_config.vocab_size)
+        """Number of rows of the embedding."""
+        self.window = _window(text_config)
+        """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
+        self.beginning = _beginning(source, self._tokenizer) if bos is BosPolicy.BOS else None
+
+    def encode(self, texts: Sequence[str]) -> list[EncodedText]:
+        """The tokens of every text, without BOS; see `encode_texts`."""
+        with _quiet():
+            return encode_texts(self._tokenizer.backend_tokenizer, texts, vocabulary=self.vocabulary)
+
+    @cached_property
+    def network(self) -> Any:
+        """The PreTrainedModel, on its device, in its dtype, in evaluation mode; loaded on first use."""
+        network = _load_network(self.source, self.dtype, self.device)
+        _check_causal(self.source, network, self.vocabulary)
+        return network
+
+    @cached_property
+    def takes_positions(self) -> bool:
+        """Whether the network lets the caller say which position each token has."""
+        return "position_ids" in inspect.signature(self.network.forward).parameters
+
+    def description(self) -> Mapping[str, Any]:
+        """What else decides the values, for `ScorerSettings.extra`."""
+        described: dict[str, Any] = {
+            "device": self.device.split(":")[0],
+            "window": self.window,
+            "torch": version("torch"),
+            "transformers": version("transformers"),
+            "tokenizers": version("tokenizers"),
+        }
+        if self.beginning is not None:
+            described |= {"bos_token": self.beginning.token, "bos_from": self.beginning.origin}
+        return described
+
+
+def choose_device(name: str) -> str:
+    """The torch device for `name`; ``auto`` is a CUDA device where there is one, else the processor.
+
+    Raises `ConfigError` where this machine has no such device.
+    """
+    import torch
+
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    kind = name.split(":")[0]
+    reachable = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if not re.fullmatch(r"(cpu|mps|cuda(:\d+)?)", name):
+        raise ConfigError(f"There is no device {name!r}.", hint="Choose auto, cpu, cuda, cuda:0 (and so on) or mps.")
+    if not reachable[kind] or (":" in name and int(name.split(":")[1]) >= torch.cuda.device_count()):
+        raise ConfigError(
+            f"This machine has no device {name!r} that torch can use.", hint="Leave --device out, or say cpu."
+        )
+    return name
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers' advice and progress bars off the screen; its errors are exceptions and still come through."""
+    logging: Any = importlib.import_module("transformers.utils.logging")
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()
+
+
+@contextmanager
+def _loading(source: ModelSource, what: str) -> Iterator[None]:
+    """Turn what transformers raises for unreadable files into a `ModelError` that names the model."""
+    from safetensors import SafetensorError
+
+    try:
+        with _quiet():
+            yield
+    except (
+        OSError,
+        ValueError,
+        ImportError,
+        RuntimeError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        SafetensorError,
+    ) as error:
+        text = str(error).strip()
+        hint = "Check the files, or fetch the model again. `gapsmith doctor` lists the models that are in reach."
+        if "trust_remote_code" in text:
+            text, hint = "it needs program code from the hub, which gapsmith does not run", "Choose another model."
+        first = text.splitlines()[0] if text else type(error).__name__
+        raise ModelError(
+            f"The {what} of {source.name} cannot be loaded from {source.directory}: {first}", hint=hint
+        ) from error
+
+
+def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:
+    from transformers import AutoConfig, AutoTokenizer
+
+    if not any((source.directory / file).is_file() for file in TOKENIZER_FILES):
+        raise ModelError(
+            f"{source.directory} holds no tokenizer.", hint="Put the model's tokenizer.json there, or fetch it again."
+        )
+    options = {"local_files_only": True, "trust_remote_code": False}
+    with _loading(source, "configuration"):
+        config = AutoConfig.from_pretrained(source.directory, **options)
+    if config.is_encoder_decoder:
+        raise ModelError(
+            f"{source.name} is an encoder-decoder model ({config.model_type}); surprisal needs a causal one.",
+            hint="Choose a causal language model such as gpt2.",
+        )
+    with _loading(source, "tokenizer"):
+        tokenizer = AutoTokenizer.from_pretrained(source.directory, **options)
+    if not getattr(tokenizer, "is_fast", False):
+        raise ModelError(
+            f"The tokenizer of {source.name} ({type(tokenizer).__name__}) does not say which characters its tokens "
+            "cover, so that surprisal could not be given to regions.",
+            hint="Give a model that has a tokenizer.json.",
+        )
+    return tokenizer, config
+
+
+def _window(config: Any) -> int | None:
+    for name in _WINDOW_NAMES:
+        value = getattr(config, name, None)
+        if isinstance(value, int) and value > 0:
+            return value
+    return None
+
+
+def _beginning(source: ModelSource, tokenizer: Any) -> Beginning:
+    if tokenizer.bos_token_id is not None:
+        return Beginning(int(tokenizer.bos_token_id), str(tokenizer.bos_token), "bos")
+    if tokenizer.eos_token_id is not None:
+        return Beginning(int(tokenizer.eos_token_id), str(tokenizer.eos_token), "eos")
+    raise ModelError(
+        f"The tokenizer of {source.name} has neither a beginning-of-sequence nor an end-of-sequence token.",
+        hint="Score without one: --no-bos. The first token of every sentence is then undefined.",
+    )
+
+
+def _load_network(source: ModelSource, dtype: str, device: str) -> Any:
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    loader: Any = AutoModelForCausalLM
+    with _loading(source, "weights"):
+        network, info = loader.from_pretrained(
+            source.directory,
+            dtype=getattr(torch, dtype),
+            use_safetensors=True,
+            trust_remote_code=False,
+            local_files_only=True,
+            output_loading_info=True,
+        )
+    # transformers fills what is missing with random numbers and only warns.
+    absent = sorted(str(key) for name in ("missing_keys", "mismatched_keys") for key in info.get(name, ()))
+    if absent:
+        raise ModelError(
+            f"The weights of {source.name} do not fit its configuration: {absent[0]} "
+            f"{'is' if len(absent) == 1 else f'and {len(absent) - 1} more are'} missing or of another shape.",
+            hint="Fetch the model again, or choose another; this one would give random numbers.",
+        )
+    return network.to(device).eval()
+
+
+def _check_causal(source: ModelSource, network: Any, vocabulary: int) -> None:
+    """Refuse a network whose first position can see the second: it is no causal model, and its values no surprisals."""
+    import torch
+
+    ids = torch.tensor([[0, 1 % vocabulary], [0, 2 % vocabulary]], device=network.device)
+    with torch.inference_mode():
+        first: torch.Tensor = network(input_ids=ids).logits[:, 0].float()
+    limit = (1e-3 if network.dtype == torch.float32 else 5e-2) * (1.0 + float(first.abs().max()))
+    if float((first[0] - first[1]).abs().max()) > limit:
+        raise ModelError(
+            f"{source.name} ({type(network).__name__}) is not a causal language model: what it predicts at a word "
+            "depends on the words after it.",
+            hint="Choose a causal language model such as gpt2.",
+        )

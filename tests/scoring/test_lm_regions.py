@@ -1,0 +1,161 @@
+"""Regions from tokens: sums, placement of tokens, and every way in which a value is undefined."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bank.records import TokenScore, TokenScores
+from scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
+from scoring.regions import region_scores, sum_regions
+from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+
+TEXT = "I know who left soon."
+SPANS = (
+    RegionSpan("preamble", 0, 6),
+    RegionSpan("filler", 7, 10),
+    RegionSpan("verb", 11, 15),
+    RegionSpan("gap", 16, 16),
+    RegionSpan("adverb", 16, 20),
+    RegionSpan("final", 20, 21),
+)
+
+
+def tokens(text: str, *cuts: int, values: list[float | None] | None = None, reason: str | None = None) -> TokenScores:
+    """Tokens of `text` cut at `cuts`, worth 1, 2, 4, 8 … bits unless `values` says otherwise."""
+    bounds = [0, *cuts, len(text)]
+    pairs = list(pairwise(bounds))
+    bits: list[float | None] = values or [float(2**n) for n in range(len(pairs))]
+    made = (TokenScore(a, b, v, n, text[a:b]) for n, ((a, b), v) in enumerate(zip(pairs, bits, strict=True)))
+    return TokenScores(text, tuple(made), reason)
+
+
+def test_a_region_is_the_sum_of_its_tokens() -> None:
+    """Cut as GPT-2 cuts: I| know| who| le|ft| soon|."""
+    found = sum_regions(tokens(TEXT, 1, 6, 10, 13, 15, 20), SPANS)
+    assert {name: (score.surprisal_bits, score.n_tokens) for name, score in found.items()} == {
+        "preamble": (3.0, 2),
+        "filler": (4.0, 1),
+        "verb": (8.0 + 16.0, 2),
+        "gap": (None, 0),
+        "adverb": (32.0, 1),
+        "final": (64.0, 1),
+    }
+    assert found["gap"].reason == "the region is empty"
+
+
+def test_a_token_across_a_border_belongs_to_where_its_first_character_is() -> None:
+    """The full stop is part of the token ``soon.``: the region of the full stop has no value, not zero."""
+    found = sum_regions(tokens(TEXT, 1, 6, 10, 15), SPANS)
+    assert found["adverb"].surprisal_bits == 16.0
+    assert found["final"].surprisal_bits is None
+    assert found["final"].reason == "no token begins in the region"
+
+
+def test_white_space_of_its_own_goes_with_what_follows() -> None:
+    text = "I  know "
+    spans = (RegionSpan("one", 0, 1), RegionSpan("two", 3, 7))
+    found = sum_regions(tokens(text, 1, 2, 7), spans)
+    assert (found["one"].surprisal_bits, found["two"].surprisal_bits) == (1.0, 2.0 + 4.0 + 8.0)
+
+
+def test_an_undefined_token_makes_its_region_undefined_and_no_other() -> None:
+    scores = tokens("I know", 1, values=[None, 3.0], reason="no context")
+    found = sum_regions(scores, (RegionSpan("one", 0, 1), RegionSpan("two", 2, 6)))
+    assert (found["one"].surprisal_bits, found["one"].reason, found["one"].n_tokens) == (None, "no context", 1)
+    assert (found["two"].surprisal_bits, found["two"].reason) == (3.0, None)
+
+
+def test_a_text_without_tokens_passes_its_reason_on() -> None:
+    found = sum_regions(TokenScores("I know", (), "cannot be aligned"), (RegionSpan("one", 0, 1),))
+    assert (found["one"].surprisal_bits, found["one"].reason) == (None, "cannot be aligned")
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_regions_that_cover_all_characters_add_up_to_the_sentence(data: Any) -> None:
+    text = data.draw(st.text(alphabet="ab é😀\t.", min_size=1, max_size=30).filter(lambda t: bool(t.strip())))
+    inner = st.lists(st.integers(1, max(1, len(text) - 1)), unique=True, max_size=6).map(sorted)
+    scores = tokens(text, *data.draw(inner)) if len(text) > 1 else tokens(text)
+    borders = [0, *(data.draw(inner) if len(text) > 1 else []), len(text)]
+    spans = []
+    for number, (start, end) in enumerate(pairwise(borders)):
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        spans.append(RegionSpan(f"r{number}", start, end))
+    found = sum_regions(scores, spans)
+    assert sum(score.n_tokens for score in found.values()) == len(scores.tokens)
+    total = sum(score.surprisal_bits or 0.0 for score in found.values())
+    assert total == pytest.approx(sum(token.surprisal_bits or 0.0 for token in scores.tokens))
+    assert all((score.surprisal_bits is None) == (score.reason is not None) for score in found.values())
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    """The bundled model."""
+    return open_engine(BUNDLED, device="cpu")
+
+
+@pytest.fixture(scope="module")
+def paradigm() -> Paradigm:
+    """The eight permutations."""
+    return load_paradigm("subject_pg")
+
+
+def example(paradigm: Paradigm, condition: str) -> Sentence:
+    """The paradigm's own example in one cell."""
+    sentences = realise(paradigm, {slot.name: slot.example for slot in paradigm.visible_slots})
+    return next(sentence for sentence in sentences if sentence.condition == condition)
+
+
+@pytest.mark.parametrize(("condition", "word"), [("pf_pg1_pg2", "soon"), ("pf_pg1_mg2", "Anna")])
+def test_the_critical_region_is_the_adverb_or_the_name(
+    engine: Engine, paradigm: Paradigm, condition: str, word: str
+) -> None:
+    sentence = example(paradigm, condition)
+    (scores,) = next(iter(engine.score([sentence.text])))
+    found = region_scores(paradigm, sentence, scores)
+    names = [region.name for region in paradigm.regions]
+    assert [*found] == [*names, PUNCTUATION, CRITICAL]
+    place = sentence.text.index(f" {word}")
+    own = [t.surprisal_bits for t in scores.tokens if place <= t.start < place + 1 + len(word)]
+    assert found[CRITICAL].surprisal_bits == pytest.approx(sum(value or 0.0 for value in own))
+    assert found[CRITICAL].n_tokens == len(own)
+    total = sum(found[name].surprisal_bits or 0.0 for name in (*names, PUNCTUATION))
+    assert total == pytest.approx(sum(token.surprisal_bits or 0.0 for token in scores.tokens))
+    assert found["gap1"].reason == "the region is empty"
+
+
+def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
+    text = "I know who left."
+    (scores,) = next(iter(engine.score([text])))
+    unaligned = region_scores(paradigm, Sentence("pf_pg1_pg2", text), scores)
+    assert {score.reason for score in unaligned.values()} == {"the sentence is not aligned with the paradigm"}
+    aligned = Sentence("pf_pg1_pg2", text, (RegionSpan(paradigm.regions[0].name, 0, 6),))
+    unscored = region_scores(paradigm, aligned, None)
+    assert {score.reason for score in unscored.values()} == {"the sentence has not been scored"}
+    partly = region_scores(paradigm, aligned, scores)
+    assert partly[paradigm.regions[0].name].surprisal_bits is not None
+    assert partly[CRITICAL].reason == "the sentence has no such region"
+
+
+def test_scores_of_another_text_are_refused(engine: Engine, paradigm: Paradigm) -> None:
+    (scores,) = next(iter(engine.score(["I know that."])))
+    with pytest.raises(ValueError, match="I know who"):
+        region_scores(paradigm, Sentence("pf_pg1_pg2", "I know who.", ()), scores)
+
+
+def test_without_bos_only_the_first_region_is_lost(paradigm: Paradigm) -> None:
+    sentence = example(paradigm, "pf_pg1_pg2")
+    (scores,) = next(iter(open_engine(BUNDLED, bos=BosPolicy.NONE).score([sentence.text])))
+    assert sentence.regions is not None
+    found = sum_regions(scores, sentence.regions)
+    undefined = {name for name, score in found.items() if score.surprisal_bits is None}
+    assert undefined == {"preamble", "gap1", "gap2"}
+    assert "BOS" in (found["preamble"].reason or "")

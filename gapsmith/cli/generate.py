@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from gapsmith.cli import generate_options as options
 from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from gapsmith.cli.console import ExitCode
     from gapsmith.workspace import Workspace
-    from prompts import Estimate, Outcome, Prepared
+    from prompts import Order, Outcome, Prepared, Tally
 
 __all__ = ["register"]
-
-_MODEL_PANEL = "Asking a model"
-_PACE_PANEL = "Pace and cost"
 
 
 def register(root: typer.Typer) -> None:
@@ -26,138 +27,238 @@ def register(root: typer.Typer) -> None:
 
 
 def generate(
-    paradigm: Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")],
-    n: Annotated[
-        int | None, typer.Option("-n", help="How many new items (default: 40).", show_default=False)
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every item of an exhaustive paradigm.")] = False,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="For the word lists (default: 1), or sent to the model.", show_default=False),
-    ] = None,
-    dataset: Annotated[str | None, typer.Option("--dataset", "-d", help="The data set to add to.")] = None,
-    new_run: Annotated[bool, typer.Option("--new-run", help="Ask once more although this run is complete.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say how many calls, tokens and dollars, and show a prompt.")
-    ] = False,
-    provider: Annotated[
-        str | None,
-        typer.Option(help="lexicon (the paradigm's word lists), gemini, openai …", rich_help_panel=_MODEL_PANEL),
-    ] = None,
-    model: Annotated[str | None, typer.Option(help="The model's name.", rich_help_panel=_MODEL_PANEL)] = None,
-    base_url: Annotated[
-        str | None,
-        typer.Option(help="A server that speaks the provider's API.", rich_help_panel=_MODEL_PANEL),
-    ] = None,
-    mode: Annotated[
-        str | None,
-        typer.Option(help="slots (words; the default) or sentences (CSV).", rich_help_panel=_MODEL_PANEL),
-    ] = None,
-    design: Annotated[
-        str | None, typer.Option(help="The cells to ask for in sentence mode.", rich_help_panel=_MODEL_PANEL)
-    ] = None,
-    prompt: Annotated[
-        str | None,
-        typer.Option(help="A prompt's name or file; see `gapsmith prompt list`.", rich_help_panel=_MODEL_PANEL),
-    ] = None,
-    feedback: Annotated[
-        bool,
-        typer.Option("--feedback", help="Tell the model why items were excluded.", rich_help_panel=_MODEL_PANEL),
-    ] = False,
-    temperature: Annotated[float | None, typer.Option(rich_help_panel=_MODEL_PANEL)] = None,
-    thinking: Annotated[
-        str | None,
-        typer.Option(
-            help="Tokens (a number), or minimal, low, medium, high.", rich_help_panel=_MODEL_PANEL
-        ),
-    ] = None,
-    max_output_tokens: Annotated[
-        int | None, typer.Option(help="Per answer, thinking included.", rich_help_panel=_MODEL_PANEL)
-    ] = None,
-    n_per_call: Annotated[int | None, typer.Option(help="Items per call.", rich_help_panel=_PACE_PANEL)] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(help="Calls side by side (default: 4).", rich_help_panel=_PACE_PANEL)
-    ] = None,
-    rpm: Annotated[int | None, typer.Option(help="Requests per minute.", rich_help_panel=_PACE_PANEL)] = None,
-    tpm: Annotated[int | None, typer.Option(help="Tokens per minute.", rich_help_panel=_PACE_PANEL)] = None,
-    max_cost: Annotated[
-        float | None, typer.Option(help="US dollars, for the whole run.", rich_help_panel=_PACE_PANEL)
-    ] = None,
-    prices: Annotated[
-        Path | None,
-        typer.Option(help="A price file of your own, before the others.", rich_help_panel=_PACE_PANEL),
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option(help="Seconds to wait for an answer.", rich_help_panel=_PACE_PANEL)
-    ] = 120.0,
+    paradigm: options.ParadigmName,
+    n: options.NItems = None,
+    everything: options.AllFlag = False,
+    seed: options.Seed = None,
+    dataset: options.Dataset = None,
+    new_run: options.NewRun = False,
+    dry_run: options.DryRun = False,
+    provider: options.ProviderName = None,
+    model: options.ModelName = None,
+    base_url: options.BaseUrl = None,
+    mode: options.ModeName = None,
+    design: options.Design = None,
+    prompt: options.PromptName = None,
+    feedback: options.Feedback = False,
+    temperature: options.Temperature = None,
+    thinking: options.Thinking = None,
+    max_output_tokens: options.MaxOutputTokens = None,
+    n_per_call: options.NPerCall = None,
+    concurrency: options.Concurrency = None,
+    rpm: options.Rpm = None,
+    tpm: options.Tpm = None,
+    max_cost: options.MaxCost = None,
+    prices: options.Prices = None,
+    timeout: options.Timeout = 120.0,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make new items for a paradigm and keep them in the bank.
 
     The same command run again goes on where it stopped, and does nothing where it was complete."""
-    from gapsmith.workspace import open_workspace
-
     flags = dict(locals())
-    with open_workspace(workspace, create=True) as ws:
-        prepared = _prepare(ws, flags)
+    with _workspace(workspace, make=not dry_run) as ws:
+        prepared = _prepared(ws, flags)
         if dry_run:
-            _show_estimate(prepared, prepared.estimate(ws.bank), as_json=as_json)
+            _show_estimate(prepared, ws, as_json=as_json)
             return
         outcome = _carry_out(prepared, ws)
-        code = _report(prepared, outcome, as_json=as_json)
-    raise typer.Exit(code)
+    if as_json:
+        from gapsmith.cli.console import print_json
+
+        print_json(_outcome_data(outcome))
+    raise typer.Exit(_report(outcome))
 
 
-def _prepare(ws: Workspace, flags: dict[str, Any]) -> Prepared:
-    import os
-
-    from bank import DEFAULT_DATASET
+@contextmanager
+def _workspace(start: Path | None, *, make: bool) -> Iterator[Workspace]:
     from gapsmith.cli.console import note
-    from gapsmith.settings import user_settings_file
-    from prompts import Mode, Order, prepare
+    from gapsmith.workspace import find_workspace, open_workspace
+
+    with ExitStack() as stack:
+        if not make and find_workspace(start) is None:
+            # A dry run leaves nothing behind, so its empty bank is a passing one.
+            start = Path(stack.enter_context(TemporaryDirectory()))
+        ws = stack.enter_context(open_workspace(start, create=True))
+        if ws.created and make:
+            note(f"Made a workspace in {ws.root}")
+        yield ws
+
+
+def _prepared(ws: Workspace, flags: Mapping[str, Any]) -> Prepared:
+    from gapsmith.cli.console import note
+    from prompts import prepare
+
+    prepared = prepare(_order(ws, flags), ws.bank, workspace=ws.root, environment=os.environ)
+    for line in prepared.provider.notes:
+        note(line)
+    return prepared
+
+
+def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
+    from bank import DEFAULT_DATASET
+    from gapsmith.settings import Settings
+    from prompts import Mode, Order
     from templates.errors import ConfigError
 
-    if ws.created:
-        note(f"Made a workspace in {ws.root}")
-    chosen = ws.settings.with_flags(
-        provider_model=flags["model"],
-        **{
-            name: flags[name]
-            for name in ("provider", "base_url", "temperature", "n_per_call", "concurrency", "rpm", "tpm", "max_cost")
-        },
-    )
-    mode = flags["mode"]
-    if mode is not None and mode not in set(Mode):
-        raise ConfigError(f"--mode {mode!r} is not known", hint=f"There are: {', '.join(Mode)}.")
-    own_prices = (ws.root / "prices.toml", user_settings_file().parent / "prices.toml")
-    provider = chosen.provider or "lexicon"
-    order = Order(
+    shared = ("provider", "base_url", "temperature", "n_per_call", "concurrency", "rpm", "tpm", "max_cost")
+    chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
+    if chosen.provider in (None, "lexicon"):
+        # Settings for a model are no settings for the word lists.
+        chosen = Settings().with_flags(**{name: flags[name] for name in shared}, provider_model=flags["model"])
+    if flags["mode"] is not None and flags["mode"] not in set(Mode):
+        raise ConfigError(f"--mode {flags['mode']!r} is not known", hint=f"There are: {', '.join(Mode)}.")
+    return Order(
         paradigm=ws.paradigm(flags["paradigm"]),
-        provider=provider,
+        provider=chosen.provider or "lexicon",
         n=flags["n"],
         everything=flags["everything"],
-        model=chosen.provider_model if provider != "lexicon" else None,
-        base_url=chosen.base_url if provider != "lexicon" else None,
-        mode=Mode(mode) if mode else None,
+        model=chosen.provider_model,
+        base_url=chosen.base_url,
+        mode=Mode(flags["mode"]) if flags["mode"] else None,
         design=flags["design"],
         prompt=flags["prompt"],
         seed=flags["seed"],
-        temperature=chosen.temperature if provider != "lexicon" else None,
+        temperature=chosen.temperature,
         max_output_tokens=flags["max_output_tokens"],
         thinking=flags["thinking"],
-        n_per_call=chosen.n_per_call if provider != "lexicon" else flags["n_per_call"],
-        concurrency=chosen.concurrency if provider != "lexicon" else None,
-        rpm=chosen.rpm if provider != "lexicon" else None,
-        tpm=chosen.tpm if provider != "lexicon" else None,
-        max_cost_usd=chosen.max_cost if provider != "lexicon" else None,
+        n_per_call=chosen.n_per_call,
+        concurrency=chosen.concurrency,
+        rpm=chosen.rpm,
+        tpm=chosen.tpm,
+        max_cost_usd=chosen.max_cost,
         timeout_s=flags["timeout"],
         feedback=flags["feedback"],
         new_run=flags["new_run"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
-        price_files=tuple(p for p in (flags["prices"], *own_prices) if p is not None and (p.is_file() or p is flags["prices"])),
+        price_files=_price_files(ws, flags["prices"]),
     )
-    prepared = prepare(order, ws.bank, workspace=ws.root, environment=os.environ)
-    for line in prepared.provider.notes:
-        note(line)
-    return prepared
+
+
+def _price_files(ws: Workspace, named: Path | None) -> tuple[Path, ...]:
+    from gapsmith.settings import user_settings_file
+
+    own = [ws.root / "prices.toml", user_settings_file().parent / "prices.toml"]
+    return (*([named] if named else []), *(path for path in own if path.is_file()))
+
+
+def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
+    from gapsmith.cli.console import note, progress_bar
+    from gapsmith.generation import carry_out
+
+    plan = prepared.plan
+    with progress_bar(f"Generating {plan.paradigm.name}", total=plan.n) as bar:
+
+        class Watcher:
+            def progress(self, tally: Tally) -> None:
+                bar.update(bar.task_ids[0], completed=tally.in_bank)
+
+            def note(self, message: str) -> None:
+                bar.console.print(message, markup=False)
+
+        def interrupted(underway: int) -> None:
+            awaited = f"waiting for {underway} answers that are on their way" if underway else "stopping"
+            note(f"{awaited}; Ctrl-C again stops at once")
+
+        return carry_out(prepared, ws.bank, Watcher(), on_interrupt=interrupted)
+
+
+def _report(outcome: Outcome) -> int:
+    from gapsmith.cli.console import ExitCode, error, note, warning
+    from prompts import Ending
+
+    tally, run = outcome.tally, outcome.run
+    note(_summary(outcome))
+    if outcome.unanswered:
+        numbers = ", ".join(str(call.number) for call in outcome.unanswered)
+        warning(f"calls without an answer, which may have been paid: {numbers} (gapsmith runs show {run.id})")
+    if outcome.ending is Ending.EXHAUSTED:
+        warning(f"the word lists give no more: {tally.in_bank} of {tally.target} items. Another --seed may help.")
+    if outcome.ending is Ending.BUDGET:
+        error("stopped: the next call might go beyond --max-cost", "Raise it; the same command continues this run.")
+    if outcome.ending is Ending.INTERRUPTED:
+        error("stopped as asked", "What was committed is kept; the same command continues this run.")
+    if outcome.ending is Ending.GAVE_UP:
+        hint = outcome.failure.hint if outcome.failure else "Use another prompt, model or --temperature."
+        error("stopped: several answers in a row brought no new item", hint)
+    if outcome.ending is Ending.FAILED and outcome.failure is not None:
+        error(outcome.failure.message, outcome.failure.hint)
+    if outcome.ending in (Ending.COMPLETE, Ending.EXHAUSTED, Ending.ALREADY_THERE):
+        note(f"Next: gapsmith lint -p {run.paradigm}")
+        return ExitCode.OK
+    return ExitCode.PROVIDER if outcome.ending in (Ending.FAILED, Ending.GAVE_UP) else ExitCode.FAILED
+
+
+def _summary(outcome: Outcome) -> str:
+    from prompts import Ending
+
+    tally, run = outcome.tally, outcome.run
+    wanted = "" if tally.target is None else f" of {tally.target}"
+    if outcome.ending is Ending.ALREADY_THERE:
+        return (
+            f"Already there: run {run.id} is complete with {tally.in_bank} items. "
+            "Use --new-run or another --seed for more."
+        )
+    parts = [f"{tally.kept} new items from {tally.calls} calls"]
+    for count, name in (
+        (tally.duplicates, "duplicates"),
+        (tally.unreadable, "unreadable"),
+        (tally.surplus, "more than asked for"),
+        (tally.failed_calls, "failed calls"),
+    ):
+        if count:
+            parts.append(f"{count} {name}")
+    parts.append(f"run {run.id} has {tally.in_bank}{wanted}")
+    if tally.cost_usd:
+        parts.append(f"cost ${tally.cost_usd:.4f}")
+    if tally.calls_of_unknown_cost:
+        parts.append(f"cost of {tally.calls_of_unknown_cost} calls unknown")
+    return f"{run.paradigm}: {'; '.join(parts)}"
+
+
+def _outcome_data(outcome: Outcome) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "run": outcome.run.id,
+        "paradigm": outcome.run.paradigm,
+        "provider": outcome.run.provider,
+        "model": outcome.run.model,
+        "ending": outcome.ending.value,
+        **asdict(outcome.tally),
+        "unanswered_calls": [call.number for call in outcome.unanswered],
+        "error": outcome.failure.message if outcome.failure else None,
+    }
+
+
+def _show_estimate(prepared: Prepared, ws: Workspace, *, as_json: bool) -> None:
+    from gapsmith.cli.console import print_json, print_text
+
+    estimate = prepared.estimate(ws.bank)
+    price = prepared.price
+    if as_json:
+        print_json(
+            {
+                "provider": prepared.plan.provider,
+                "model": prepared.plan.parameters.model,
+                "calls": estimate.calls,
+                "input_tokens": estimate.input_tokens,
+                "output_tokens": estimate.output_tokens,
+                "cost_usd": estimate.cost_usd,
+                "price_as_of": price.as_of.isoformat() if price else None,
+                "prompt": estimate.prompt,
+            }
+        )
+        return
+    if estimate.cost_usd is None:
+        cost = f"unknown: no price for {prepared.plan.parameters.model} (see docs/generation.md)"
+    else:
+        cost = f"${estimate.cost_usd:.4f}" + (f", by the price of {price.as_of}" if price else "")
+    print_text(
+        f"calls: {estimate.calls} of {prepared.plan.n_per_call} items\n"
+        f"tokens: about {estimate.input_tokens} in, {estimate.output_tokens} out, thinking not counted\n"
+        f"cost: {cost}\n"
+    )
+    if estimate.prompt:
+        print_text(f"--- the first prompt ---\n{estimate.prompt}")

@@ -1,0 +1,105 @@
+"""The options of `gapsmith generate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "AllFlag",
+    "BaseUrl",
+    "Concurrency",
+    "Dataset",
+    "Design",
+    "DryRun",
+    "Feedback",
+    "MaxCost",
+    "MaxOutputTokens",
+    "ModeName",
+    "ModelName",
+    "NItems",
+    "NPerCall",
+    "NewRun",
+    "ParadigmName",
+    "Prices",
+    "PromptName",
+    "ProviderName",
+    "Rpm",
+    "Seed",
+    "Temperature",
+    "Thinking",
+    "Timeout",
+    "Tpm",
+]
+
+_MODEL = "Asking a model"
+_PACE = "Pace and cost"
+
+ParadigmName = Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")]
+NItems = Annotated[int | None, typer.Option("-n", help="How many new items (default: 40).", show_default=False)]
+AllFlag = Annotated[bool, typer.Option("--all", help="Every item of an exhaustive paradigm.")]
+Seed = Annotated[
+    int | None, typer.Option(help="For the word lists (default: 1), or sent to the model.", show_default=False)
+]
+Dataset = Annotated[str | None, typer.Option("--dataset", "-d", help="The data set to add to.", show_default=False)]
+NewRun = Annotated[bool, typer.Option("--new-run", help="Ask once more although this run is complete.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say how many calls, tokens, dollars; show a prompt.")]
+
+ProviderName = Annotated[
+    str | None,
+    typer.Option(
+        help="lexicon (the paradigm's own word lists; the default), gemini, openai …",
+        show_default=False,
+        rich_help_panel=_MODEL,
+    ),
+]
+ModelName = Annotated[str | None, typer.Option(help="The model's name.", show_default=False, rich_help_panel=_MODEL)]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(help="A server that speaks the provider's API.", show_default=False, rich_help_panel=_MODEL),
+]
+ModeName = Annotated[
+    str | None,
+    typer.Option(help="slots (words, the default) or sentences (CSV).", show_default=False, rich_help_panel=_MODEL),
+]
+Design = Annotated[
+    str | None,
+    typer.Option(help="The cells to ask for in sentence mode.", show_default=False, rich_help_panel=_MODEL),
+]
+PromptName = Annotated[
+    str | None,
+    typer.Option(
+        help="A prompt's name or file; see `gapsmith prompt list`.", show_default=False, rich_help_panel=_MODEL
+    ),
+]
+Feedback = Annotated[
+    bool, typer.Option("--feedback", help="Tell the model why items were excluded.", rich_help_panel=_MODEL)
+]
+Temperature = Annotated[float | None, typer.Option(help="0 to 2.", show_default=False, rich_help_panel=_MODEL)]
+Thinking = Annotated[
+    str | None,
+    typer.Option(help="Tokens (a number), or minimal, low, medium, high.", show_default=False, rich_help_panel=_MODEL),
+]
+MaxOutputTokens = Annotated[
+    int | None,
+    typer.Option(help="Per answer, thinking included.", show_default=False, rich_help_panel=_MODEL),
+]
+
+NPerCall = Annotated[int | None, typer.Option(help="Items per call.", show_default=False, rich_help_panel=_PACE)]
+Concurrency = Annotated[
+    int | None,
+    typer.Option(help="Calls side by side (default: 4).", show_default=False, rich_help_panel=_PACE),
+]
+Rpm = Annotated[int | None, typer.Option(help="Requests per minute.", show_default=False, rich_help_panel=_PACE)]
+Tpm = Annotated[int | None, typer.Option(help="Tokens per minute.", show_default=False, rich_help_panel=_PACE)]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(help="US dollars, for the whole run.", show_default=False, rich_help_panel=_PACE),
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(help="A price file of your own, before the others.", show_default=False, rich_help_panel=_PACE),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds to wait for an answer.", rich_help_panel=_PACE)]

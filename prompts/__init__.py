@@ -1,0 +1,65 @@
+"""Generation: prompts, providers, reading answers, and runs that can be interrupted at any moment."""
+
+from prompts.budget import Budget
+from prompts.engine import Generation
+from prompts.failures import RULES, Action, FailureKind, FailureRule, PromptError, ProviderError
+from prompts.files import PromptFile, copy_prompt, find_prompt, list_prompts, load_prompt_file
+from prompts.intake import Harvest, SeenItems, harvest
+from prompts.order import Estimate, Order, Prepared, prepare
+from prompts.parsing import ParsedReply, SentenceSet, parse_sentences, parse_slots
+from prompts.plan import GenerationPlan, Pace
+from prompts.pricing import Price, find_price, load_prices
+from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
+from prompts.providers import Provider, ProviderOptions, build_provider, provider_names
+from prompts.rendering import render_prompt
+from prompts.request import CallRequest, Mode, ModelParameters, Reply
+from prompts.schema import slot_schema
+from prompts.usage import Usage
+
+__all__ = [
+    "RULES",
+    "Action",
+    "Budget",
+    "CallRequest",
+    "Ending",
+    "Estimate",
+    "FailureKind",
+    "FailureRule",
+    "Generation",
+    "GenerationPlan",
+    "Harvest",
+    "Mode",
+    "ModelParameters",
+    "Observer",
+    "Order",
+    "Outcome",
+    "Pace",
+    "ParsedReply",
+    "Prepared",
+    "Price",
+    "PromptError",
+    "PromptFile",
+    "Provider",
+    "ProviderError",
+    "ProviderOptions",
+    "Quiet",
+    "Reply",
+    "SeenItems",
+    "SentenceSet",
+    "Tally",
+    "Usage",
+    "build_provider",
+    "copy_prompt",
+    "find_price",
+    "find_prompt",
+    "harvest",
+    "list_prompts",
+    "load_prices",
+    "load_prompt_file",
+    "parse_sentences",
+    "parse_slots",
+    "prepare",
+    "provider_names",
+    "render_prompt",
+    "slot_schema",
+]

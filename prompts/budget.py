@@ -1,0 +1,74 @@
+"""What a run has cost so far, what the calls on their way may cost at worst, and whether another one fits."""
+
+from __future__ import annotations
+
+from prompts.pricing import Price
+from prompts.usage import Usage
+from templates.errors import ConfigError
+
+__all__ = ["CHARS_PER_TOKEN", "Budget", "estimate_tokens"]
+
+CHARS_PER_TOKEN = 3.0
+"""English has four characters to a token or a little more; three keeps estimates on the dear side."""
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a text has, rather too many than too few."""
+    return int(len(text) / CHARS_PER_TOKEN) + 1
+
+
+class Budget:
+    """A hard cap: a call is let out only if it fits even where its answer is as long as it can be."""
+
+    def __init__(
+        self,
+        price: Price | None,
+        *,
+        cap_usd: float | None,
+        max_output_tokens: int | None,
+        spent_usd: float = 0.0,
+        model: str | None = None,
+    ) -> None:
+        if cap_usd is not None and price is None:
+            raise ConfigError(
+                f"--max-cost cannot be kept: the price of {model or 'this provider'} is not known",
+                hint="Give its price in a prices.toml (see docs/generation.md), or leave --max-cost out.",
+            )
+        if cap_usd is not None and max_output_tokens is None:
+            raise ConfigError("--max-cost needs a limit to what one answer may cost", hint="Give --max-output-tokens.")
+        self._price = price
+        self._cap = cap_usd
+        self._max_output = max_output_tokens or 0
+        self.spent_usd = spent_usd
+        self._reserved = 0.0
+
+    def worst_case_usd(self, prompt: str) -> float:
+        """What a call with this prompt costs if its answer is as long as allowed; 0 where no price is known."""
+        if self._price is None:
+            return 0.0
+        worst = Usage(input_tokens=estimate_tokens(prompt), output_tokens=self._max_output)
+        return self._price.cost_usd(worst) or 0.0
+
+    def reserve(self, amount_usd: float) -> bool:
+        """Set so much aside for a call; False, and nothing set aside, where the cap does not allow it."""
+        if self._cap is not None and self.spent_usd + self._reserved + amount_usd > self._cap + 1e-12:
+            return False
+        self._reserved += amount_usd
+        return True
+
+    def release(self, amount_usd: float) -> None:
+        """Give back what was set aside for a call that was not sent."""
+        self._reserved = max(0.0, self._reserved - amount_usd)
+
+    def assume_spent(self, amount_usd: float) -> bool:
+        """An attempt got no answer and may be charged: count it at its worst, and say whether another one fits."""
+        self.spent_usd += amount_usd
+        return self._cap is None or self.spent_usd + self._reserved <= self._cap + 1e-12
+
+    def settle(self, reserved_usd: float, usage: Usage) -> float | None:
+        """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
+        self.release(reserved_usd)
+        cost = self._price.cost_usd(usage) if self._price is not None else None
+        # Under a cap, a charge that nobody tells us of is taken to be the worst one.
+        self.spent_usd += reserved_usd if cost is None and self._cap is not None else (cost or 0.0)
+        return cost

@@ -1,0 +1,149 @@
+"""What a prompt file may speak of: the paradigm in words, what has been used, and why items were excluded."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bank import Bank, ItemFilter, ItemStatus
+from prompts.request import Mode
+from templates import Condition, Constraint, Paradigm, Slot, Status, realise
+
+__all__ = ["MAX_EXCLUSIONS", "MAX_USED_WORDS", "Exclusion", "UsedWords", "exclusions", "prompt_context"]
+
+MAX_USED_WORDS = 40
+"""The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
+
+MAX_EXCLUSIONS = 20
+
+_PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+_STATUS_WORDS = {
+    Status.OK: "grammatical and natural",
+    Status.QUESTIONABLE: "doubtful",
+    Status.STAR: "ungrammatical",
+}
+
+
+class UsedWords:
+    """The words that items already use, slot by slot. Closed classes are left out: they are used up at once."""
+
+    def __init__(self, paradigm: Paradigm) -> None:
+        self._counts: dict[str, Counter[str]] = {s.name: Counter() for s in paradigm.visible_slots if not s.closed}
+
+    def add(self, slots: Mapping[str, str] | None) -> None:
+        """Note an item's words; None for an item whose words are not known."""
+        for name, value in (slots or {}).items():
+            if name in self._counts:
+                self._counts[name][value] += 1
+
+    def most_used(self, limit: int = MAX_USED_WORDS) -> dict[str, list[str]]:
+        """Slot name to its words, the most used first; slots without any are left out."""
+        ranked = {
+            name: [word for word, _ in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0].casefold()))[:limit]]
+            for name, counts in self._counts.items()
+        }
+        return {name: words for name, words in ranked.items() if words}
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """An item that people threw out, and why."""
+
+    sentence: str
+    reason: str
+    comment: str
+
+
+def exclusions(bank: Bank, paradigm: str, limit: int = MAX_EXCLUSIONS) -> list[Exclusion]:
+    """The latest excluded items that have a reason or a comment, newest first."""
+    found: list[Exclusion] = []
+    ids = bank.items.ids(ItemFilter(paradigm=paradigm, statuses=(ItemStatus.EXCLUDED,)))
+    for item_id in reversed(ids):
+        item = bank.items.get(item_id)
+        comments = [d.comment for d in bank.decisions.history(item_id) if d.comment]
+        if item.sentences and (item.reason or comments):
+            found.append(Exclusion(item.sentences[0].text, item.reason or "", "; ".join(comments)))
+        if len(found) >= limit:
+            break
+    return found
+
+
+def prompt_context(
+    paradigm: Paradigm,
+    *,
+    n: int,
+    mode: Mode,
+    design: str | None = None,
+    used: Mapping[str, Sequence[str]] | None = None,
+    excluded: Iterable[Exclusion] = (),
+) -> dict[str, Any]:
+    """The variables of a prompt, as plain values. docs/generation.md lists them."""
+    chosen = paradigm.design(design) if design else paradigm.designs[0]
+    labels = {condition: label for label, condition in chosen.labels.items()}
+    example = _example(paradigm)
+    shown = paradigm.conditions if mode is Mode.SLOTS else [paradigm.condition(c) for c in chosen.conditions]
+    return {
+        "paradigm": {
+            "name": paradigm.name,
+            "title": paradigm.title,
+            "description": " ".join(paradigm.description.split()),
+            "final_punctuation": paradigm.final_punctuation,
+            "one_word_critical": paradigm.one_word_critical,
+        },
+        "n": n,
+        "mode": mode.value,
+        "design": {"name": chosen.name, "description": chosen.description, "labels": list(chosen.labels)},
+        "slots": [_slot(slot) for slot in paradigm.visible_slots],
+        "constraints": [sentence for c in paradigm.constraints if (sentence := _constraint(c, paradigm))],
+        "cells": [_cell(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
+        "example": {s.name: s.example for s in paradigm.visible_slots} if example else {},
+        "used": {name: list(words) for name, words in (used or {}).items()},
+        "exclusions": [{"sentence": e.sentence, "reason": e.reason, "comment": e.comment} for e in excluded],
+    }
+
+
+def _example(paradigm: Paradigm) -> Mapping[str, str]:
+    slots = {slot.name: slot.example for slot in paradigm.visible_slots}
+    if not all(slots.values()):
+        return {}
+    return {s.condition: s.text for s in realise(paradigm, slots)}
+
+
+def _slot(slot: Slot) -> dict[str, Any]:
+    return {
+        "name": slot.name,
+        "description": slot.description,
+        "example": slot.example,
+        "closed": list(slot.closed),
+        "max_words": slot.max_words,
+    }
+
+
+def _cell(paradigm: Paradigm, condition: Condition, label: str, example: Mapping[str, str]) -> dict[str, Any]:
+    words = (condition.regions[region.name] for region in paradigm.regions)
+    pattern = _PLACE.sub(r"[\1]", " ".join(w for w in words if w)) + paradigm.final_punctuation
+    critical = _PLACE.sub(r"[\1]", condition.regions[condition.critical])
+    return {
+        "label": label,
+        "condition": condition.name,
+        "levels": condition.label,
+        "status": condition.status.value,
+        "verdict": _STATUS_WORDS[condition.status],
+        "pattern": pattern,
+        "critical": critical,
+        "example": example.get(condition.name, ""),
+    }
+
+
+def _constraint(constraint: Constraint, paradigm: Paradigm) -> str:
+    visible = {slot.name for slot in paradigm.visible_slots}
+    if not set(constraint.slots) <= visible:
+        return ""
+    names = " and ".join(constraint.slots)
+    if constraint.kind == "distinct":
+        return f"{names} must be different words."
+    return f"{names} must go together: choose words that make sense side by side."

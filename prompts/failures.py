@@ -1,0 +1,193 @@
+"""What can go wrong in a call, and the one rule for each: try the same call again, ask anew, or stop the run.
+
+    RETRY      the same call is sent again after a wait: nothing was answered
+    ASK_AGAIN  an answer came and is kept, but it is no good: a later call asks for what is missing
+    STOP       no further call can help until a person has done something
+
+Provider SDKs do not retry on their own here; `prompts.retry` is the only place that does, and it follows this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from prompts.usage import Usage
+from templates.errors import ConfigError, GapsmithError
+
+__all__ = ["RULES", "Action", "FailureKind", "FailureRule", "PromptError", "ProviderError"]
+
+
+class Action(StrEnum):
+    """What a failure leads to."""
+
+    RETRY = "retry"
+    ASK_AGAIN = "ask again"
+    STOP = "stop"
+
+
+class FailureKind(StrEnum):
+    """Why a call gave no usable answer; also the `outcome` of the call in the bank."""
+
+    MINUTE_LIMIT = "minute_limit"
+    DAILY_QUOTA = "daily_quota"
+    NO_FUNDS = "no_funds"
+    BAD_KEY = "bad_key"
+    FORBIDDEN = "forbidden"
+    UNKNOWN_MODEL = "unknown_model"
+    BAD_REQUEST = "bad_request"
+    SAFETY = "safety"
+    RECITATION = "recitation"
+    TRUNCATED = "truncated"
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+    SERVER_ERROR = "server_error"
+    TIMEOUT = "timeout"
+    CONNECTION = "connection"
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRule:
+    """How one kind of failure is met."""
+
+    action: Action
+    message: str
+    """What happened, in a sentence."""
+    hint: str
+    """What the user can do."""
+    attempts: int = 1
+    """How often the same call is sent in all, where the action is RETRY."""
+    first_wait_s: float = 0.0
+    """The wait before the second attempt where the server names none; it doubles from there."""
+    may_be_paid: bool = False
+    """The provider may have worked, and charge, although no answer arrived."""
+
+
+RULES: Mapping[FailureKind, FailureRule] = {
+    FailureKind.MINUTE_LIMIT: FailureRule(
+        Action.RETRY,
+        "too many requests or tokens per minute",
+        "Lower --rpm, --tpm or --concurrency; the same command continues this run.",
+        attempts=6,
+        first_wait_s=5.0,
+    ),
+    FailureKind.DAILY_QUOTA: FailureRule(
+        Action.STOP,
+        "the quota for the day is used up",
+        "Run the same command again when the quota is renewed: it continues this run.",
+    ),
+    FailureKind.NO_FUNDS: FailureRule(
+        Action.STOP,
+        "the account has no credit left, or a spending limit is reached",
+        "Add credit or raise the limit with the provider, then run the same command again.",
+    ),
+    FailureKind.BAD_KEY: FailureRule(
+        Action.STOP,
+        "the provider does not accept the key",
+        "Check the key: GEMINI_API_KEY or GOOGLE_API_KEY for gemini, OPENAI_API_KEY for openai.",
+    ),
+    FailureKind.FORBIDDEN: FailureRule(
+        Action.STOP,
+        "the key is not allowed to do this",
+        "The project or region of the key may not use this model; see the provider's console.",
+    ),
+    FailureKind.UNKNOWN_MODEL: FailureRule(
+        Action.STOP,
+        "the provider has no such model, or nothing at this address",
+        "Check --model and --base-url.",
+    ),
+    FailureKind.BAD_REQUEST: FailureRule(
+        Action.STOP,
+        "the provider refuses the request as it is",
+        "The provider's words say why; often a parameter that this model does not take, such as --temperature.",
+    ),
+    FailureKind.SAFETY: FailureRule(
+        Action.STOP,
+        "the provider blocked the prompt or the answer as unsafe",
+        "See the call with `gapsmith runs show`; change the prompt's wording or its words, or use another model.",
+    ),
+    FailureKind.RECITATION: FailureRule(
+        Action.ASK_AGAIN,
+        "the answer was stopped because it repeats a source word for word",
+        "Ask for fewer items per call, or raise --temperature.",
+    ),
+    FailureKind.TRUNCATED: FailureRule(
+        Action.ASK_AGAIN,
+        "the answer was cut off at the limit of output tokens",
+        "Lower --n-per-call or --thinking, or raise --max-output-tokens.",
+    ),
+    FailureKind.EMPTY: FailureRule(
+        Action.ASK_AGAIN,
+        "the answer was empty",
+        "Some models answer nothing when thinking used up all tokens: lower --thinking or raise --max-output-tokens.",
+    ),
+    FailureKind.UNREADABLE: FailureRule(
+        Action.ASK_AGAIN,
+        "no item could be read from the answer",
+        "See the raw answer with `gapsmith runs show`; a stronger model or a clearer prompt helps.",
+    ),
+    FailureKind.SERVER_ERROR: FailureRule(
+        Action.RETRY,
+        "the provider's server failed",
+        "Try again later: the same command continues this run.",
+        attempts=5,
+        first_wait_s=2.0,
+    ),
+    FailureKind.TIMEOUT: FailureRule(
+        Action.RETRY,
+        "the provider did not answer in time",
+        "Raise --timeout or lower --n-per-call; the unanswered attempts may have been charged.",
+        attempts=3,
+        first_wait_s=1.0,
+        may_be_paid=True,
+    ),
+    FailureKind.CONNECTION: FailureRule(
+        Action.RETRY,
+        "the connection to the provider failed",
+        "Check the network and --base-url; for a local server, that it runs.",
+        attempts=4,
+        first_wait_s=1.0,
+        may_be_paid=True,
+    ),
+}
+
+
+class PromptError(ConfigError):
+    """A prompt file is missing, malformed, or asks for a variable that is not there."""
+
+
+class ProviderError(GapsmithError):
+    """A call failed, in one of the known ways. `detail` holds the provider's own words, with keys removed."""
+
+    exit_code = 3
+
+    def __init__(
+        self,
+        kind: FailureKind,
+        detail: str = "",
+        *,
+        retry_after_s: float | None = None,
+        status: int | None = None,
+        reply: str | None = None,
+        finish_reason: str | None = None,
+        usage: Usage | None = None,
+        provider: str = "",
+    ) -> None:
+        rule = RULES[kind]
+        where = f"{provider}: " if provider else ""
+        code = f" (HTTP {status})" if status else ""
+        said = f" The provider says: {detail}" if detail else ""
+        super().__init__(f"{where}{rule.message}{code}.{said}", hint=rule.hint)
+        self.kind = kind
+        self.detail = detail
+        self.retry_after_s = retry_after_s
+        self.status = status
+        self.reply = reply
+        self.finish_reason = finish_reason
+        self.usage = usage or Usage()
+
+    @property
+    def rule(self) -> FailureRule:
+        """The rule for this kind of failure."""
+        return RULES[self.kind]

@@ -1,0 +1,252 @@
+"""From what a user asks for to a run that can start: names looked up, defaults filled in, contradictions refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from bank import DEFAULT_DATASET, Bank
+from prompts.budget import Budget, estimate_tokens
+from prompts.engine import Generation
+from prompts.files import PromptFile, find_prompt
+from prompts.plan import GenerationPlan, Pace
+from prompts.pricing import Price, find_price, load_prices
+from prompts.progress import Observer
+from prompts.providers import Provider, ProviderOptions, build_provider, provider_class
+from prompts.request import Mode, ModelParameters
+from prompts.writer import PromptWriter
+from templates import Paradigm
+from templates.errors import ConfigError
+
+__all__ = ["DEFAULT_SEED", "Estimate", "Order", "Prepared", "prepare"]
+
+DEFAULT_SEED = 1
+"""Of the samplers that need one; a model is asked without a seed unless one is given."""
+
+_ITEMS_PER_CALL = {Mode.SLOTS: 10, Mode.SENTENCES: 5}
+_ITEMS_PER_FREE_CALL = 500
+_DEFAULT_N = 40
+_OWN_ADDRESS_MAX_OUTPUT = 16_384
+_TOKENS_PER_VALUE = 8
+_TOKENS_PER_SENTENCE = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a user asks for. None: the default."""
+
+    paradigm: Paradigm
+    provider: str = "lexicon"
+    n: int | None = None
+    everything: bool = False
+    """Every item that an exhaustive paradigm has."""
+    model: str | None = None
+    base_url: str | None = None
+    mode: Mode | None = None
+    design: str | None = None
+    prompt: str | None = None
+    seed: int | None = None
+    temperature: float | None = None
+    max_output_tokens: int | None = None
+    thinking: str | None = None
+    n_per_call: int | None = None
+    concurrency: int | None = None
+    rpm: float | None = None
+    tpm: float | None = None
+    max_cost_usd: float | None = None
+    timeout_s: float = 120.0
+    feedback: bool = False
+    new_run: bool = False
+    dataset: str = DEFAULT_DATASET
+    price_files: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run would take, before it runs. Tokens are counted roughly, on the dear side."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    """Without thinking, which cannot be foreseen."""
+    cost_usd: float | None
+    prompt: str
+    """The prompt of the first call."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that can start."""
+
+    plan: GenerationPlan
+    provider: Provider
+    pace: Pace
+    price: Price | None
+
+    def generation(self, bank: Bank, observer: Observer | None = None) -> Generation:
+        """The run over this bank. Raises `ConfigError` where a cost limit cannot be kept."""
+        return Generation(
+            bank,
+            self.plan,
+            self.provider,
+            pace=self.pace,
+            budget=self._budget(bank),
+            software=software_of(self.plan.provider),
+            observer=observer,
+        )
+
+    def estimate(self, bank: Bank) -> Estimate:
+        """Calls, tokens and cost of the run as if nothing of it were there yet."""
+        plan = self.plan
+        self._budget(bank)
+        prompt = PromptWriter(plan, bank).write(plan.n_per_call)
+        n = plan.n or plan.n_per_call
+        calls = -(-n // plan.n_per_call)
+        if plan.mode is Mode.SLOTS:
+            per_item = _TOKENS_PER_VALUE * len(plan.paradigm.visible_slots)
+        else:
+            per_item = _TOKENS_PER_SENTENCE * len(plan.paradigm.design(plan.design or "").conditions)
+        input_tokens, output_tokens = calls * estimate_tokens(prompt), n * per_item
+        if not self.provider.paid:
+            return Estimate(calls, 0, 0, 0.0, prompt)
+        cost = (input_tokens * self.price.input + output_tokens * self.price.output) / 1e6 if self.price else None
+        return Estimate(calls, input_tokens, output_tokens, cost, prompt)
+
+    def _budget(self, bank: Bank) -> Budget:
+        run = bank.runs.find(self.plan.identity)
+        earlier = bank.runs.calls(run.id) if run is not None else []
+        return Budget(
+            self.price,
+            cap_usd=self.pace.max_cost_usd if self.provider.paid else None,
+            max_output_tokens=self.plan.parameters.max_output_tokens,
+            spent_usd=sum(call.cost_usd or 0.0 for call in earlier),
+            model=self.plan.parameters.model,
+        )
+
+
+def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
+    """Check an order and build its provider. Raises `ConfigError` with what to change."""
+    wanted = provider_class(order.provider)
+    prompt, mode = _prompt_and_mode(order, wanted, workspace)
+    _check_numbers(order)
+    if order.everything and (order.n is not None or not wanted.finite):
+        raise ConfigError(
+            "--all means every item of an exhaustive paradigm",
+            hint="Leave out -n, and use the lexicon provider; or give -n instead of --all.",
+        )
+    if order.everything and not order.paradigm.exhaustive:
+        raise ConfigError(
+            f"{order.paradigm.name} is sampled: it has no end that --all could reach", hint="Say how many with -n."
+        )
+    options = ProviderOptions(
+        paradigm=order.paradigm,
+        model=order.model,
+        base_url=order.base_url,
+        timeout_s=order.timeout_s,
+        seed=DEFAULT_SEED if order.seed is None else order.seed,
+        exhaustive=order.everything,
+        environment=environment,
+    )
+    provider = build_provider(order.provider, options)
+    plan = _numbered(_plan(order, provider, prompt, mode, options.seed), bank, order.new_run)
+    pace = Pace(
+        concurrency=order.concurrency or (4 if provider.paid else 1),
+        rpm=order.rpm,
+        tpm=order.tpm,
+        max_cost_usd=order.max_cost_usd,
+    )
+    price = find_price(load_prices(order.price_files), order.provider, order.model, provider.address)
+    return Prepared(plan, provider, pace, price)
+
+
+def software_of(provider: str) -> str:
+    """Name and version of the library behind a provider."""
+    package = {"gemini": "google-genai", "openai": "openai"}.get(provider, "gapsmith")
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return package
+
+
+def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mode, seed: int) -> GenerationPlan:
+    own_limit = _OWN_ADDRESS_MAX_OUTPUT if provider.paid and provider.address is None else None
+    parameters = ModelParameters(
+        model=order.model,
+        temperature=order.temperature,
+        seed=seed if provider.finite else order.seed,
+        max_output_tokens=order.max_output_tokens or own_limit,
+        thinking=order.thinking,
+    )
+    design = None
+    if mode is Mode.SENTENCES:
+        design = order.paradigm.design(order.design).name if order.design else order.paradigm.designs[0].name
+    elif order.design is not None:
+        raise ConfigError(
+            "--design chooses the cells of --mode sentences; in slot mode every cell is made from the words",
+            hint="Leave it out here, and give it to `gapsmith analyze` or `gapsmith export`.",
+        )
+    n = None if order.everything else order.n or _DEFAULT_N
+    default = _ITEMS_PER_CALL[mode] if not provider.finite else _ITEMS_PER_FREE_CALL
+    n_per_call = order.n_per_call or default
+    return GenerationPlan(
+        paradigm=order.paradigm,
+        provider=order.provider,
+        n=n,
+        n_per_call=n_per_call if n is None else min(n_per_call, n),
+        mode=mode,
+        design=design,
+        parameters=parameters,
+        base_url=provider.address,
+        prompt=prompt,
+        feedback=order.feedback,
+        dataset=order.dataset,
+    )
+
+
+def _numbered(plan: GenerationPlan, bank: Bank, new_run: bool) -> GenerationPlan:
+    # The same command goes on with the last repetition; --new-run begins one more once that is finished.
+    last = None
+    while (run := bank.runs.find(plan.identity)) is not None:
+        last, plan = (plan, run), replace(plan, repeat=plan.repeat + 1)
+    if last is None or (new_run and last[1].finished_at is not None):
+        return plan
+    return last[0]
+
+
+def _prompt_and_mode(order: Order, wanted: type[Provider], workspace: Path | None) -> tuple[PromptFile | None, Mode]:
+    if wanted.finite and order.prompt is None:
+        mode, prompt = order.mode or Mode.SLOTS, None
+    else:
+        prompt = find_prompt(order.prompt or (order.mode or Mode.SLOTS).value, workspace)
+        mode = prompt.mode
+    if order.mode is not None and order.mode is not mode:
+        raise ConfigError(
+            f"--mode {order.mode.value} does not go with {prompt.path if prompt else 'this provider'}",
+            hint=f"That prompt asks for {mode.value}. Leave out --mode, or give another --prompt.",
+        )
+    if mode not in wanted.modes:
+        raise ConfigError(
+            f"provider {order.provider!r} gives no {mode.value}",
+            hint=f"It gives: {', '.join(sorted(m.value for m in wanted.modes))}. For whole sentences, use a model.",
+        )
+    return prompt, mode
+
+
+def _check_numbers(order: Order) -> None:
+    positive = {
+        "-n": order.n,
+        "--n-per-call": order.n_per_call,
+        "--concurrency": order.concurrency,
+        "--rpm": order.rpm,
+        "--tpm": order.tpm,
+        "--max-output-tokens": order.max_output_tokens,
+        "--timeout": order.timeout_s,
+        "--max-cost": order.max_cost_usd,
+    }
+    for flag, value in positive.items():
+        if value is not None and value <= 0:
+            raise ConfigError(f"{flag} {value:g} is not a positive number")
+    if order.temperature is not None and not 0 <= order.temperature <= 2:
+        raise ConfigError(f"--temperature {order.temperature:g} is not between 0 and 2")

@@ -1,0 +1,171 @@
+"""Reading answers: what a model writes is looked through for items, whatever stands around them.
+
+Prose, Markdown fences, a byte-order mark, half a JSON document or a table with the wrong separator do not lose the
+items that are whole; nothing in an answer is executed, rendered or trusted. What cannot be read is counted with a
+reason, and the raw answer stays in the bank.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from templates.model import Paradigm
+
+__all__ = ["MAX_REPLY_CHARS", "MAX_VALUE_CHARS", "ParsedReply", "SentenceSet", "parse_sentences", "parse_slots"]
+
+MAX_REPLY_CHARS = 2_000_000
+"""Only so much of an answer is looked at."""
+
+MAX_VALUE_CHARS = 120
+"""A slot value longer than this is no word or phrase."""
+
+_MAX_SENTENCE_CHARS = 1_000
+_MAX_FALSE_STARTS = 2_000
+_OPENING = re.compile(r"[{\[]")
+_DELIMITERS = (",", "\t", ";", "|")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSet:
+    """The sentences that an answer gives for one item: (condition name, text), as they came."""
+
+    item_id: str
+    sentences: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedReply:
+    """What was found in an answer. One of the two lists is filled, by mode."""
+
+    slots: tuple[Mapping[str, str], ...] = ()
+    sentences: tuple[SentenceSet, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    """One reason for each thing that looks like an item and is none."""
+
+    @property
+    def returned(self) -> int:
+        """How many items the model meant to give."""
+        return len(self.slots) + len(self.sentences) + len(self.unreadable)
+
+
+def parse_slots(text: str, paradigm: Paradigm) -> ParsedReply:
+    """The slot fillings in an answer, in order. Keys are matched to slots without regard to case, spaces and hyphens;
+    runs of whitespace in a value become one space; other keys are ignored."""
+    found: list[Mapping[str, str]] = []
+    unreadable: list[str] = []
+    names = [slot.name for slot in paradigm.visible_slots]
+    for candidate in _objects(_clip(text)):
+        keyed = {_slot_key(key): value for key, value in candidate.items()}
+        if not any(name in keyed for name in names):
+            continue
+        reason = _fault(keyed, names)
+        if reason:
+            unreadable.append(reason)
+        else:
+            found.append({name: " ".join(keyed[name].split()) for name in names})
+    return ParsedReply(slots=tuple(found), unreadable=tuple(unreadable))
+
+
+def parse_sentences(text: str, paradigm: Paradigm, *, design: str, cut: bool = False) -> ParsedReply:
+    """The items in an answer of CSV lines ``sentence_type,item_id,condition,full_sentence``.
+
+    A line counts where its third field is a label of the paradigm; a sentence keeps its commas whether or not it is
+    quoted. An item with a cell of the design missing is unreadable. With `cut`, the answer broke off: its last line
+    and the item it belongs to are not counted unless the item is whole without it."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    lines = _clip(text).splitlines()
+    for line in lines[:-1] if cut else lines:
+        row = _row(line, paradigm)
+        if row is not None:
+            item_id, condition, sentence = row
+            groups.setdefault(item_id, []).append((condition, sentence))
+    wanted = paradigm.design(design).conditions
+    found: list[SentenceSet] = []
+    unreadable: list[str] = []
+    for item_id, rows in groups.items():
+        missing = [name for name in wanted if name not in {condition for condition, _ in rows}]
+        if missing:
+            unreadable.append(f"item {item_id} has no sentence for {', '.join(missing)}")
+        else:
+            ordered = sorted(rows, key=lambda row: wanted.index(row[0]) if row[0] in wanted else len(wanted))
+            found.append(SentenceSet(item_id, tuple(ordered)))
+    return ParsedReply(sentences=tuple(found), unreadable=tuple(unreadable))
+
+
+def _clip(text: str) -> str:
+    return text[:MAX_REPLY_CHARS].lstrip("\ufeff")
+
+
+def _slot_key(key: str) -> str:
+    return re.sub(r"[\s-]+", "_", key.strip()).casefold()
+
+
+def _fault(keyed: Mapping[str, Any], names: list[str]) -> str:
+    for name in names:
+        value = keyed.get(name)
+        if value is None:
+            return f"no value for {name}"
+        if not isinstance(value, str):
+            return f"the value of {name} is {type(value).__name__}, not text"
+        if not value.strip():
+            return f"the value of {name} is blank"
+        if len(value) > MAX_VALUE_CHARS:
+            return f"the value of {name} has {len(value)} characters"
+    return ""
+
+
+def _objects(text: str) -> Iterator[Mapping[str, Any]]:
+    # Where the whole document does not parse, every object inside it that does is still taken.
+    decoder = json.JSONDecoder()
+    position, false_starts = 0, 0
+    while false_starts < _MAX_FALSE_STARTS and (match := _OPENING.search(text, position)):
+        try:
+            value, position = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            position = match.end()
+            false_starts += 1
+            continue
+        yield from _flatten(value)
+
+
+def _flatten(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    if depth > 4:
+        return
+    if isinstance(value, dict):
+        nested = [v for v in value.values() if isinstance(v, dict | list)]
+        if nested:
+            for inner in nested:
+                yield from _flatten(inner, depth + 1)
+        if any(not isinstance(v, dict | list) for v in value.values()):
+            yield value
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _flatten(inner, depth + 1)
+
+
+def _row(line: str, paradigm: Paradigm) -> tuple[str, str, str] | None:
+    stripped = _BULLET.sub("", line).strip()
+    if not stripped or len(stripped) > _MAX_SENTENCE_CHARS:
+        return None
+    for delimiter in _DELIMITERS:
+        if stripped.count(delimiter) < 3:
+            continue
+        body = stripped.strip("|") if delimiter == "|" else stripped
+        try:
+            cells = [cell.strip() for cell in next(csv.reader([body], delimiter=delimiter, skipinitialspace=True))]
+        except csv.Error:
+            continue
+        if len(cells) < 4:
+            continue
+        condition = paradigm.resolve_label(cells[2])
+        # An unquoted sentence with commas comes back in pieces, so the rest of the line is one sentence again.
+        sentence = cells[3] if len(cells) == 4 else body.split(delimiter, 3)[3].strip()
+        if condition is not None and sentence:
+            return cells[1], condition, sentence
+    return None

@@ -1,0 +1,84 @@
+"""What a generation run is asked to do, and the identity that lets the same command continue it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from bank import DEFAULT_DATASET
+from prompts.files import PromptFile
+from prompts.request import Mode, ModelParameters
+from templates.model import Paradigm
+
+__all__ = ["GenerationPlan", "Pace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast and how dear a run may be. None of it changes what is asked, so none of it is part of the identity."""
+
+    concurrency: int = 4
+    rpm: float | None = None
+    """Requests per minute."""
+    tpm: float | None = None
+    """Tokens per minute, prompt and answer together."""
+    max_cost_usd: float | None = None
+    """For the whole run, earlier attempts at it included."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationPlan:
+    """A run before it runs."""
+
+    paradigm: Paradigm
+    provider: str
+    n: int | None
+    """How many new items the run is to add; None: all that the provider has."""
+    n_per_call: int
+    mode: Mode = Mode.SLOTS
+    design: str | None = None
+    """The cells that are asked for in sentence mode; in slot mode every cell is realised."""
+    parameters: ModelParameters = field(default_factory=ModelParameters)
+    base_url: str | None = None
+    prompt: PromptFile | None = None
+    """None for providers that need no words, such as the lexicon."""
+    feedback: bool = False
+    """Whether the prompt is told why earlier items were excluded."""
+    dataset: str = DEFAULT_DATASET
+    """The data set that the items go into."""
+    repeat: int = 1
+    """1, or higher to ask for the same once more."""
+
+    @property
+    def identity(self) -> str:
+        """SHA-256 of everything that decides what is asked, as canonical JSON."""
+        decisive = {
+            "paradigm": self.paradigm.digest,
+            "provider": self.provider,
+            "base_url": self.base_url,
+            "n": self.n,
+            "mode": self.mode.value,
+            "design": self.design,
+            "parameters": asdict(self.parameters),
+            "prompt": self.prompt.hash if self.prompt else None,
+            "feedback": self.feedback,
+            "dataset": self.dataset,
+            "repeat": self.repeat,
+        }
+        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+    def record(self) -> dict[str, Any]:
+        """The parameters as the bank keeps them with the run."""
+        return {
+            "n": self.n,
+            "n_per_call": self.n_per_call,
+            "mode": self.mode.value,
+            "design": self.design,
+            "base_url": self.base_url,
+            "feedback": self.feedback,
+            "dataset": self.dataset,
+            "repeat": self.repeat,
+            **asdict(self.parameters),
+        }

@@ -1,0 +1,120 @@
+"""What tokens cost: a small dated file, which the user's own files override. An unknown price is an unknown cost."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from importlib import resources
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from prompts.usage import Usage
+from templates.errors import FormatError
+
+__all__ = ["Price", "find_price", "load_prices"]
+
+
+class _PriceEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    provider: str
+    model: str
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached_input: float | None = Field(default=None, ge=0)
+    base_url: str | None = None
+    as_of: date
+    valid_until: date | None = None
+    source: str = ""
+
+
+class _PriceFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    price: list[_PriceEntry] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What one model costs, in US dollars per million tokens."""
+
+    provider: str
+    model: str
+    input: float
+    output: float
+    """Thinking is charged at this rate too."""
+    cached_input: float | None
+    """None: cached tokens are charged like others."""
+    base_url: str | None
+    """None in a shipped entry means the provider's own address; in a user's entry, any address."""
+    as_of: date
+    valid_until: date | None
+    shipped: bool
+
+    def cost_usd(self, usage: Usage) -> float | None:
+        """The cost of so many tokens, or None where the provider gave no counts."""
+        if usage.input_tokens is None or usage.output_tokens is None:
+            return None
+        cached = min(usage.cached_tokens or 0, usage.input_tokens)
+        cached_rate = self.input if self.cached_input is None else self.cached_input
+        fresh = usage.input_tokens - cached
+        return (fresh * self.input + cached * cached_rate + usage.charged_output * self.output) / 1e6
+
+
+def load_prices(user_files: Sequence[Path] = ()) -> list[Price]:
+    """The prices in the user's files, then the shipped ones; earlier entries win. Raises `FormatError`."""
+    shipped = Path(str(resources.files("prompts"))) / "prices.toml"
+    prices: list[Price] = []
+    for path in [*user_files, shipped]:
+        prices += _load(path, shipped=path == shipped)
+    return prices
+
+
+def find_price(
+    prices: Sequence[Price], provider: str, model: str | None, base_url: str | None, *, today: date | None = None
+) -> Price | None:
+    """The first entry for this provider, model and address, or None. A dated model name (``gpt-5-2025-08-07``) has
+    the price of the name without the date. An entry past its `valid_until` does not count."""
+    day = today or datetime.now(UTC).date()
+    for price in prices:
+        if price.provider != provider or model is None or not _same_model(price.model, model):
+            continue
+        if price.valid_until is not None and day > price.valid_until:
+            continue
+        if price.base_url is None and price.shipped and base_url is not None:
+            continue
+        if price.base_url is not None and price.base_url.rstrip("/") != (base_url or "").rstrip("/"):
+            continue
+        return price
+    return None
+
+
+def _load(path: Path, *, shipped: bool) -> list[Price]:
+    try:
+        entries = _PriceFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).price
+    except OSError as error:
+        raise FormatError(f"{path}: the price file cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path}: not a TOML file: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise FormatError(
+            f"{path}: {place}: {first['msg']}",
+            hint="An entry is [[price]] with provider, model, input, output (US dollars per million tokens) and as_of.",
+        ) from None
+    return [
+        Price(e.provider, e.model, e.input, e.output, e.cached_input, e.base_url, e.as_of, e.valid_until, shipped)
+        for e in entries
+    ]
+
+
+def _same_model(priced: str, asked: str) -> bool:
+    name = asked.removeprefix("models/")
+    if name == priced:
+        return True
+    rest = name.removeprefix(f"{priced}-")
+    return rest != name and rest.replace("-", "").isdigit() and len(rest) >= 8

@@ -1,0 +1,13 @@
+"""Providers: who answers a call."""
+
+from prompts.providers.base import Provider, ProviderOptions
+from prompts.providers.registry import ENTRY_POINT_GROUP, build_provider, provider_class, provider_names
+
+__all__ = [
+    "ENTRY_POINT_GROUP",
+    "Provider",
+    "ProviderOptions",
+    "build_provider",
+    "provider_class",
+    "provider_names",
+]

@@ -1,0 +1,63 @@
+"""What goes to a provider and what comes back: one call's worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from prompts.usage import Usage
+
+__all__ = ["CallRequest", "Mode", "ModelParameters", "Reply"]
+
+
+class Mode(StrEnum):
+    """What a model is asked for: values of the paradigm's slots, or whole sentences."""
+
+    SLOTS = "slots"
+    SENTENCES = "sentences"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelParameters:
+    """What decides how a model answers. None leaves a parameter out of the request."""
+
+    model: str | None = None
+    temperature: float | None = None
+    seed: int | None = None
+    """Call number k is asked with seed + k, so that the calls of a run differ."""
+    max_output_tokens: int | None = None
+    """Thinking included, for the providers that count it so."""
+    thinking: str | None = None
+    """A number of tokens (Gemini 2.5), or ``minimal``, ``low``, ``medium``, ``high`` (Gemini 3, OpenAI)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRequest:
+    """One call: so many items, with this prompt."""
+
+    number: int
+    """0-based within the run."""
+    offset: int
+    """How many items the calls before this one have asked for; where a seeded sampler goes on."""
+    n_items: int
+    mode: Mode
+    parameters: ModelParameters = field(default_factory=ModelParameters)
+    prompt: str = ""
+    schema: Mapping[str, Any] | None = None
+    """JSON schema of the answer, in slot mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer that came back whole, untouched."""
+
+    text: str
+    finish_reason: str = "stop"
+    """In the provider's words; ``exhausted`` where a sampler has nothing more to give."""
+    usage: Usage = field(default_factory=Usage)
+    model: str | None = None
+    """The model that answered, where the provider names it."""
+    structure: str | None = None
+    """How the answer's form was asked for: ``json_schema``, ``json_object`` or ``prompt``."""

@@ -1,0 +1,126 @@
+"""The one owner of retries: the same call sent again, by the rule of the failure."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+
+from prompts.failures import Action, FailureKind, ProviderError
+from prompts.request import Reply
+
+__all__ = ["MAX_WAIT_S", "Answer", "answer_or_failure", "as_limit"]
+
+MAX_WAIT_S = 300.0
+"""A provider that asks for a longer wait than this is treated as one whose quota is used up."""
+
+_LONGEST_OWN_WAIT_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a call ended: with a reply, or with the failure of its last attempt."""
+
+    reply: Reply | None
+    failure: ProviderError | None
+    attempts: int
+    unanswered: int
+    """Attempts that ended without an answer although the provider may have worked on them."""
+    latency_ms: int
+    """Of the last attempt."""
+
+
+async def answer_or_failure(
+    send: Callable[[int], Awaitable[Reply]],
+    *,
+    stopping: asyncio.Event,
+    on_wait: Callable[[ProviderError, float], None] = lambda *_: None,
+    may_try_again: Callable[[ProviderError], bool] = lambda _: True,
+) -> Answer:
+    """Send a call until it is answered or its failure's rule says enough.
+
+    `send` gets the number of the attempt, from 1. `on_wait` hears of each wait before it begins. No attempt begins
+    once `stopping` is set, nor where `may_try_again` says no."""
+    attempts = unanswered = 0
+    started = time.monotonic()
+
+    async def attempt() -> Reply:
+        nonlocal attempts, unanswered, started
+        attempts += 1
+        started = time.monotonic()
+        try:
+            return await send(attempts)
+        except ProviderError as failure:
+            unanswered += failure.rule.may_be_paid
+            raise
+
+    def again(error: BaseException) -> bool:
+        return (
+            isinstance(error, ProviderError)
+            and error.rule.action is Action.RETRY
+            and not stopping.is_set()
+            and may_try_again(error)
+        )
+
+    def enough(state: RetryCallState) -> bool:
+        return stopping.is_set() or state.attempt_number >= _failure(state).rule.attempts
+
+    async def sleep(seconds: float) -> None:
+        try:
+            await asyncio.wait_for(stopping.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def tell(state: RetryCallState) -> None:
+        on_wait(_failure(state), state.upcoming_sleep)
+
+    retrying = AsyncRetrying(
+        retry=retry_if_exception(again),
+        stop=enough,
+        wait=_wait,
+        before_sleep=tell,
+        sleep=sleep,
+        reraise=True,
+    )
+    reply: Reply | None = None
+    failure: ProviderError | None = None
+    try:
+        async for trial in retrying:
+            if stopping.is_set() and failure is not None:
+                break
+            with trial:
+                try:
+                    reply = await attempt()
+                except ProviderError as error:
+                    failure = error
+                    raise
+                failure = None
+    except ProviderError as error:
+        failure = error
+    latency = round((time.monotonic() - started) * 1000)
+    return Answer(reply, failure, attempts, unanswered, latency)
+
+
+def _failure(state: RetryCallState) -> ProviderError:
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, ProviderError)
+    return error
+
+
+def _wait(state: RetryCallState) -> float:
+    # The server's own word comes first; else the wait doubles, with a quarter of chance so that calls spread out.
+    failure = _failure(state)
+    if failure.retry_after_s is not None:
+        return failure.retry_after_s + random.uniform(0.0, 0.25)
+    doubled = failure.rule.first_wait_s * 2.0 ** (state.attempt_number - 1)
+    return min(doubled, _LONGEST_OWN_WAIT_S) * random.uniform(0.75, 1.25)
+
+
+def as_limit(told_wait_s: float | None) -> FailureKind:
+    """The kind of a rate limit, by the wait that the provider asks for."""
+    too_long = told_wait_s is not None and told_wait_s > MAX_WAIT_S
+    return FailureKind.DAILY_QUOTA if too_long else FailureKind.MINUTE_LIMIT

@@ -1,0 +1,45 @@
+"""Writes the prompt of each call, with the words that are used up so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bank import Bank, ItemFilter
+from prompts.context import Exclusion, UsedWords, exclusions, prompt_context
+from prompts.plan import GenerationPlan
+from prompts.rendering import render_prompt
+
+__all__ = ["PromptWriter"]
+
+
+class PromptWriter:
+    """The prompts of one run. Without a prompt file it writes nothing, for providers that need no words."""
+
+    def __init__(self, plan: GenerationPlan, bank: Bank | None = None) -> None:
+        self._plan = plan
+        self._used = UsedWords(plan.paradigm)
+        self._excluded: list[Exclusion] = []
+        if plan.prompt is not None and bank is not None:
+            for item in bank.items.iterate(ItemFilter(paradigm=plan.paradigm.name)):
+                self._used.add(item.slots)
+            if plan.feedback:
+                self._excluded = exclusions(bank, plan.paradigm.name)
+
+    def note(self, slots: Mapping[str, str] | None) -> None:
+        """Note the words of a new item."""
+        self._used.add(slots)
+
+    def write(self, n_items: int) -> str:
+        """The prompt of a call for so many items."""
+        plan = self._plan
+        if plan.prompt is None:
+            return ""
+        context = prompt_context(
+            plan.paradigm,
+            n=n_items,
+            mode=plan.mode,
+            design=plan.design,
+            used=self._used.most_used(),
+            excluded=self._excluded,
+        )
+        return render_prompt(plan.prompt, context)

@@ -12,9 +12,9 @@ from bank.connection import Db, canonical, now
 from bank.errors import BankError
 from bank.records import Decision, Judgement, Verdict
 
-__all__ = ["DecisionTable", "record_edit"]
+__all__ = ["DecisionTable", "add_events", "record_edit", "stacks"]
 
-_UNDOABLE = ("decision", "judgement", "edit")
+_UNDOABLE = ("decision", "judgement", "edit", "comment")
 _RATINGS = ("ok", "?", "*")
 
 
@@ -63,7 +63,7 @@ class DecisionTable:
 
     def _step(self, author: str, kind: str) -> list[int] | None:
         with self._db.write():
-            done, undone = self._stacks(author)
+            done, undone = stacks(self._db, author)
             stack = done if kind == "undo" else undone
             if not stack:
                 return None
@@ -71,20 +71,6 @@ class DecisionTable:
             _add_event(self._db, kind, None, None, {"action": action}, author=author, action=None)
             rows = self._db.execute("SELECT DISTINCT item_id FROM event WHERE action = ? ORDER BY id", (action,))
             return [row["item_id"] for row in rows]
-
-    def _stacks(self, author: str) -> tuple[list[int], list[int]]:
-        done: list[int] = []
-        undone: list[int] = []
-        for row in self._db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY id", (author,)):
-            if row["kind"] in _UNDOABLE:
-                if not done or done[-1] != row["action"]:
-                    done.append(row["action"])
-                undone.clear()
-            elif row["kind"] == "undo":
-                undone.append(done.pop())
-            elif row["kind"] == "redo":
-                done.append(undone.pop())
-        return done, undone
 
     def of(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
@@ -130,6 +116,22 @@ class DecisionTable:
     def rebuild_projection(self) -> None:
         """Make the current state again from the events; changes nothing unless the state was damaged."""
         projection.rebuild(self._db)
+
+
+def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
+    """The author's actions that stand and those that an undo took back, each with the next one to touch at its end."""
+    done: list[int] = []
+    undone: list[int] = []
+    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY id", (author,)):
+        if row["kind"] in _UNDOABLE:
+            if not done or done[-1] != row["action"]:
+                done.append(row["action"])
+            undone.clear()
+        elif row["kind"] == "undo":
+            undone.append(done.pop())
+        elif row["kind"] == "redo":
+            done.append(undone.pop())
+    return done, undone
 
 
 def record_edit(db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None) -> int:

@@ -120,7 +120,7 @@ class ItemTable:
 
     def _item(self, row: sqlite3.Row, sentences: list[sqlite3.Row]) -> StoredItem:
         paradigm = self._paradigms.load(row["paradigm_id"])
-        slots = json.loads(row["slots"]) if row["slots"] is not None else None
+        slots = _slots(paradigm, row)
         return StoredItem(
             id=row["id"],
             label=row["label"],
@@ -197,7 +197,7 @@ class ItemTable:
         sentences = self._sentences([row["id"] for row in rows])
         revisions = []
         for row in rows:
-            slots = json.loads(row["slots"]) if row["slots"] is not None else None
+            slots = _slots(paradigm, row)
             aligned = _aligned(paradigm, slots, sentences[row["id"]])
             revisions.append(Revision(row["id"], row["number"], slots, aligned, row["author"], row["note"], row["at"]))
         return revisions
@@ -220,6 +220,14 @@ class _Numbering:
             self._last[dataset] = int(last)
         self._last[dataset] += 1
         return str(self._last[dataset])
+
+
+def _slots(paradigm: Paradigm, row: sqlite3.Row) -> dict[str, str] | None:
+    if row["slots"] is None:
+        return None
+    values = json.loads(row["slots"])
+    ordered = {slot.name: values.pop(slot.name) for slot in paradigm.slots if slot.name in values}
+    return {**ordered, **values}
 
 
 def _aligned(paradigm: Paradigm, slots: Mapping[str, str] | None, rows: list[sqlite3.Row]) -> tuple[Sentence, ...]:

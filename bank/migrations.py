@@ -86,6 +86,18 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
                 PRIMARY KEY (scorer_id, text)) WITHOUT ROWID""",
         ),
     ),
+    (
+        "drafts and habits of annotators",
+        (
+            """CREATE TABLE draft (
+                author TEXT NOT NULL, item_id INTEGER NOT NULL REFERENCES item(id), field TEXT NOT NULL,
+                text TEXT NOT NULL, base_revision_id INTEGER NOT NULL REFERENCES revision(id), at TEXT NOT NULL,
+                PRIMARY KEY (author, item_id, field)) WITHOUT ROWID""",
+            """CREATE TABLE habit (
+                author TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+                PRIMARY KEY (author, name)) WITHOUT ROWID""",
+        ),
+    ),
 )
 
 LATEST = len(_STEPS)

@@ -16,6 +16,7 @@ from bank.findings import FindingTable
 from bank.items import ItemTable
 from bank.migrations import migrate
 from bank.paradigms import ParadigmTable
+from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
 
@@ -85,6 +86,11 @@ class Bank:
     def decisions(self) -> DecisionTable:
         """What people and policies decided."""
         return DecisionTable(self.db)
+
+    @cached_property
+    def review(self) -> ReviewTable:
+        """Rows for a queue, comments, locks, peeks and drafts."""
+        return ReviewTable(self.db)
 
     @cached_property
     def scores(self) -> ScoreTable:

@@ -83,6 +83,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
             hint="That name stands for the region in which a cell is measured; give this one another.",
         )
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
+    _check_levels(raw)
     conditions = tuple(_condition(raw, factors, cell.split("_"), cell) for cell in cells)
     _check_slots(raw, slots, conditions)
     designs = tuple(_design(name, table.conditions, table.description, cells) for name, table in raw.designs.items())
@@ -187,7 +188,7 @@ def _most_specific(place: str, table: Mapping[str, str], levels: list[str]) -> s
     return best[0][1]
 
 
-def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
+def _check_levels(raw: ParadigmFile) -> None:
     levels = {level for f in raw.factors.values() for level in f.levels}
     for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [(raw.critical, "critical")]:
         for key in table:
@@ -195,6 +196,9 @@ def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[C
                 raise ParadigmError(
                     f"`{place}`: {unknown[0]!r} is no level", hint=f"Levels: {', '.join(sorted(levels))}"
                 )
+
+
+def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
     used = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
     known = {s.name for s in slots}
     if missing := sorted(used - known):

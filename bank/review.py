@@ -1,0 +1,331 @@
+"""What reviewing needs beyond decisions: rows for a queue, comments, locks, peeks, drafts and an annotator's habits.
+
+Comments are events that can be undone like decisions. Locks and peeks are events that stay: they say what an
+annotator could know when deciding. Drafts are text that is still being typed; they are not part of the record.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bank.connection import Db, canonical, now
+from bank.decisions import add_events, stacks
+from bank.errors import BankError
+from bank.query import where
+from bank.records import ItemFilter, ItemStatus, Verdict
+
+__all__ = ["Action", "Comment", "Draft", "Lock", "Peek", "QueueRow", "ReviewTable"]
+
+
+class QueueRow(NamedTuple):
+    """One item as a queue shows it. A named tuple, because a queue holds tens of thousands of them."""
+
+    id: int
+    label: str
+    dataset: str
+    paradigm: str
+    run_id: int
+    revision_id: int
+    status: ItemStatus
+    """Where the item stands by everybody's decisions: not for the eyes of a blind annotator."""
+    reason: str | None
+    text: str
+    """Its first sentence; empty where it has none."""
+    findings: int
+    worst: int
+    """Rank of the worst finding (see `Severity.rank`), -1 without findings."""
+    mine: Verdict | None
+    """What the annotator who asks has decided on the current text."""
+    my_reason: str | None
+    outdated: bool
+    """The annotator has decided, but on an earlier text."""
+    policy: Verdict | None
+    """What a policy has decided on the current text."""
+    people: int
+    """How many people have decided on the current text."""
+    commented: bool
+    """The annotator who asks has commented on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A remark on an item, or on one of its sentences."""
+
+    event_id: int
+    item_id: int
+    revision_id: int
+    condition: str | None
+    text: str
+    author: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """An annotator declared the decisions on a paradigm's data set to be final (`locked`), or took that back."""
+
+    event_id: int
+    author: str
+    paradigm: str | None
+    """None: every paradigm."""
+    dataset: str | None
+    """None: every data set."""
+    locked: bool
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """An annotator looked at what others say, or at scores, before locking."""
+
+    event_id: int
+    author: str
+    item_id: int
+    what: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that one undo takes back: a decision on one item or many, a judgement, an edit, a comment."""
+
+    id: int
+    kind: str
+    item_ids: tuple[int, ...]
+    by: str | None
+    """For decisions: ``person``, ``policy`` or ``adjudication``."""
+    detail: str
+    """The verdict, the rating with its condition, the edit's note, or the comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Text that was typed and not yet saved. `field` says where: ``comment``, ``slot:verb``, ``sentence:pf_pg1_pg2``."""
+
+    item_id: int
+    field: str
+    text: str
+    base_revision_id: int
+    """The revision that was on screen when the typing began."""
+    at: str
+
+
+_ROWS = (
+    "SELECT item.id, item.label, item.dataset, item.paradigm, item.run_id, item_state.revision_id, item_state.status,"
+    " item_state.reason, s.text, (SELECT count(*) FROM finding f WHERE f.item_id = item.id) AS findings,"
+    " (SELECT max(f.rank) FROM finding f WHERE f.item_id = item.id) AS worst,"
+    " m.verdict AS mine, m.reason AS my_reason, m.revision_id AS my_revision,"
+    " (SELECT d.verdict FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'policy'"
+    "   AND d.revision_id = item_state.revision_id ORDER BY d.event_id DESC LIMIT 1) AS policy,"
+    " (SELECT count(*) FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'person'"
+    "   AND d.revision_id = item_state.revision_id) AS people,"
+    " item.id IN commented AS commented"
+    " FROM item JOIN item_state ON item_state.item_id = item.id"
+    " LEFT JOIN sentence s ON s.revision_id = item_state.revision_id AND s.position = 0"
+    " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
+)
+_COMMENTED = (
+    "WITH commented AS (SELECT item_id FROM event WHERE author = ? AND kind = 'comment'"
+    " AND action NOT IN (SELECT action FROM undone)) "
+)
+_SPACED = "' ' || lower(replace(replace(replace(sentence.text, '.', ' '), ',', ' '), '?', ' ')) || ' '"
+
+
+class ReviewTable:
+    """Queries and events of the review."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def rows(self, selection: ItemFilter | None = None, *, author: str, words: Sequence[str] = ()) -> list[QueueRow]:
+        """The selected items that have each of `words` as a whole word in a sentence, in the order in which they came.
+
+        `author` is the annotator whose own verdicts the rows carry."""
+        clause, values = where(selection or ItemFilter())
+        for word in words:
+            exists = (
+                "EXISTS (SELECT 1 FROM sentence WHERE sentence.revision_id = item_state.revision_id"
+                f" AND instr({_SPACED}, ' ' || lower(?) || ' ') > 0)"
+            )
+            clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
+            values.append(word)
+        found = self._db.execute(f"{_COMMENTED}{_ROWS}{clause} ORDER BY item.id", [author, author, *values])
+        return [
+            QueueRow(
+                id=row[0],
+                label=row[1],
+                dataset=row[2],
+                paradigm=row[3],
+                run_id=row[4],
+                revision_id=row[5],
+                status=_STATUS[row[6]],
+                reason=row[7],
+                text=row[8] or "",
+                findings=row[9],
+                worst=-1 if row[10] is None else row[10],
+                mine=_VERDICT[row[11]] if row[13] == row[5] else None,
+                my_reason=row[12] if row[13] == row[5] else None,
+                outdated=row[13] is not None and row[13] != row[5],
+                policy=_VERDICT[row[14]],
+                people=row[15],
+                commented=bool(row[16]),
+            )
+            for row in found
+        ]
+
+    def version(self) -> int:
+        """A number that changes when another connection has changed the bank."""
+        (version,) = self._db.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
+    def revision_of(self, item_id: int) -> int:
+        """The id of an item's current revision. Raises `BankError`."""
+        row = self._db.execute("SELECT revision_id FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
+        if row is None:
+            raise BankError(f"there is no item with the bank id {item_id}")
+        return int(row["revision_id"])
+
+    def linted_revision(self, item_id: int) -> int | None:
+        """The revision that the item's findings are about, or None where it was never linted."""
+        row = self._db.execute("SELECT revision_id FROM lint_state WHERE item_id = ?", (item_id,)).fetchone()
+        return int(row["revision_id"]) if row is not None else None
+
+    def comment(self, item_id: int, text: str, *, author: str, condition: str | None = None) -> int:
+        """Keep a remark on an item; the event id. Raises `BankError` for an empty one."""
+        if not text.strip():
+            raise BankError("a comment needs words")
+        payload = {"text": text, "condition": condition}
+        (event_id,) = add_events(self._db, "comment", [(item_id, payload)], author=author)
+        return event_id
+
+    def comments(self, item_id: int) -> list[Comment]:
+        """The remarks on an item that were not taken back, oldest first."""
+        rows = self._db.execute(
+            "SELECT * FROM event WHERE item_id = ? AND kind = 'comment'"
+            " AND action NOT IN (SELECT action FROM undone) ORDER BY id",
+            (item_id,),
+        )
+        comments = []
+        for row in rows:
+            payload = json.loads(row["payload"])
+            comments.append(
+                Comment(
+                    event_id=row["id"],
+                    item_id=row["item_id"],
+                    revision_id=row["revision_id"],
+                    condition=payload["condition"],
+                    text=payload["text"],
+                    author=row["author"],
+                    at=row["at"],
+                )
+            )
+        return comments
+
+    def next_action(self, author: str, step: str) -> Action | None:
+        """What the author's next ``undo`` or ``redo`` would touch, or None."""
+        done, undone = stacks(self._db, author)
+        stack = done if step == "undo" else undone
+        if not stack:
+            return None
+        rows = self._db.execute("SELECT * FROM event WHERE action = ? ORDER BY id", (stack[-1],)).fetchall()
+        payload = json.loads(rows[0]["payload"])
+        kind = rows[0]["kind"]
+        details = {
+            "decision": payload.get("verdict"),
+            "judgement": f"{payload.get('rating')} for {payload.get('condition')}",
+            "edit": payload.get("note"),
+            "comment": payload.get("text"),
+        }
+        ids = tuple(row["item_id"] for row in rows)
+        return Action(stack[-1], kind, ids, payload.get("by"), details.get(kind) or "")
+
+    def lock(self, author: str, *, paradigm: str | None, dataset: str | None, locked: bool = True) -> int:
+        """Declare the author's decisions on a scope to be final, or take that back; the event id."""
+        return self._event("lock", author, {"paradigm": paradigm, "dataset": dataset, "locked": locked})
+
+    def locks(self) -> list[Lock]:
+        """All locks and unlocks ever made, oldest first."""
+        rows = self._db.execute("SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY id")
+        locks = []
+        for row in rows:
+            payload = json.loads(row["payload"])
+            scope = (payload["paradigm"], payload["dataset"])
+            locks.append(Lock(row["id"], row["author"], *scope, locked=payload["locked"], at=row["at"]))
+        return locks
+
+    def peek(self, item_id: int, what: str, *, author: str) -> int:
+        """Record that the author looks at what others say of an item (``others``) or at its ``scores``."""
+        (event_id,) = add_events(self._db, "peek", [(item_id, {"what": what})], author=author)
+        return event_id
+
+    def peeks(self, item_id: int | None = None) -> list[Peek]:
+        """All peeks, or those at one item, oldest first."""
+        clause, values = ("item_id = ? AND ", (item_id,)) if item_id is not None else ("", ())
+        rows = self._db.execute(f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY id", values)
+        return [
+            Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"])
+            for row in rows
+        ]
+
+    def annotators(self, *, paradigm: str | None = None, dataset: str | None = None) -> dict[str, int]:
+        """The people who have decided in a scope, and on how many current texts each."""
+        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        rows = self._db.execute(
+            "SELECT d.author, sum(d.revision_id = item_state.revision_id) AS n FROM item"
+            " JOIN item_state ON item_state.item_id = item.id"
+            f" JOIN decision_state d ON d.item_id = item.id AND d.kind = 'person'{clause} GROUP BY d.author ORDER BY 1",
+            values,
+        )
+        return {row["author"]: row["n"] for row in rows}
+
+    def save_draft(self, author: str, item_id: int, field: str, text: str, base_revision_id: int) -> None:
+        """Keep what is being typed, in place of what was kept there before."""
+        with self._db.write():
+            self._db.execute(
+                "INSERT OR REPLACE INTO draft (author, item_id, field, text, base_revision_id, at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (author, item_id, field, text, base_revision_id, now()),
+            )
+
+    def drafts(self, author: str, item_id: int | None = None) -> list[Draft]:
+        """What the author has typed and not saved, on one item or anywhere, by item and field."""
+        clause, values = (" AND item_id = ?", [author, item_id]) if item_id is not None else ("", [author])
+        rows = self._db.execute(f"SELECT * FROM draft WHERE author = ?{clause} ORDER BY item_id, field", values)
+        return [Draft(row["item_id"], row["field"], row["text"], row["base_revision_id"], row["at"]) for row in rows]
+
+    def discard_drafts(self, author: str, item_id: int, fields: Sequence[str]) -> None:
+        """Forget drafts that were saved or thrown away."""
+        with self._db.write():
+            self._db.executemany(
+                "DELETE FROM draft WHERE author = ? AND item_id = ? AND field = ?",
+                [(author, item_id, field) for field in fields],
+            )
+
+    def habit(self, author: str, name: str) -> str | None:
+        """How the author left a setting of the review screen, e.g. its ``theme``."""
+        row = self._db.execute("SELECT value FROM habit WHERE author = ? AND name = ?", (author, name)).fetchone()
+        return str(row["value"]) if row is not None else None
+
+    def set_habit(self, author: str, name: str, value: str) -> None:
+        """Remember a setting of the review screen for the author."""
+        with self._db.write():
+            self._db.execute("INSERT OR REPLACE INTO habit (author, name, value) VALUES (?, ?, ?)", (author, name, value))
+
+    def _event(self, kind: str, author: str, payload: dict[str, object]) -> int:
+        if not author.strip():
+            raise BankError("this needs a name", hint="Say who you are: --by NAME, or `annotator` in gapsmith.toml.")
+        with self._db.write():
+            cursor = self._db.execute(
+                "INSERT INTO event (action, kind, author, at, payload) VALUES (0, ?, ?, ?, ?)",
+                (kind, author, now(), canonical(payload)),
+            )
+            assert cursor.lastrowid is not None
+            self._db.execute("UPDATE event SET action = id WHERE id = ?", (cursor.lastrowid,))
+        return cursor.lastrowid
+
+
+_STATUS = {status.value: status for status in ItemStatus}
+_VERDICT: dict[str | None, Verdict | None] = {None: None, **{verdict.value: verdict for verdict in Verdict}}

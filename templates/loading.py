@@ -85,7 +85,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
     _check_levels(raw)
     conditions = tuple(_condition(raw, factors, cell.split("_"), cell) for cell in cells)
-    _check_slots(raw, slots, conditions)
+    _check_slots(slots, conditions)
     designs = tuple(_design(name, table.conditions, table.description, cells) for name, table in raw.designs.items())
     paradigm = Paradigm(
         name=raw.name,
@@ -198,7 +198,7 @@ def _check_levels(raw: ParadigmFile) -> None:
                 )
 
 
-def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
+def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
     used = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
     known = {s.name for s in slots}
     if missing := sorted(used - known):

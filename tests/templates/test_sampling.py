@@ -76,7 +76,7 @@ def test_a_small_paradigm_ends_when_it_is_exhausted(tmp_path: Path) -> None:
 def test_a_broken_lexicon_is_refused_with_its_line(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "words.csv"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(FormatError, match="words.csv") as caught:
+    with pytest.raises(FormatError, match=r"words\.csv") as caught:
         load_lexicon(path)
     assert message in str(caught.value)
 

@@ -1,0 +1,372 @@
+"""The bank on a real file: what is kept, what follows from events, and what a newer or broken file gives."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bank import (
+    Bank,
+    BankError,
+    Finding,
+    ItemFilter,
+    ItemStatus,
+    NewItem,
+    ScorerSettings,
+    Severity,
+    StoredItem,
+    TokenScore,
+    TokenScores,
+    Verdict,
+)
+from bank.connection import connect
+from bank.migrations import LATEST, migrate
+from templates import Sentence, Source, load_paradigm, realise, sample
+
+PG = load_paradigm("subject_pg")
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        yield opened
+
+
+def fill(bank: Bank, count: int = 5, *, dataset: str = "generated") -> list[int]:
+    """Items of subject_pg, in one run and call."""
+    run = bank.runs.begin(
+        kind="generate",
+        paradigm_id=bank.paradigms.register(PG),
+        provider="lexicon",
+        identity=f"test {dataset} {count}",
+        parameters={"n": count},
+    )
+    call = bank.runs.intend(run.id, 0, {"n": count})
+    stream = sample(PG, 1)
+    items = [
+        NewItem(slots, realise(PG, slots), dataset=dataset) for slots, _ in zip(stream, range(count), strict=False)
+    ]
+    return bank.runs.reply(call, outcome="ok", reply="[…]", items=items)
+
+
+def state(bank: Bank) -> list[tuple[int, ItemStatus, str | None, int]]:
+    return [(i.id, i.status, i.reason, i.revision_id) for i in bank.items.iterate()]
+
+
+def test_items_come_back_as_they_went_in_after_reopening(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    with Bank.open(path, create=True) as bank:
+        ids = fill(bank, 3)
+        before = [bank.items.get(i) for i in ids]
+    with Bank.open(path) as bank:
+        after = list(bank.items.iterate())
+    assert after == before
+    assert [item.label for item in after] == ["1", "2", "3"]
+    assert list(after[0].slots or {}) == [slot.name for slot in PG.visible_slots]
+    assert after[0].sentences == realise(PG, after[0].slots or {})
+
+
+def test_labels_are_unique_within_a_data_set_only(bank: Bank) -> None:
+    fill(bank, 2)
+    fill(bank, 2, dataset="second")
+    assert bank.items.datasets() == ["generated", "second"]
+    run = bank.runs.begin(
+        kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={}
+    )
+    call = bank.runs.intend(run.id, 0, {})
+    taken = NewItem(None, (Sentence("pf_pg1_pg2", "Text."),), label="1")
+    with pytest.raises(BankError, match="already has an item '1'"):
+        bank.runs.reply(call, outcome="ok", reply=None, items=[NewItem(None, (), label="9"), taken])
+    assert bank.items.count(ItemFilter(run_id=run.id)) == 0
+
+
+def test_an_answer_is_never_overwritten(bank: Bank) -> None:
+    fill(bank, 1)
+    with pytest.raises(BankError, match="already has its answer"):
+        bank.runs.reply(1, outcome="ok", reply="another")
+    assert bank.runs.calls(1)[0].reply == "[…]"
+
+
+def test_a_call_without_an_answer_stays_visible(bank: Bank) -> None:
+    fill(bank, 1)
+    call = bank.runs.intend(1, 1, {"n": 5})
+    pending = [c for c in bank.runs.calls(1) if c.replied_at is None]
+    assert [c.id for c in pending] == [call]
+
+
+def test_beginning_the_same_run_again_continues_it(bank: Bank) -> None:
+    paradigm_id = bank.paradigms.register(PG)
+    one = bank.runs.begin(kind="generate", paradigm_id=paradigm_id, provider="p", identity="i", parameters={"n": 1})
+    two = bank.runs.begin(kind="generate", paradigm_id=paradigm_id, provider="p", identity="i", parameters={"n": 1})
+    assert one == two
+    assert bank.runs.all() == [one]
+
+
+def test_decisions_project_to_statuses(bank: Bank) -> None:
+    a, b, c, d, e = fill(bank, 5)
+    bank.decisions.decide([a, b, c, d], Verdict.APPROVE, author="policy:clean", kind="policy")
+    bank.decisions.decide([b], Verdict.EXCLUDE, author="ann", reason="verb selection")
+    bank.decisions.decide([c], Verdict.EXCLUDE, author="ann", reason="implausible")
+    bank.decisions.decide([c], Verdict.APPROVE, author="bob")
+    bank.decisions.decide([d], Verdict.FLAG, author="ann")
+    statuses = {i.id: i.status for i in bank.items.iterate()}
+    assert statuses == {
+        a: ItemStatus.APPROVED,
+        b: ItemStatus.EXCLUDED,
+        c: ItemStatus.DISPUTED,
+        d: ItemStatus.FLAGGED,
+        e: ItemStatus.PENDING,
+    }
+    assert bank.items.get(b).reason == "verb selection"
+    bank.decisions.decide([c], Verdict.APPROVE, author="chair", kind="adjudication")
+    assert bank.items.get(c).status is ItemStatus.APPROVED
+    assert sum(bank.items.count_by_status().values()) == 5
+
+
+def test_an_exclusion_needs_a_reason_and_a_decision_an_author(bank: Bank) -> None:
+    (a,) = fill(bank, 1)
+    with pytest.raises(BankError, match="reason"):
+        bank.decisions.decide([a], Verdict.EXCLUDE, author="ann")
+    with pytest.raises(BankError, match="name"):
+        bank.decisions.decide([a], Verdict.APPROVE, author="  ")
+    with pytest.raises(BankError, match="99"):
+        bank.decisions.decide([a, 99], Verdict.APPROVE, author="ann")
+    assert bank.items.get(a).status is ItemStatus.PENDING
+
+
+def test_undo_takes_back_a_bulk_decision_as_one_and_redo_does_it_again(bank: Bank) -> None:
+    ids = fill(bank, 4)
+    bank.decisions.decide(ids, Verdict.APPROVE, author="ann")
+    bank.decisions.decide(ids[:1], Verdict.FLAG, author="ann")
+    approved = state(bank)
+    assert bank.decisions.undo("ann") == ids[:1]
+    assert bank.decisions.undo("ann") == ids
+    assert {s for _, s, _, _ in state(bank)} == {ItemStatus.PENDING}
+    assert bank.decisions.undo("ann") is None
+    bank.decisions.redo("ann")
+    bank.decisions.redo("ann")
+    assert bank.decisions.redo("ann") is None
+    assert state(bank) == approved
+
+
+def test_one_persons_undo_leaves_anothers_decision(bank: Bank) -> None:
+    (a,) = fill(bank, 1)
+    bank.decisions.decide([a], Verdict.APPROVE, author="ann")
+    bank.decisions.decide([a], Verdict.APPROVE, author="bob")
+    bank.decisions.undo("ann")
+    assert [d.author for d in bank.decisions.of(a)] == ["bob"]
+    assert len(bank.decisions.history(a)) == 2
+
+
+def test_an_edit_is_a_new_revision_that_waits_for_a_decision_and_can_be_undone(bank: Bank) -> None:
+    (a,) = fill(bank, 1)
+    before = bank.items.get(a)
+    bank.decisions.decide([a], Verdict.APPROVE, author="ann")
+    assert before.slots is not None
+    slots = {**before.slots, "noun": "portrait", "preposition": "of"}
+    bank.items.revise(a, slots=slots, sentences=realise(PG, slots), author="ann", note="better noun")
+    after = bank.items.get(a)
+    assert (after.status, after.revision_number) == (ItemStatus.PENDING, 2)
+    assert "portrait of" in after.sentences[0].text
+    assert [r.number for r in bank.items.history(a)] == [1, 2]
+    bank.decisions.undo("ann")
+    restored = bank.items.get(a)
+    assert restored.sentences == before.sentences
+    assert restored.status is ItemStatus.APPROVED
+
+
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["approve", "exclude", "flag", "undo", "redo", "edit", "judge", "policy", "adjudicate"]),
+        st.integers(0, 2),
+        st.sampled_from(["ann", "bob"]),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=ACTIONS)
+def test_the_projection_rebuilt_from_the_events_is_the_same(
+    tmp_path: Path, actions: list[tuple[str, int, str]]
+) -> None:
+    path = tmp_path / "bank.sqlite"
+    for leftover in tmp_path.glob("bank.sqlite*"):
+        leftover.unlink()
+    with Bank.open(path, create=True) as bank:
+        ids = fill(bank, 3)
+        for what, index, author in actions:
+            act(bank, what, bank.items.get(ids[index]), author)
+        kept = state(bank), [bank.decisions.of(i) for i in ids], [bank.decisions.judgements(i) for i in ids]
+        bank.decisions.rebuild_projection()
+        assert (state(bank), [bank.decisions.of(i) for i in ids], [bank.decisions.judgements(i) for i in ids]) == kept
+
+
+def act(bank: Bank, what: str, item: StoredItem, author: str) -> None:
+    """One step of a reviewer."""
+    if what == "undo":
+        bank.decisions.undo(author)
+    elif what == "redo":
+        bank.decisions.redo(author)
+    elif what == "judge":
+        bank.decisions.judge(item.id, "pf_pg1_pg2", "?", author=author)
+    elif what == "edit":
+        bank.items.revise(item.id, slots=item.slots, sentences=item.sentences, author=author)
+    elif what == "policy":
+        bank.decisions.decide([item.id], Verdict.APPROVE, author="policy:clean", kind="policy")
+    elif what == "adjudicate":
+        bank.decisions.decide([item.id], Verdict.EXCLUDE, author=author, kind="adjudication", reason="r")
+    else:
+        bank.decisions.decide([item.id], Verdict(what), author=author, reason="r")
+
+
+def test_findings_replace_those_of_the_items_read_and_select_items(bank: Bank) -> None:
+    a, b, c = fill(bank, 3)
+    error = Finding("L201", Severity.ERROR, "no")
+    info = Finding("L310", Severity.INFO, "hm")
+    assert bank.findings.unlinted() == [a, b, c]
+    bank.findings.replace("subject_pg", {a: [error, info], b: [info]}, ruleset="r1")
+    assert bank.findings.unlinted() == [c]
+    assert bank.items.ids(ItemFilter(codes=("L310",))) == [a, b]
+    assert bank.items.ids(ItemFilter(codes=("L2",))) == [a]
+    assert bank.items.ids(ItemFilter(severity=Severity.WARNING)) == [a]
+    assert bank.findings.counts() == {("L201", Severity.ERROR): 1, ("L310", Severity.INFO): 2}
+    bank.findings.replace("subject_pg", {a: []}, ruleset="r2")
+    assert bank.findings.of(a) == []
+    assert bank.findings.of(b) == [info]
+
+
+def test_text_search_ignores_case_and_treats_wildcards_as_text(bank: Bank) -> None:
+    ids = fill(bank, 3)
+    word = (bank.items.get(ids[1]).slots or {})["name1"]
+    assert ids[1] in bank.items.ids(ItemFilter(text=word.upper()))
+    assert bank.items.ids(ItemFilter(text="%")) == []
+
+
+def test_scores_are_kept_to_the_last_bit_and_only_once(bank: Bank) -> None:
+    scorer = bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e"))
+    assert bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e")) == scorer
+    assert bank.scores.register(ScorerSettings("m", "r", "float32", "none", "e")) != scorer
+    value = 0.1 + 0.2
+    score = TokenScores("I know", (TokenScore(0, 1, None, 5, "I"), TokenScore(1, 6, value, 6, "Ġknow")), "no context")
+    bank.scores.add(scorer, [score])
+    bank.scores.add(scorer, [TokenScores("I know", (), "later")])
+    assert bank.scores.get(scorer, ["I know", "other"]) == {"I know": score}
+    assert bank.scores.missing(scorer, ["other", "I know", "other"]) == ["other"]
+
+
+def test_a_score_that_is_not_a_number_is_refused(bank: Bank) -> None:
+    scorer = bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e"))
+    bad = TokenScores("x", (TokenScore(0, 1, float("nan"), 1, "x"),))
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        bank.scores.add(scorer, [bad])
+    assert bank.scores.count(scorer) == 0
+
+
+def test_a_transaction_that_fails_leaves_nothing(bank: Bank) -> None:
+    ids = fill(bank, 2)
+
+    def decide_and_fail() -> None:
+        with bank.transaction():
+            bank.decisions.decide(ids, Verdict.APPROVE, author="ann")
+            raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        decide_and_fail()
+    assert {s for _, s, _, _ in state(bank)} == {ItemStatus.PENDING}
+    assert bank.decisions.history(ids[0]) == []
+
+
+def test_two_connections_see_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    with Bank.open(path, create=True) as one, Bank.open(path) as two:
+        ids = fill(one, 2)
+        two.decisions.decide(ids, Verdict.APPROVE, author="ann")
+        one.decisions.decide(ids[:1], Verdict.APPROVE, author="bob")
+        assert one.items.count(ItemFilter(statuses=(ItemStatus.APPROVED,))) == 2
+
+
+def test_no_bank_here_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(BankError, match="no bank") as caught:
+        Bank.open(tmp_path / "bank.sqlite")
+    assert "gapsmith init" in caught.value.hint
+
+
+def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    path.write_text("this is not a database, but a shopping list\n" * 50, encoding="utf-8")
+    with pytest.raises(BankError, match=r"bank\.sqlite"):
+        Bank.open(path)
+    assert path.read_text(encoding="utf-8").startswith("this is not a database")
+
+
+def test_a_bank_of_a_newer_gapsmith_is_refused_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    Bank.open(path, create=True).close()
+    raw = sqlite3.connect(path)
+    raw.execute("INSERT INTO migration VALUES (?, 'from the future', 'then')", (LATEST + 1,))
+    raw.commit()
+    raw.close()
+    with pytest.raises(BankError, match="newer gapsmith"):
+        Bank.open(path)
+
+
+def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "bank.sqlite"
+    with Bank.open(path, create=True) as bank:
+        fill(bank, 2)
+    from bank import migrations
+
+    broken = (*migrations._STEPS, ("broken", ("CREATE TABLE half (x)", "CREATE TABLE half (x)")))
+    monkeypatch.setattr(migrations, "_STEPS", broken)
+    monkeypatch.setattr(migrations, "LATEST", len(broken))
+    connection = connect(path, create=False)
+    with pytest.raises(sqlite3.OperationalError, match="half"):
+        migrate(connection, path, up_to=len(broken))
+    connection.close()
+    monkeypatch.undo()
+    with Bank.open(path) as bank:
+        assert bank.items.count() == 2
+    assert len(list(tmp_path.glob("*.backup"))) == 1
+
+
+def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "bank.sqlite"
+    with Bank.open(path, create=True) as bank:
+        fill(bank, 3)
+    from bank import migrations
+
+    longer = (*migrations._STEPS, ("one more", ("CREATE TABLE more (x)",)))
+    monkeypatch.setattr(migrations, "_STEPS", longer)
+    connection = connect(path, create=False)
+    migrate(connection, path, up_to=len(longer))
+    connection.close()
+    monkeypatch.undo()
+    (backup,) = tmp_path.glob("*.backup")
+    with Bank.open(backup) as bank:
+        assert bank.items.count() == 3
+
+
+def test_imported_text_that_reads_back_is_aligned_and_the_rest_is_kept_as_it_is(bank: Bank) -> None:
+    run = bank.runs.begin(
+        kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={}
+    )
+    slots = next(sample(PG, 2))
+    good = realise(PG, slots)[0]
+    odd = Sentence("pf_mg1_pg2", "Something [bold]else[/bold].", None, Source.IMPORTED)
+    call = bank.runs.intend(run.id, 0, {})
+    (item_id,) = bank.runs.reply(
+        call,
+        outcome="ok",
+        reply=None,
+        items=[NewItem(slots, (Sentence(good.condition, good.text, None, Source.IMPORTED), odd))],
+    )
+    first, second = bank.items.get(item_id).sentences
+    assert first.regions == good.regions
+    assert first.source is Source.IMPORTED
+    assert second == odd

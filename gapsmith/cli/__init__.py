@@ -1,12 +1,14 @@
 """The command line: one module per command, in the order in which --help shows them."""
 
-from gapsmith.cli import decide, export, generate, import_, init, paradigm
+from gapsmith.cli import decide, export, generate, import_, init, lint, paradigm, rule
 
 COMMANDS = (
     init.register,
     paradigm.register,
     generate.register,
     import_.register,
+    lint.register,
+    rule.register,
     decide.register,
     export.register,
 )

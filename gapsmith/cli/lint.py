@@ -1,0 +1,169 @@
+"""`gapsmith lint`: what a careful syntactician would object to, item by item."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from bank import Bank, ItemFilter, Severity
+    from vetting.lint_run import LintReport
+
+__all__ = ["register"]
+
+_SHOWN_ITEMS = 40
+_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+
+
+def register(root: typer.Typer) -> None:
+    """Add the command."""
+    root.command("lint")(lint)
+
+
+def lint(
+    items: Annotated[list[str] | None, typer.Argument(help="Item ids (default: all).", show_default=False)] = None,
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option("--select", help="Only these rules: codes or prefixes, L,T020 (repeatable).", show_default=False),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", help="All rules but these (repeatable).", show_default=False)
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", help="Exit with 1 from this severity on: error, warning, info, never.")
+    ] = "error",
+    level: Annotated[str, typer.Option("--level", help="Show findings from this severity on.")] = "warning",
+    full: Annotated[bool, typer.Option("--full", help="Show every item with findings, however many.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Repair spaces, capitals, final punctuation, invisible characters first.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read items with all rules, show what they find, and keep it in the bank.
+
+    Examples: `gapsmith lint`, `gapsmith lint -p lan_pg --select L310,L311`, `gapsmith lint --fix --fail-on warning`.
+    Each code is explained by `gapsmith rule CODE`.
+    """
+    from gapsmith.cli.choices import parse_severity
+    from gapsmith.cli.console import ExitCode, note, print_json, progress_bar
+    from gapsmith.workspace import open_workspace
+    from vetting.lint_run import fix_bank, lint_bank
+    from vetting.rules import RuleSelection, load_knowledge
+
+    threshold = None if fail_on.strip().casefold() == "never" else parse_severity(fail_on)
+    shown = parse_severity(level)
+    rules = RuleSelection(_codes(select), _codes(ignore))
+    rules.rules()
+    with open_workspace(workspace) as ws:
+        selection = _selection(ws.bank, items, paradigm, dataset)
+        if fix:
+            fixed = fix_bank(ws.bank, selection)
+            count = sum(changed for _, changed in fixed)
+            note(f"repaired {count:,} sentences of {len(fixed):,} items; `gapsmith review` shows and undoes edits")
+        with progress_bar("linting", ws.bank.items.count(selection)) as progress:
+            report = lint_bank(
+                ws.bank,
+                selection,
+                knowledge=load_knowledge(ws.root),
+                rules=rules,
+                store=not rules.select,
+                advance=lambda n: progress.advance(progress.task_ids[0], n),
+            )
+    if as_json:
+        print_json(_as_data(report))
+    else:
+        _show(report, shown, full=full)
+    if rules.select:
+        note("with --select findings are only shown; lint without it to keep them in the bank")
+    if threshold is not None and report.reaches(threshold):
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _codes(given: list[str] | None) -> tuple[str, ...]:
+    return tuple(code.strip().upper() for entry in given or () for code in entry.split(",") if code.strip())
+
+
+def _selection(bank: Bank, labels: list[str] | None, paradigm: str | None, dataset: str | None) -> ItemFilter:
+    from bank import ItemFilter
+    from templates.errors import GapsmithError
+    from vetting.decide import resolve_labels
+
+    selection = ItemFilter(paradigm=paradigm, dataset=dataset)
+    if labels:
+        return ItemFilter(paradigm=paradigm, dataset=dataset, ids=tuple(resolve_labels(bank, labels, selection)))
+    if not bank.items.count(selection):
+        raise GapsmithError(
+            "there are no items to lint here",
+            hint="Make some with `gapsmith generate` or bring some in with `gapsmith import`.",
+        )
+    return selection
+
+
+def _as_data(report: LintReport) -> list[dict[str, Any]]:
+    return [
+        {
+            "item": stored.label,
+            "paradigm": paradigm,
+            "condition": stored.finding.place.condition,
+            "code": stored.finding.code,
+            "severity": stored.finding.severity.value,
+            "message": stored.finding.message,
+            "remedy": stored.finding.remedy,
+            "start": stored.finding.place.start,
+            "end": stored.finding.place.end,
+            "slot": stored.finding.place.slot,
+        }
+        for paradigm, stored in report.findings
+    ]
+
+
+def _show(report: LintReport, level: Severity, *, full: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from gapsmith.cli.console import note, print_text
+
+    out = Console(highlight=False, soft_wrap=True)
+    headings: dict[tuple[str, int | None], str] = {}
+    hidden = 0
+    for paradigm, stored in report.findings:
+        finding = stored.finding
+        if finding.severity.rank < level.rank:
+            hidden += 1
+            continue
+        key = (paradigm, stored.item_id)
+        if key not in headings:
+            headings[key] = f"{paradigm}, the set" if stored.item_id is None else f"{paradigm} item {stored.label}"
+            if full or len(headings) <= _SHOWN_ITEMS:
+                out.print(Text(f"\n{headings[key]}" if len(headings) > 1 else headings[key], style="bold"))
+        if full or len(headings) <= _SHOWN_ITEMS:
+            severity = finding.severity.value
+            line = Text("  ").append(f"{severity:<8}", style=_STYLES[severity]).append(f"{finding.code}  ")
+            out.print(line.append(finding.message))
+            out.print(Text(f"                {finding.remedy}", style="dim"))
+    print_text(_summary(report))
+    if len(headings) > _SHOWN_ITEMS and not full:
+        note(f"{len(headings) - _SHOWN_ITEMS:,} more items have findings; --full shows them")
+    if hidden:
+        note(f"{hidden:,} findings below {level.value} are not shown; --level info shows them")
+
+
+def _summary(report: LintReport) -> str:
+    from vetting.rules import page
+
+    items: dict[tuple[str, str], set[int | None]] = {}
+    for _, stored in report.findings:
+        key = (stored.finding.code, stored.finding.severity.value)
+        items.setdefault(key, set()).add(stored.item_id)
+    lines = [
+        f"  {code}  {severity:<8}{len(ids):>7,} {'item ' if len(ids) == 1 else 'items'}  {page(code).title}"
+        for (code, severity), ids in sorted(items.items())
+    ]
+    total = f"{report.n_items:,} items read; {report.n_clean:,} without an error or a warning"
+    return "\n".join(["", *lines, total] if lines else [total])

@@ -1,0 +1,108 @@
+"""`gapsmith lint` and `gapsmith rule` as programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gapsmith.cli.app import app
+from templates import GapsmithError
+from vetting.rules import RULES, pages
+
+HEADER = "sentence_type,item_id,condition,full_sentence\n"
+FOUR = {
+    "PFPG": "I know who the story about is likely to enrage soon.",
+    "MFPG": "I know that the story about Maria is likely to enrage soon.",
+    "PFMG": "I know who the story about is likely to enrage Anna soon.",
+    "MFMG": "I know that the story about Maria is likely to enrage Anna soon.",
+}
+
+
+def run(workspace: Path, *arguments: str) -> Result:
+    """Run the program in a workspace."""
+    return CliRunner().invoke(app, [*arguments, "--workspace", str(workspace)])
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace with a sound item 7 and an item 8 with a star in one cell and two spaces in another."""
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    rows = [f"subject_pg,7,{label},{text}\n" for label, text in FOUR.items()]
+    flawed = {**FOUR, "MFPG": "*" + FOUR["MFPG"], "PFPG": FOUR["PFPG"].replace(" soon", "  soon")}
+    rows += [f"subject_pg,8,{label},{text}\n" for label, text in flawed.items()]
+    (tmp_path / "four.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
+    imported = run(root, "import", str(tmp_path / "four.csv"), "--paradigm", "subject_pg")
+    assert imported.exit_code == 0, imported.output
+    return root
+
+
+def test_json_has_one_object_per_finding(workspace: Path) -> None:
+    """The imported id as text, the condition, the code, the severity, the message, and the place in the text."""
+    result = run(workspace, "lint", "--json", "--fail-on", "never")
+    assert result.exit_code == 0
+    found = {entry["code"]: entry for entry in json.loads(result.stdout) if entry["severity"] == "error"}
+    assert set(found) == {"T031", "T037"}
+    star = found["T037"]
+    assert (star["item"], star["paradigm"], star["condition"]) == ("8", "subject_pg", "mf_mg1_pg2")
+    assert (star["start"], star["end"]) == (0, 1)
+    assert star["message"]
+    assert star["remedy"]
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("error", 1), ("warning", 1), ("never", 0)])
+def test_fail_on(workspace: Path, fail_on: str, code: int) -> None:
+    """Exit code 1 where a finding reaches the threshold, 0 where none can."""
+    assert run(workspace, "lint", "--fail-on", fail_on).exit_code == code
+
+
+def test_ignored_rules_do_not_fail(workspace: Path) -> None:
+    """Select and ignore take codes and prefixes, several at a time."""
+    assert run(workspace, "lint", "--ignore", "T031,T037").exit_code == 0
+    assert run(workspace, "lint", "--select", "T02", "--select", "T00").exit_code == 0
+    assert run(workspace, "lint", "--select", "T03", "--ignore", "T031").exit_code == 1
+
+
+def test_an_item_can_be_named(workspace: Path) -> None:
+    """Only the named item is read."""
+    assert run(workspace, "lint", "7").exit_code == 0
+    assert run(workspace, "lint", "8").exit_code == 1
+
+
+def test_an_unknown_code_is_a_usage_error(workspace: Path) -> None:
+    """A misspelt code is not silently an empty selection."""
+    result = run(workspace, "lint", "--select", "Q9")
+    assert isinstance(result.exception, GapsmithError)
+    assert result.exception.exit_code == 2
+
+
+def test_human_output_groups_by_item_and_counts(workspace: Path) -> None:
+    """The item, its findings with codes, and the counts at the end."""
+    result = run(workspace, "lint")
+    assert "subject_pg item 8" in result.stdout
+    assert "item 7" not in result.stdout
+    assert "2 items read; 1 without an error or a warning" in result.stdout
+
+
+def test_fix(workspace: Path) -> None:
+    """The double space is mended, the star is not."""
+    result = run(workspace, "lint", "--fix", "--json")
+    assert {e["code"] for e in json.loads(result.stdout) if e["severity"] == "error"} == {"T037"}
+
+
+def test_rule_lists_all_and_explains_each() -> None:
+    """Every rule has a page with a reason and a remedy, and every page has a rule."""
+    assert set(pages()) == set(RULES)
+    listed = json.loads(CliRunner().invoke(app, ["rule", "--json"]).stdout)
+    assert [entry["code"] for entry in listed] == sorted(RULES)
+    for entry in listed:
+        assert entry["title"]
+        assert entry["summary"].endswith(".")
+        assert entry["remedy"].endswith(".")
+        assert entry["bad"]
+        assert entry["good"]
+        assert len(entry["reason"]) > 60
+    assert "John's talking" in CliRunner().invoke(app, ["rule", "L310"]).stdout

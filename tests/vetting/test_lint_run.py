@@ -1,0 +1,95 @@
+"""Linting a bank: findings stored and replaced, certain repairs made as revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from bank import Bank, ItemFilter, NewItem, Severity
+from templates import Sentence, Source, load_paradigm
+from tests.vetting.linting import SLOTS, texts
+from vetting.lint_run import fix_bank, lint_bank
+from vetting.rules import RuleSelection, load_knowledge
+
+PG = load_paradigm("subject_pg")
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    """An empty bank on disk."""
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        yield opened
+
+
+def add(bank: Bank, *cells: Mapping[str, str], dataset: str = "mine") -> list[int]:
+    """Import items given as texts by condition."""
+    paradigm_id = bank.paradigms.register(PG)
+    run = bank.runs.begin(kind="import", paradigm_id=paradigm_id, provider="file", model=None, identity=dataset,
+                          parameters={}, prompt_name=None, prompt_hash=None, prompt_text=None)  # fmt: skip
+    items = [
+        NewItem(SLOTS, tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in of.items()), dataset=dataset)
+        for of in cells
+    ]
+    return bank.items.add(paradigm_id, items, run_id=run.id)
+
+
+def bad() -> dict[str, str]:
+    """A cell with two spaces, one with a judgment mark."""
+    cells = texts(PG, SLOTS)
+    cells["pf_pg1_pg2"] = cells["pf_pg1_pg2"].replace(" soon.", "  soon")
+    cells["mf_pg1_pg2"] = "*" + cells["mf_pg1_pg2"]
+    return cells
+
+
+def test_findings_are_stored_and_replaced(bank: Bank) -> None:
+    """A second lint leaves one copy of each finding, and an edit makes them go."""
+    good_id, bad_id = add(bank, texts(PG, SLOTS), bad())
+    for _ in range(2):
+        report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    assert report.n_items == 2
+    assert report.n_clean == 1
+    assert bank.findings.of(good_id) == []
+    assert [f.code for f in bank.findings.of(bad_id)] == ["T031", "T032", "T037"]
+    assert bank.findings.unlinted() == []
+
+
+def test_a_selection_of_rules_is_only_shown(bank: Bank) -> None:
+    """What a part of the rules says does not wipe out what the others said."""
+    (bad_id,) = add(bank, bad())
+    lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), rules=RuleSelection(("T037",)), store=False)
+    assert [stored.finding.code for _, stored in report.findings] == ["T037"]
+    assert len(bank.findings.of(bad_id)) == 3
+
+
+def test_the_report_knows_the_threshold(bank: Bank) -> None:
+    """Errors reach every threshold, nothing reaches none."""
+    add(bank, bad())
+    report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    assert report.reaches(Severity.ERROR)
+    assert report.counts()[("T037", Severity.ERROR)] == 1
+    assert not lint_bank(bank, ItemFilter(dataset="none"), knowledge=load_knowledge()).reaches(Severity.INFO)
+
+
+def test_fix_repairs_what_is_certain_and_keeps_the_original(bank: Bank) -> None:
+    """Spaces and the period are mended in a new revision; the star stays for a person."""
+    (bad_id,) = add(bank, bad())
+    ((item, count),) = fix_bank(bank, ItemFilter())
+    assert (item.id, count) == (bad_id, 1)
+    lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    assert [f.code for f in bank.findings.of(bad_id)] == ["T037"]
+    old, new = bank.items.history(bad_id)
+    assert {s.text for s in old.sentences} == set(bad().values())
+    mended = next(s for s in new.sentences if s.condition == "pf_pg1_pg2")
+    assert (mended.text, mended.source) == (texts(PG, SLOTS)["pf_pg1_pg2"], Source.EDITED)
+    assert fix_bank(bank, ItemFilter()) == []
+
+
+def test_progress_counts_every_item(bank: Bank) -> None:
+    """What `advance` is told adds up to the items that were read."""
+    add(bank, *[texts(PG, SLOTS)] * 7)
+    told: list[int] = []
+    lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), advance=told.append)
+    assert sum(told) == 7

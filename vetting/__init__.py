@@ -1,0 +1,1 @@
+"""Judging stimuli: the linter, decisions, review."""

@@ -1,0 +1,33 @@
+"""A linter for stimuli: rules with stable codes, severities, remedies and a page each."""
+
+from vetting.rules.engine import Linter, RuleSelection
+from vetting.rules.knowledge import Knowledge, load_knowledge
+from vetting.rules.model import FAMILIES, Hit, ItemRule, Rule, SetRule, Word, WordRule, Words
+from vetting.rules.pages import RulePage, page, pages
+from vetting.rules.registry import RULES
+from vetting.rules.text import TextFlaw, bare_text, repaired_text, text_flaws
+from vetting.rules.view import ItemView
+
+__all__ = [
+    "FAMILIES",
+    "RULES",
+    "Hit",
+    "ItemRule",
+    "ItemView",
+    "Knowledge",
+    "Linter",
+    "Rule",
+    "RulePage",
+    "RuleSelection",
+    "SetRule",
+    "TextFlaw",
+    "Word",
+    "WordRule",
+    "Words",
+    "bare_text",
+    "load_knowledge",
+    "page",
+    "pages",
+    "repaired_text",
+    "text_flaws",
+]

@@ -1,0 +1,179 @@
+"""T0, T1: the cells of an item, one by one and against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+from bank import Severity
+from templates import CRITICAL, CellFailure
+from vetting.rules.diff import stray_hunks, word_hunks
+from vetting.rules.model import Hit, ItemRule
+from vetting.rules.view import ItemView, shape_of
+
+__all__ = ["RULES"]
+
+
+def _missing(view: ItemView) -> Iterator[Hit]:
+    for name in view.expected:
+        if name not in view.cells:
+            yield Hit(f"the cell {view.label(name)} is missing", condition=name)
+
+
+def _doubled(view: ItemView) -> Iterator[Hit]:
+    for name, texts in view.cells.items():
+        if len(texts) > 1:
+            how = "with the same text" if len(set(texts)) == 1 else "with different texts"
+            yield Hit(f"the cell {view.label(name)} is there {len(texts)} times, {how}", condition=name)
+
+
+def _unknown(view: ItemView) -> Iterator[Hit]:
+    for name in view.cells:
+        if name not in view.paradigm.condition_by_name:
+            known = ", ".join(view.expected)
+            yield Hit(
+                f"{name!r} is no condition of {view.paradigm.name}", condition=name, remedy=f"Use one of: {known}."
+            )
+        elif name not in view.expected:
+            yield Hit(f"the cell {view.label(name)} is not in the design {view.item.design}", condition=name)
+
+
+def _empty(view: ItemView) -> Iterator[Hit]:
+    for name, texts in view.cells.items():
+        if any(not text.strip(" \t\n" + view.paradigm.final_punctuation) for text in texts):
+            yield Hit(f"the sentence of {view.label(name)} is empty", condition=name)
+
+
+def _identical(view: ItemView) -> Iterator[Hit]:
+    first: dict[str, str] = {}
+    for name, text in view.bare.items():
+        if text in first:
+            yield Hit(f"{view.label(name)} has the same text as {view.label(first[text])}: {text!r}", condition=name)
+        first.setdefault(text, name)
+
+
+def _shape(view: ItemView) -> Iterator[Hit]:
+    for failure in view.reading.failures if view.reading else ():
+        if failure.condition not in view.misshapen:
+            continue
+        if failure.expected is None:
+            shape = shape_of(view.paradigm, failure.condition)
+            message = f"{view.label(failure.condition)} does not have the shape “{shape}”: {failure.found!r}"
+        else:
+            message = f"{view.label(failure.condition)} {_against_expected(view, failure)}"
+        yield Hit(message, condition=failure.condition)
+
+
+def _against_expected(view: ItemView, failure: CellFailure) -> str:
+    assert failure.expected is not None
+    hunks = word_hunks(failure.found, failure.expected, view.paradigm.final_punctuation)
+    parts = []
+    for hunk in hunks:
+        found, wanted = " ".join(hunk.left), " ".join(hunk.right)
+        if found and wanted:
+            parts.append(f"has {found!r} where {wanted!r} is expected")
+        else:
+            parts.append(f"has {found!r} too much" if found else f"lacks {wanted!r}")
+    return f"{' and '.join(parts)}; expected {failure.expected!r}"
+
+
+def _stray(view: ItemView) -> Iterator[Hit]:
+    if view.reading is None:
+        return
+    sound = [name for name in view.bare if name not in view.misshapen]
+    bad: Counter[str] = Counter()
+    edges = []
+    for one, other in combinations(sound, 2):
+        if stray_hunks(view.paradigm, (one, view.bare[one]), (other, view.bare[other])):
+            edges.append({one, other})
+            bad.update((one, other))
+    failed = {failure.condition for failure in view.reading.failures}
+    while edges:
+        worst = max(bad, key=lambda name: (sum(name in e for e in edges), name in failed))
+        edges = [edge for edge in edges if worst not in edge]
+        yield _stray_hit(view, worst, [name for name in sound if name != worst])
+        failed.discard(worst)
+    for failure in view.reading.failures:
+        if failure.condition in failed and failure.condition not in view.misshapen and failure.expected:
+            yield Hit(
+                f"{view.label(failure.condition)} {_against_expected(view, failure)}", condition=failure.condition
+            )
+
+
+def _stray_hit(view: ItemView, name: str, others: list[str]) -> Hit:
+    levels = view.paradigm.condition(name).levels
+    nearest = min(
+        others,
+        key=lambda o: sum(a != b for a, b in zip(levels, view.paradigm.condition(o).levels, strict=True)),
+    )
+    strays = stray_hunks(view.paradigm, (name, view.bare[name]), (nearest, view.bare[nearest]))
+    words = "; ".join(str(hunk) for hunk in strays) or "in several words"
+    return Hit(f"{view.label(name)} differs from {view.label(nearest)} beyond the design: {words}", condition=name)
+
+
+def _ambiguous(view: ItemView) -> Iterator[Hit]:
+    reading = view.reading
+    if reading is None or reading.failures:
+        return
+    for slot in reading.ambiguous[:1]:
+        values = sorted({r[slot] for r in reading.readings})
+        listed = " or ".join(repr(value) for value in values[:4])
+        yield Hit(f"the sentences can be read in {len(reading.readings)} ways: {slot} is {listed}", slot=slot)
+
+
+def _other_slots(view: ItemView) -> Iterator[Hit]:
+    if view.reading is None or not view.reading.ok or view.item.slots is None:
+        return
+    for slot in view.paradigm.visible_slots:
+        read, stored = view.slots.get(slot.name), view.item.slots.get(slot.name)
+        if read is not None and stored is not None and read != stored:
+            yield Hit(f"the sentences have {read!r} for {slot.name}, the item's slot says {stored!r}", slot=slot.name)
+
+
+def _shared_critical(view: ItemView) -> Iterator[Hit]:
+    for contrast in view.paradigm.contrasts:
+        if not contrast.shares_critical:
+            continue
+        words: dict[str, str] = {}
+        for term in contrast.terms:
+            region = term.region
+            if region == CRITICAL:
+                region = view.paradigm.condition(term.condition).critical
+            text = view.region(term.condition, region)
+            if text is not None:
+                words.setdefault(text.casefold(), term.condition)
+        if len(words) > 1:
+            parts = " and ".join(f"{text!r} in {view.label(name)}" for text, name in words.items())
+            yield Hit(
+                f"{contrast.name} compares surprisals of different words: {parts}",
+                condition=list(words.values())[-1],
+            )
+
+
+def _one_word(view: ItemView) -> Iterator[Hit]:
+    if not view.paradigm.one_word_critical:
+        return
+    for name in view.expected:
+        region = view.paradigm.condition(name).critical
+        text = view.region(name, region)
+        if text is None or len(text.split()) == 1:
+            continue
+        start, end = view.place(name, region) or (None, None)
+        what = f"has {len(text.split())} words: {text!r}" if text else "is empty"
+        yield Hit(f"the critical region of {view.label(name)} {what}", condition=name, start=start, end=end)
+
+
+RULES = (
+    ItemRule("T001", Severity.ERROR, _missing),
+    ItemRule("T002", Severity.ERROR, _doubled),
+    ItemRule("T003", Severity.ERROR, _unknown),
+    ItemRule("T004", Severity.ERROR, _empty),
+    ItemRule("T005", Severity.ERROR, _identical),
+    ItemRule("T010", Severity.ERROR, _shape),
+    ItemRule("T011", Severity.WARNING, _ambiguous),
+    ItemRule("T012", Severity.WARNING, _other_slots),
+    ItemRule("T020", Severity.ERROR, _stray),
+    ItemRule("T021", Severity.ERROR, _shared_critical),
+    ItemRule("T022", Severity.ERROR, _one_word),
+)

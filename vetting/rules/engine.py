@@ -1,0 +1,153 @@
+"""Running rules over items: selection by code, caching by words, findings in one order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bank import Finding, FindingPlace, StoredItem
+from templates import ConfigError, Paradigm
+from vetting.rules.futurity import future_slots
+from vetting.rules.knowledge import Knowledge
+from vetting.rules.model import Hit, ItemRule, Rule, SetRule, Word, WordRule, Words
+from vetting.rules.pages import page
+from vetting.rules.registry import RULES
+from vetting.rules.setfacts import SetFacts
+from vetting.rules.view import ItemView
+
+__all__ = ["Linter", "RuleSelection"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSelection:
+    """Which rules run: those whose code starts with an entry of `select` (all where it is empty), less `ignore`."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def rules(self) -> tuple[Rule, ...]:
+        """The selected rules. Raises `ConfigError` where an entry fits no code."""
+        for entry in (*self.select, *self.ignore):
+            if not any(code.startswith(entry) for code in RULES):
+                raise ConfigError(
+                    f"no rule has a code that starts with {entry!r}",
+                    hint="`gapsmith rule` lists all rules with their codes.",
+                )
+        return tuple(
+            rule
+            for code, rule in RULES.items()
+            if (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("\0",))
+        )
+
+
+@dataclass
+class Linter:
+    """The selected rules, ready to read the items of one paradigm. Linear in the number of items."""
+
+    paradigm: Paradigm
+    knowledge: Knowledge
+    selection: RuleSelection = field(default_factory=RuleSelection)
+
+    def __post_init__(self) -> None:
+        rules = self.selection.rules()
+        self._item_rules = [rule for rule in rules if isinstance(rule, ItemRule)]
+        self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
+        self._words = _WordReader(self.paradigm, self.knowledge)
+        roles = self._words.roles
+        self._word_rules = [r for r in rules if isinstance(r, WordRule) and r.roles[0] in roles]
+        self._cache: dict[tuple[str, ...], tuple[Finding, ...]] = {}
+
+    @property
+    def ruleset(self) -> str:
+        """What decides the findings besides the items: the codes that run and the word lists' content."""
+        running: tuple[Rule, ...] = (*self._item_rules, *self._word_rules, *self._set_rules)
+        codes = ",".join(rule.code for rule in running)
+        return f"{codes};{self.knowledge.digest}"
+
+    def check(self, item: StoredItem) -> list[Finding]:
+        """The findings about one item, worst first, then by code."""
+        return self.check_view(ItemView(item, self.paradigm))
+
+    def check_view(self, view: ItemView) -> list[Finding]:
+        """As `check`, for a view that the caller also needs."""
+        found = [_finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
+        if self._word_rules:
+            words: Words | None = None
+            for rule in self._word_rules:
+                key = (rule.code, *self._words.key(rule.roles, view.slots))
+                cached = self._cache.get(key)
+                if cached is None:
+                    words = words or self._words.read(view.slots)
+                    cached = self._cache[key] = tuple(_finding(rule, hit) for hit in rule.check(words))
+                found.extend(cached)
+        return sorted(found, key=lambda f: (-f.severity.rank, f.code))
+
+    def new_set(self) -> SetFacts | None:
+        """Where the facts of a set gather (`SetFacts.add` takes each item's view once); None where no rule asks."""
+        return SetFacts(self.paradigm, self.knowledge) if self._set_rules else None
+
+    def check_set(self, facts: SetFacts) -> list[Finding]:
+        """The findings about the items that were added, worst first, then by code."""
+        found = [_finding(rule, hit) for rule in self._set_rules for hit in rule.check(facts)]
+        return sorted(found, key=lambda f: (-f.severity.rank, f.code))
+
+
+class _WordReader:
+    """From an item's slots to the words that rules look at."""
+
+    def __init__(self, paradigm: Paradigm, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._slots: dict[str, list[str]] = {}
+        for slot in paradigm.visible_slots:
+            if slot.role:
+                self._slots.setdefault(slot.role, []).append(slot.name)
+        self._fixed = _fixed_words(paradigm) if "matrix" not in self._slots else ()
+        self._asks_for_person = _asks_for_person(paradigm)
+        self._future_slots = future_slots(paradigm)
+        self.roles = set(self._slots) | ({"matrix"} if self._fixed else set())
+
+    def key(self, roles: Sequence[str], slots: Mapping[str, str]) -> list[str]:
+        return [slots.get(name, "") for role in roles for name in self._slots.get(role, ())]
+
+    def read(self, slots: Mapping[str, str]) -> Words:
+        by_role = {
+            role: tuple(Word(name, slots[name]) for name in names if slots.get(name))
+            for role, names in self._slots.items()
+        }
+        if self._fixed:
+            by_role["matrix"] = self._fixed
+        return Words(by_role, self._knowledge, self._asks_for_person, self._future_slots)
+
+
+def _fixed_words(paradigm: Paradigm) -> tuple[Word, ...]:
+    # A frame that the paradigm itself fixes ("I know") is judged like one that fills a slot.
+    literal: list[str] = []
+    for region in paradigm.regions:
+        if region.role == "filler":
+            return (Word(None, " ".join(literal)),) if literal else ()
+        texts = {condition.regions[region.name] for condition in paradigm.conditions}
+        text = texts.pop()
+        if texts or "{" in text:
+            return ()
+        literal.append(text)
+    return ()
+
+
+def _asks_for_person(paradigm: Paradigm) -> bool:
+    fillers = {
+        condition.regions[region.name].casefold()
+        for region in paradigm.regions
+        if region.role == "filler"
+        for condition in paradigm.conditions
+    }
+    return bool(fillers & {"who", "whom"})
+
+
+def _finding(rule: Rule, hit: Hit) -> Finding:
+    return Finding(
+        code=rule.code,
+        severity=hit.severity or rule.severity,
+        message=hit.message,
+        remedy=hit.remedy or page(rule.code).remedy,
+        place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
+    )

@@ -1,0 +1,100 @@
+"""What a rule is. Three kinds: about an item, about the words in its slots, and about the whole set.
+
+A rule is a code, a severity and a function that yields hits; everything that a person reads about it (title, reason,
+example, remedy, literature) stands in its page, see `vetting.rules.pages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bank import Severity
+
+if TYPE_CHECKING:
+    from vetting.rules.knowledge import Knowledge
+    from vetting.rules.setfacts import SetFacts
+    from vetting.rules.view import ItemView
+
+__all__ = ["FAMILIES", "Hit", "ItemRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
+
+FAMILIES: Mapping[str, str] = {
+    "T": "template conformance and minimality",
+    "L": "lexical",
+    "P": "parse",
+    "C": "confounds over the whole set",
+    "J": "judge models",
+}
+"""Family letter to what its rules are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a rule found, before it carries the rule's code. `start` and `end` count characters of the sentence."""
+
+    message: str
+    condition: str | None = None
+    start: int | None = None
+    end: int | None = None
+    slot: str | None = None
+    severity: Severity | None = None
+    """None takes the rule's own."""
+    remedy: str = ""
+    """Empty takes the remedy of the rule's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What fills a slot. `slot` is None for words that the paradigm itself fixes."""
+
+    slot: str | None
+    value: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words that a word rule may look at, by the role of their slots."""
+
+    by_role: Mapping[str, tuple[Word, ...]]
+    knowledge: Knowledge
+    asks_for_person: bool
+    """Whether the paradigm's filler is *who*, so that what is extracted has to be a person."""
+    future: Mapping[str, bool]
+    """Slot name to whether the verb before it stands in a clause about the future."""
+
+    def of(self, role: str) -> tuple[Word, ...]:
+        """The words in slots of that role, in the paradigm's order."""
+        return self.by_role.get(role, ())
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRule:
+    """A rule about an item as a whole: its cells and their texts."""
+
+    code: str
+    severity: Severity
+    check: Callable[[ItemView], Iterable[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class WordRule:
+    """A rule about words in slots. What it says depends on the slots of these roles alone, so that one answer serves
+    every item with the same words; it is asked only where the paradigm has the first of the roles."""
+
+    code: str
+    severity: Severity
+    roles: tuple[str, ...]
+    check: Callable[[Words], Iterable[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class SetRule:
+    """A rule about all the items of a set together. Advisory: it is never counted against one item."""
+
+    code: str
+    severity: Severity
+    check: Callable[[SetFacts], Iterable[Hit]]
+
+
+Rule = ItemRule | WordRule | SetRule

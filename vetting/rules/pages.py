@@ -1,0 +1,63 @@
+"""The page of a rule: what it says to a linguist. Pages are TOML files, one per family, in ``pages/``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from templates import ConfigError
+
+__all__ = ["RulePage", "page", "pages"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulePage:
+    """Everything that people read about a rule."""
+
+    code: str
+    title: str
+    summary: str
+    """One line: what the rule finds."""
+    bad: tuple[str, ...]
+    """Examples that the rule catches."""
+    good: tuple[str, ...]
+    """The same, mended."""
+    reason: str
+    remedy: str
+    """One line: what to do about it."""
+    literature: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def pages() -> Mapping[str, RulePage]:
+    """All pages by code, in the order of their codes."""
+    folder = resources.files("vetting.rules") / "pages"
+    found: dict[str, RulePage] = {}
+    for file in folder.iterdir():
+        if not file.name.endswith(".toml"):
+            continue
+        for code, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            found[code] = RulePage(
+                code=code,
+                title=table["title"],
+                summary=table["summary"],
+                bad=tuple(table.get("bad", ())),
+                good=tuple(table.get("good", ())),
+                reason=" ".join(table["reason"].split()),
+                remedy=table["remedy"],
+                literature=tuple(table.get("literature", ())),
+            )
+    return dict(sorted(found.items()))
+
+
+def page(code: str) -> RulePage:
+    """The page of a rule. Raises `ConfigError` where there is no such rule."""
+    try:
+        return pages()[code]
+    except KeyError:
+        raise ConfigError(
+            f"there is no rule {code!r}", hint="`gapsmith rule` lists all rules with their codes."
+        ) from None

@@ -1,0 +1,55 @@
+"""T1: the values of an item's slots against what the paradigm allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bank import Severity
+from vetting.rules.model import Hit, ItemRule
+from vetting.rules.view import ItemView
+
+__all__ = ["RULES"]
+
+
+def _distinct(view: ItemView) -> Iterator[Hit]:
+    for constraint in view.paradigm.constraints:
+        if constraint.kind != "distinct":
+            continue
+        seen: dict[str, str] = {}
+        for name in constraint.slots:
+            value = view.slots.get(name, "")
+            if value and value.casefold() in seen:
+                other = seen[value.casefold()]
+                yield Hit(f"{other} and {name} are both {value!r}", slot=name)
+            seen.setdefault(value.casefold(), name)
+
+
+def _closed(view: ItemView) -> Iterator[Hit]:
+    for slot in view.paradigm.visible_slots:
+        value = view.slots.get(slot.name)
+        if slot.closed and value and value not in slot.closed:
+            yield Hit(f"{slot.name} is {value!r}", slot=slot.name, remedy=f"Use one of: {', '.join(slot.closed)}.")
+
+
+def _missing(view: ItemView) -> Iterator[Hit]:
+    if view.item.slots is None:
+        return
+    for slot in view.paradigm.visible_slots:
+        if not view.item.slots.get(slot.name, "").strip():
+            yield Hit(f"the slot {slot.name} has no value", slot=slot.name)
+
+
+def _long(view: ItemView) -> Iterator[Hit]:
+    for slot in view.paradigm.visible_slots:
+        value = view.slots.get(slot.name, "")
+        count = len(value.split())
+        if count > slot.max_words:
+            yield Hit(f"{slot.name} has {count} words ({value!r}); {slot.max_words} at most", slot=slot.name)
+
+
+RULES = (
+    ItemRule("T100", Severity.ERROR, _distinct),
+    ItemRule("T101", Severity.ERROR, _closed),
+    ItemRule("T102", Severity.ERROR, _missing),
+    ItemRule("T103", Severity.ERROR, _long),
+)

@@ -1,0 +1,46 @@
+"""T03: the characters of the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bank import Severity
+from vetting.rules.model import Hit, ItemRule
+from vetting.rules.text import text_flaws
+from vetting.rules.view import ItemView
+
+__all__ = ["RULES"]
+
+_CODES = {
+    "T030": Severity.ERROR,
+    "T031": Severity.ERROR,
+    "T032": Severity.ERROR,
+    "T033": Severity.ERROR,
+    "T034": Severity.ERROR,
+    "T035": Severity.ERROR,
+    "T036": Severity.ERROR,
+    "T037": Severity.ERROR,
+    "T038": Severity.ERROR,
+    "T039": Severity.WARNING,
+    "T040": Severity.ERROR,
+}
+
+
+def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
+    def check(view: ItemView) -> Iterator[Hit]:
+        mark = view.paradigm.final_punctuation
+        for name, texts in view.cells.items():
+            for text in texts:
+                flaws = [flaw for flaw in text_flaws(text, mark) if flaw.code == code] if text.strip() else []
+                if flaws:
+                    yield Hit(
+                        f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",
+                        condition=name,
+                        start=flaws[0].start,
+                        end=flaws[-1].end,
+                    )
+
+    return check
+
+
+RULES = tuple(ItemRule(code, severity, _checker(code)) for code, severity in _CODES.items())

@@ -1,0 +1,143 @@
+"""An item made ready for the rules: computed once, read by all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+
+from bank import StoredItem
+from templates import Paradigm, ReadBack, read_back, realise_condition
+from vetting.rules.text import bare_text
+
+__all__ = ["ItemView", "shape_of"]
+
+
+class ItemView:
+    """An item beside its paradigm, with what several rules need.
+
+    `cells` maps each condition that the item has to its texts as they stand (several where it is doubled); `bare` maps
+    each known condition of the design with a text to the words under its typography."""
+
+    def __init__(self, item: StoredItem, paradigm: Paradigm) -> None:
+        self.item = item
+        self.paradigm = paradigm
+        self.expected: tuple[str, ...] = (
+            paradigm.design(item.design).conditions if item.design is not None else tuple(paradigm.condition_by_name)
+        )
+        self.cells: dict[str, list[str]] = {}
+        for sentence in item.sentences:
+            self.cells.setdefault(sentence.condition, []).append(sentence.text)
+
+    def label(self, condition: str) -> str:
+        """The condition as people read it."""
+        known = self.paradigm.condition_by_name.get(condition)
+        return known.label if known else condition
+
+    @cached_property
+    def bare(self) -> Mapping[str, str]:
+        """Condition to its first text without faults of typography, for the cells that belong to the design."""
+        mark = self.paradigm.final_punctuation
+        known = self.paradigm.condition_by_name
+        texts = {name: bare_text(texts[0], mark) for name, texts in self.cells.items() if name in known}
+        return {name: text for name, text in texts.items() if text.strip(mark + " ")}
+
+    @cached_property
+    def realised(self) -> bool:
+        """Every text is what the item's slots give, up to spaces and the capital, which rules of their own look at."""
+        slots = self.item.slots
+        if slots is None or any(slot.name not in slots for slot in self.paradigm.visible_slots):
+            return False
+        known = self.paradigm.condition_by_name
+        return all(
+            sentence.condition in known
+            and (
+                sentence.regions is not None
+                or realise_condition(self.paradigm, known[sentence.condition], slots).text == sentence.text
+            )
+            for sentence in self.item.sentences
+        )
+
+    @cached_property
+    def reading(self) -> ReadBack | None:
+        """What the cells say about the slots; None where they are realised from the slots, or there is no cell."""
+        if self.realised or not self.bare:
+            return None
+        return read_back(self.paradigm, self.bare)
+
+    @cached_property
+    def misshapen(self) -> frozenset[str]:
+        """The cells that are not sentences of their condition whatever the other cells say."""
+        if self.reading is None or not self.reading.failures:
+            return frozenset()
+        failed = {failure.condition for failure in self.reading.failures}
+        return frozenset(name for name in failed if not _readings(self.paradigm, name, self.bare[name]))
+
+    @cached_property
+    def slots(self) -> Mapping[str, str]:
+        """The words behind the sentences: read from them where they are not realised, else the item's own."""
+        if self.reading is not None and self.reading.slots is not None:
+            return self.reading.slots
+        return self.item.slots or {}
+
+    def region(self, condition: str, region: str) -> str | None:
+        """The words of a region in a cell, or None where the cell is not there or cannot be aligned."""
+        sentence = self.item.sentence(condition)
+        if sentence is None or condition not in self.bare:
+            return None
+        span = sentence.span(region)
+        if span is not None:
+            return sentence.text[span.start : span.end]
+        reading = self.reading
+        if reading is not None and reading.slots and condition not in {f.condition for f in reading.failures}:
+            return _region_in(self.paradigm, condition, reading.slots, region)
+        return _region_text(self.paradigm, condition, self.bare[condition], region)
+
+    def place(self, condition: str, region: str) -> tuple[int, int] | None:
+        """The characters of a region in the text as it stands, where it could be aligned."""
+        sentence = self.item.sentence(condition)
+        span = sentence.span(region) if sentence is not None else None
+        return (span.start, span.end) if span is not None else None
+
+
+def shape_of(paradigm: Paradigm, condition: str) -> str:
+    """The pattern of a condition as people read it: ``MATRIX who DETERMINER NOUN …``."""
+    regions = paradigm.condition(condition).regions
+    return " ".join(regions[r.name] for r in paradigm.regions if regions[r.name]) + paradigm.final_punctuation
+
+
+def _readings(paradigm: Paradigm, condition: str, text: str) -> tuple[Mapping[str, str], ...]:
+    return _cached_readings(_ByDigest(paradigm), condition, text)
+
+
+def _region_text(paradigm: Paradigm, condition: str, text: str, region: str) -> str | None:
+    found = {_region_in(paradigm, condition, slots, region) for slots in _readings(paradigm, condition, text)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _region_in(paradigm: Paradigm, condition: str, slots: Mapping[str, str], region: str) -> str | None:
+    sentence = realise_condition(paradigm, paradigm.condition(condition), slots)
+    span = sentence.span(region)
+    return sentence.text[span.start : span.end] if span is not None else None
+
+
+class _ByDigest:
+    """A paradigm as a cache key: paradigms hold dicts, so they have no hash of their own."""
+
+    __slots__ = ("paradigm",)
+
+    def __init__(self, paradigm: Paradigm) -> None:
+        self.paradigm = paradigm
+
+    def __hash__(self) -> int:
+        return hash((self.paradigm.digest, self.paradigm.path))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByDigest) and (other.paradigm.digest, other.paradigm.path) == (
+            self.paradigm.digest,
+            self.paradigm.path,
+        )
+
+
+@lru_cache(maxsize=16384)
+def _cached_readings(key: _ByDigest, condition: str, text: str) -> tuple[Mapping[str, str], ...]:
+    return read_back(key.paradigm, {condition: text}).readings

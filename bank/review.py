@@ -312,7 +312,9 @@ class ReviewTable:
     def set_habit(self, author: str, name: str, value: str) -> None:
         """Remember a setting of the review screen for the author."""
         with self._db.write():
-            self._db.execute("INSERT OR REPLACE INTO habit (author, name, value) VALUES (?, ?, ?)", (author, name, value))
+            self._db.execute(
+                "INSERT OR REPLACE INTO habit (author, name, value) VALUES (?, ?, ?)", (author, name, value)
+            )
 
     def _event(self, kind: str, author: str, payload: dict[str, object]) -> int:
         if not author.strip():

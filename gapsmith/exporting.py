@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bank import Bank, ItemFilter
-from bank.formats import defuse, looks_like_formula, write_sentence_csv, write_slot_jsonl
+from bank.formats import CsvWriter, defuse, looks_like_formula, write_sentence_csv, write_slot_jsonl
 from templates import Design, Paradigm
 from templates.errors import ConfigError, GapsmithError
 
@@ -56,7 +56,7 @@ def export(
             f"no item of {paradigm.name} is selected",
             hint="Only approved items go out unless you say --all or --status. Nothing was written.",
         )
-    out = io.StringIO()
+    out = io.StringIO(newline="")
     if kind == "slots":
         written, without = write_slot_jsonl(out, bank.items.iterate(selection))
         return Exported(out.getvalue().encode(), written, 0, tuple(without))
@@ -87,15 +87,14 @@ def _long(bank: Bank, selection: ItemFilter, paradigm: Paradigm, design: Design)
 
 
 def _write_long(out: io.StringIO, rows: Iterable[Mapping[str, Any]], paradigm: Paradigm) -> int:
-    import csv
-
     from scoring.long_table import columns
 
-    writer = csv.DictWriter(out, columns(paradigm), lineterminator="\n")
-    writer.writeheader()
+    names = columns(paradigm)
+    writer = CsvWriter(out)
+    writer.row(names)
     count = 0
     for row in rows:
-        writer.writerow({name: int(value) if isinstance(value, bool) else value for name, value in row.items()})
+        writer.row([int(row[name]) if isinstance(row[name], bool) else row[name] for name in names])
         count += 1
     return count
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
 
 
@@ -20,3 +26,46 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("gpt2") is not None:
             item.add_marker(skip)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command did: exit code, stdout and stderr."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting, key or cache of the person who runs the tests reaches them, and no hub is asked."""
+    for name in list(os.environ):
+        if name.startswith("GAPSMITH_") or name.endswith("_API_KEY") or name == "OPENAI_BASE_URL":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path_factory.mktemp("home") / "config.toml"))
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture
+def gapsmith(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., Outcome]:
+    """Run a command as the program does, in a directory of its own: ``gapsmith("lint", "--json")``."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Outcome:
+        from gapsmith.cli.app import main
+
+        monkeypatch.setattr(sys, "argv", ["gapsmith", *map(str, arguments)])
+        capfdbinary.readouterr()
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        return Outcome(code, out.decode(), err.decode())
+
+    return run

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 from bank.formats.reading import Row, read_rows
+from bank.formats.writing import CsvWriter
 from bank.records import NewItem, StoredItem
 from templates import Design, Paradigm, ParadigmError, Sentence, Source, align, read_back
 from templates.errors import FormatError
@@ -88,14 +88,14 @@ def write_sentence_csv(
     """Write the cells of `design` of each item under that design's labels, sentences in their stored order; the number
     of rows."""
     labels = {condition: label for label, condition in design.labels.items()}
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer = CsvWriter(stream)
+    writer.row(COLUMNS)
     rows = 0
     for item in items:
         for sentence in item.sentences:
             if sentence.condition in labels:
                 kind = sentence_type or paradigm.name
-                writer.writerow((kind, item.label, labels[sentence.condition], sentence.text))
+                writer.row((kind, item.label, labels[sentence.condition], sentence.text))
                 rows += 1
     return rows
 

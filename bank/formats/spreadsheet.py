@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
+from bank.formats.writing import CsvWriter
+
 __all__ = ["defuse", "looks_like_formula"]
 
 
@@ -16,12 +18,12 @@ def looks_like_formula(cell: str) -> bool:
 def defuse(csv_text: str) -> tuple[str, int]:
     """The CSV with an apostrophe before every such cell, and how many there were."""
     changed = 0
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    out = io.StringIO(newline="")
+    writer = CsvWriter(out)
     for row in csv.reader(io.StringIO(csv_text, newline="")):
         cells = [f"'{cell}" if looks_like_formula(cell) else cell for cell in row]
         changed += sum(a != b for a, b in zip(cells, row, strict=True))
-        writer.writerow(cells)
+        writer.row(cells)
     return out.getvalue(), changed
 
 

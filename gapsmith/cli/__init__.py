@@ -1,6 +1,6 @@
 """The command line: one module per command, in the order in which --help shows them."""
 
-from gapsmith.cli import decide, export, generate, import_, init, lint, paradigm, rule
+from gapsmith.cli import decide, doctor, export, generate, import_, init, lint, paradigm, rule, score
 
 COMMANDS = (
     init.register,
@@ -10,5 +10,7 @@ COMMANDS = (
     lint.register,
     rule.register,
     decide.register,
+    score.register,
     export.register,
+    doctor.register,
 )

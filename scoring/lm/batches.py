@@ -34,7 +34,7 @@ class BatchEngine:
     def __init__(self, model: LanguageModel, *, batch_size: int = DEFAULT_BATCH_SIZE) -> None:
         """`batch_size` is the largest number of texts in one forward pass; raises `ConfigError` below 1."""
         if batch_size < 1:
-            raise ConfigError(f"A batch of {batch_size} texts is not possible.", hint="Give --batch-size 1 or more.")
+            raise ConfigError(f"a batch of {batch_size} texts is not possible", hint="Give --batch-size 1 or more.")
         self.model = model
         self.batch_size = batch_size
 
@@ -134,8 +134,8 @@ class BatchEngine:
                 return [_row_bits(logits[n, :length], ids[n, 1 : length + 1]) for n, length in enumerate(lengths)]
         except torch.OutOfMemoryError as error:
             raise ModelError(
-                f"A batch of {len(rows)} texts of up to {width} tokens does not fit into the memory of "
-                f"{network.device}.",
+                f"a batch of {len(rows)} texts of up to {width} tokens does not fit into the memory of "
+                f"{network.device}",
                 hint="Give a smaller --batch-size, --dtype bfloat16, or --device cpu. What is scored so far is kept.",
             ) from error
 

@@ -43,7 +43,7 @@ def find_on_hub(name: str, *, revision: str | None, download: bool) -> tuple[Pat
     if cached is not None:
         return cached
     if not download:
-        raise ModelNotInReachError(f"The model {name} is not in the cache of this machine.", hint=_OFFLINE_HINT)
+        raise ModelNotInReachError(f"the model {name} is not in the cache of this machine", hint=_OFFLINE_HINT)
     return _fetch(name, revision)
 
 
@@ -70,27 +70,26 @@ def _fetch(name: str, revision: str | None) -> tuple[Path, str]:
         return Path(snapshot_download(name, revision=commit, allow_patterns=files)), commit
     except errors.GatedRepoError as error:
         raise ModelNotInReachError(
-            f"{name} is open only to those who accepted its conditions on the hub.",
+            f"{name} is open only to those who accepted its conditions on the hub",
             hint=f"Accept them at https://huggingface.co/{name} and set HF_TOKEN to a token of yours.",
         ) from error
     except errors.RevisionNotFoundError as error:
         raise ModelNotInReachError(
-            f"{name} has no revision {revision}.", hint="Give a commit, a tag or a branch of the model."
+            f"{name} has no revision {revision}", hint="Give a commit, a tag or a branch of the model."
         ) from error
     except errors.RepositoryNotFoundError as error:
         raise ModelNotInReachError(
-            f"The hub has no model {name}, or it is private.",
+            f"the hub has no model {name}, or it is private",
             hint=f"Check the name; for a private model set HF_TOKEN. To use a directory, write ./{name}.",
         ) from error
     except errors.OfflineModeIsEnabled as error:
         raise ModelNotInReachError(
-            f"The model {name} is not in the cache of this machine, and HF_HUB_OFFLINE forbids to fetch it.",
+            f"the model {name} is not in the cache of this machine, and HF_HUB_OFFLINE forbids to fetch it",
             hint="Unset HF_HUB_OFFLINE, give the directory that the model lies in, or use --model bundled.",
         ) from error
     except (httpx.HTTPError, OSError) as error:
         raise ModelNotInReachError(
-            f"The model {name} is not in the cache of this machine, and the hub is not in reach "
-            f"({_first_line(error)}).",
+            f"the model {name} is not in the cache of this machine, and the hub is not in reach ({_first_line(error)})",
             hint=_OFFLINE_HINT,
         ) from error
 
@@ -103,7 +102,7 @@ def _wanted_files(name: str, offered: list[str]) -> list[str]:
     if WEIGHTS_INDEX in offered:
         return [*files, WEIGHTS_INDEX, *(f for f in offered if f.startswith("model-") and f.endswith(".safetensors"))]
     raise ModelError(
-        f"{name} has no safetensors weights on the hub; gapsmith opens no pickle files, since they can run code.",
+        f"{name} has no safetensors weights on the hub; gapsmith opens no pickle files, since they can run code",
         hint=f"Look for a revision with safetensors at https://huggingface.co/{name}/discussions (the hub offers a "
         "conversion there) and name it with --revision, or convert the model and give its directory.",
     )

@@ -61,7 +61,7 @@ class LanguageModel:
         self, source: ModelSource, *, dtype: str = "float32", device: str = "auto", bos: BosPolicy = BosPolicy.BOS
     ) -> None:
         if dtype not in DTYPES:
-            raise ConfigError(f"There is no dtype {dtype!r}.", hint=f"Choose one of {', '.join(DTYPES)}.")
+            raise ConfigError(f"there is no dtype {dtype!r}", hint=f"Choose one of {', '.join(DTYPES)}.")
         self.source = source
         self.dtype = dtype
         self.device = choose_device(device)
@@ -117,10 +117,10 @@ def choose_device(name: str) -> str:
     kind = name.split(":")[0]
     reachable = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not re.fullmatch(r"(cpu|mps|cuda(:\d+)?)", name):
-        raise ConfigError(f"There is no device {name!r}.", hint="Choose auto, cpu, cuda, cuda:0 (and so on) or mps.")
+        raise ConfigError(f"there is no device {name!r}", hint="Choose auto, cpu, cuda, cuda:0 (and so on) or mps.")
     if not reachable[kind] or (":" in name and int(name.split(":")[1]) >= torch.cuda.device_count()):
         raise ConfigError(
-            f"This machine has no device {name!r} that torch can use.", hint="Leave --device out, or say cpu."
+            f"this machine has no device {name!r} that torch can use", hint="Leave --device out, or say cpu."
         )
     return name
 
@@ -164,7 +164,7 @@ def _loading(source: ModelSource, what: str) -> Iterator[None]:
             text, hint = "it needs program code from the hub, which gapsmith does not run", "Choose another model."
         first = text.splitlines()[0] if text else type(error).__name__
         raise ModelError(
-            f"The {what} of {source.name} cannot be loaded from {source.directory}: {first}", hint=hint
+            f"the {what} of {source.name} cannot be loaded from {source.directory}: {first}", hint=hint
         ) from error
 
 
@@ -173,22 +173,22 @@ def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:
 
     if not any((source.directory / file).is_file() for file in TOKENIZER_FILES):
         raise ModelError(
-            f"{source.directory} holds no tokenizer.", hint="Put the model's tokenizer.json there, or fetch it again."
+            f"{source.directory} holds no tokenizer", hint="Put the model's tokenizer.json there, or fetch it again."
         )
     options = {"local_files_only": True, "trust_remote_code": False}
     with _loading(source, "configuration"):
         config = AutoConfig.from_pretrained(source.directory, **options)
     if config.is_encoder_decoder:
         raise ModelError(
-            f"{source.name} is an encoder-decoder model ({config.model_type}); surprisal needs a causal one.",
+            f"{source.name} is an encoder-decoder model ({config.model_type}); surprisal needs a causal one",
             hint="Choose a causal language model such as gpt2.",
         )
     with _loading(source, "tokenizer"):
         tokenizer = AutoTokenizer.from_pretrained(source.directory, **options)
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(
-            f"The tokenizer of {source.name} ({type(tokenizer).__name__}) does not say which characters its tokens "
-            "cover, so that surprisal could not be given to regions.",
+            f"the tokenizer of {source.name} ({type(tokenizer).__name__}) does not say which characters its tokens "
+            "cover, so that surprisal could not be given to regions",
             hint="Give a model that has a tokenizer.json.",
         )
     return tokenizer, config
@@ -208,7 +208,7 @@ def _beginning(source: ModelSource, tokenizer: Any) -> Beginning:
     if tokenizer.eos_token_id is not None:
         return Beginning(int(tokenizer.eos_token_id), str(tokenizer.eos_token), "eos")
     raise ModelError(
-        f"The tokenizer of {source.name} has neither a beginning-of-sequence nor an end-of-sequence token.",
+        f"the tokenizer of {source.name} has neither a beginning-of-sequence nor an end-of-sequence token",
         hint="Score without one: --no-bos. The first token of every sentence is then undefined.",
     )
 
@@ -231,8 +231,8 @@ def _load_network(source: ModelSource, dtype: str, device: str) -> Any:
     absent = sorted(str(key) for name in ("missing_keys", "mismatched_keys") for key in info.get(name, ()))
     if absent:
         raise ModelError(
-            f"The weights of {source.name} do not fit its configuration: {absent[0]} "
-            f"{'is' if len(absent) == 1 else f'and {len(absent) - 1} more are'} missing or of another shape.",
+            f"the weights of {source.name} do not fit its configuration: {absent[0]} "
+            f"{'is' if len(absent) == 1 else f'and {len(absent) - 1} more are'} missing or of another shape",
             hint="Fetch the model again, or choose another; this one would give random numbers.",
         )
     return network.to(device).eval()
@@ -249,6 +249,6 @@ def _check_causal(source: ModelSource, network: Any, vocabulary: int) -> None:
     if float((first[0] - first[1]).abs().max()) > limit:
         raise ModelError(
             f"{source.name} ({type(network).__name__}) is not a causal language model: what it predicts at a word "
-            "depends on the words after it.",
+            "depends on the words after it",
             hint="Choose a causal language model such as gpt2.",
         )

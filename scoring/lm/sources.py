@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.lm.errors import ModelError, ModelNotInReachError
+from templates.errors import ConfigError
 
 __all__ = [
     "BUNDLED",
@@ -66,19 +67,22 @@ def find_source(name: str, *, revision: str | None = None, download: bool = True
 
     A hub model that is already in the cache is used from there, with no request to the network; `revision` (a commit,
     tag or branch, hub models only) asks for another version of it. `download` False looks on this machine only.
-    Raises `ModelNotInReachError` or `ModelError`, both saying what to do.
+    Raises `ModelNotInReachError` or `ModelError`, both saying what to do, and `ConfigError` for a revision of anything else.
     """
+    path = Path(name).expanduser()
+    local = name == BUNDLED or path.is_dir() or _looks_like_path(name)
+    if local and revision is not None:
+        raise ConfigError(
+            f"{name} has no revisions: only models of the hub do", hint="Leave --revision out, or give a hub name."
+        )
     if name == BUNDLED:
         directory = bundled_directory()
         weight_files(name, directory)
         return ModelSource(name, directory, digest_of(name, directory), "bundled")
-    path = Path(name).expanduser()
-    if path.is_dir() or _looks_like_path(name):
-        return _local(name, path, revision)
+    if local:
+        return _local(name, path)
     if not HUB_NAME.fullmatch(name):
-        raise ModelError(
-            f"{name!r} is neither a directory nor the name of a model on the Hugging Face hub.", hint=_WAYS
-        )
+        raise ModelError(f"{name!r} is neither a directory nor the name of a model on the Hugging Face hub", hint=_WAYS)
     from scoring.lm.hub import find_on_hub
 
     directory, commit = find_on_hub(name, revision=revision, download=download)
@@ -92,15 +96,11 @@ def _looks_like_path(name: str) -> bool:
     return name.startswith((".", "/", "~", os.sep)) or name.count("/") > 1 or Path(name).is_file() or "\\" in name
 
 
-def _local(name: str, path: Path, revision: str | None) -> ModelSource:
-    if revision is not None:
-        raise ModelError(
-            f"{name} is a directory; a revision can be chosen only for models of the hub.", hint="Leave --revision out."
-        )
+def _local(name: str, path: Path) -> ModelSource:
     if not path.is_dir():
         what = "a file, not a directory" if path.is_file() else "not there"
         raise ModelNotInReachError(
-            f"The model {name} is {what}.",
+            f"the model {name} is {what}",
             hint="Give the directory that holds config.json, model.safetensors and tokenizer.json, or use "
             "--model bundled.",
         )
@@ -121,7 +121,7 @@ def weight_files(name: str, directory: Path) -> tuple[Path, ...]:
     """The safetensors files that `directory` is loaded from; raises `ModelNotInReachError` where one is missing."""
     if not (directory / "config.json").is_file():
         raise ModelNotInReachError(
-            f"{directory} holds no config.json, so it is not the directory of a transformers model.",
+            f"{directory} holds no config.json, so it is not the directory of a transformers model",
             hint="Give a directory that save_pretrained() has written, or use --model bundled.",
         )
     if (directory / WEIGHTS).is_file():
@@ -132,18 +132,18 @@ def weight_files(name: str, directory: Path) -> tuple[Path, ...]:
         if not missing:
             return files
         raise ModelNotInReachError(
-            f"{name or directory} is not complete; missing: {', '.join(missing)}.",
+            f"{name or directory} is not complete; missing: {', '.join(missing)}",
             hint="Fetch the model again, or use --model bundled.",
         )
     if any((directory / file).is_file() for file in PICKLED):
         raise ModelNotInReachError(
             f"{name or directory} has its weights only in pickle files, which can run code when they are opened; "
-            "gapsmith reads safetensors only.",
+            "gapsmith reads safetensors only",
             hint="Ask for a revision that has model.safetensors, or convert it once in a place you trust: load it with "
             "transformers and call save_pretrained().",
         )
     raise ModelNotInReachError(
-        f"{name or directory} has no weights: neither {WEIGHTS} nor {WEIGHTS_INDEX} is there.",
+        f"{name or directory} has no weights: neither {WEIGHTS} nor {WEIGHTS_INDEX} is there",
         hint="Fetch the model again, or use --model bundled.",
     )
 
@@ -155,12 +155,12 @@ def _shards(index: Path) -> list[str]:
         names = sorted(set(content["weight_map"].values()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(
-            f"{index} is not an index of weight files ({error!r}).", hint="Fetch the model again."
+            f"{index} is not an index of weight files ({error!r})", hint="Fetch the model again."
         ) from error
     outside = [n for n in names if not n.endswith(".safetensors") or "/" in n or "\\" in n]
     if outside:
         raise ModelError(
-            f"{index} names {outside[0]!r}, which is no safetensors file beside it.", hint="Fetch it again."
+            f"{index} names {outside[0]!r}, which is no safetensors file beside it", hint="Fetch it again."
         )
     return names
 

@@ -1,0 +1,198 @@
+"""What works on this machine: packages, models, parsers, keys, and whether surprisals come out right.
+
+Nothing is sent anywhere unless it is asked for, and no value of a key is ever looked at beyond being there.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+
+__all__ = ["Check", "State", "examine"]
+
+
+class State(StrEnum):
+    """How a check came out. Only a problem makes `gapsmith doctor` fail."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Something is not there that only some tasks need."""
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    area: str
+    name: str
+    state: State
+    detail: str
+    hint: str = ""
+    """What to do; empty where nothing is to be done."""
+
+
+def examine(*, online: bool = False) -> Iterator[Check]:
+    """Look at everything, in order; each check comes as soon as it is made. `online` also asks the hub for an answer."""
+    parts: dict[str, Callable[[], Iterator[Check]]] = {
+        "machine": _machine,
+        "packages": _packages,
+        "device": _device,
+        "models": _models,
+        "network": _network,
+        "parsers": _parsers,
+        "keys": _keys,
+        "surprisal": _surprisal,
+    }
+    if not online:
+        del parts["network"]
+    for area, part in parts.items():
+        try:
+            yield from part()
+        except ImportError as error:
+            # A broken installation is what this is for, so it is reported like everything else.
+            yield Check(
+                area, error.name or "import", State.PROBLEM, str(error), "Install gapsmith and its packages again."
+            )
+
+
+def _machine() -> Iterator[Check]:
+    yield Check("machine", "python", State.OK, f"{platform.python_version()} on {platform.platform(terse=True)}")
+    yield Check("machine", "sqlite", State.OK, sqlite3.sqlite_version)
+
+
+def _packages() -> Iterator[Check]:
+    try:
+        yield Check("packages", "gapsmith", State.OK, metadata.version("gapsmith"))
+        required = metadata.requires("gapsmith") or []
+    except metadata.PackageNotFoundError:
+        yield Check("packages", "gapsmith", State.PROBLEM, "not installed", "Install it: pip install gapsmith")
+        return
+    for requirement in required:
+        if "extra ==" in requirement:
+            continue
+        name = re.split(r"[\s\[<>=!~;(]", requirement, maxsplit=1)[0]
+        try:
+            yield Check("packages", name, State.OK, metadata.version(name))
+        except metadata.PackageNotFoundError:
+            yield Check("packages", name, State.PROBLEM, "not installed", f"Install it: pip install '{requirement}'")
+
+
+def _device() -> Iterator[Check]:
+    import torch
+
+    threads = f"{torch.get_num_threads()} threads of {os.cpu_count()} cores"
+    yield Check("device", "cpu", State.OK, threads)
+    if torch.cuda.is_available():
+        for number in range(torch.cuda.device_count()):
+            yield Check("device", f"cuda:{number}", State.OK, torch.cuda.get_device_name(number))
+    if torch.backends.mps.is_available():
+        yield Check("device", "mps", State.OK, "ask for it with --device mps")
+
+
+def _models() -> Iterator[Check]:
+    from scoring.lm import BUNDLED, find_source
+    from scoring.lm.errors import ModelError
+    from scoring.lm.hub import cached_models
+
+    try:
+        source = find_source(BUNDLED)
+        yield Check("models", BUNDLED, State.OK, f"{source.directory}, {source.revision[:19]}")
+    except ModelError as error:
+        yield Check("models", BUNDLED, State.PROBLEM, error.message, "Install gapsmith again.")
+    cached = cached_models()
+    for model in cached:
+        yield Check(
+            "models", model.name, State.OK, f"in the cache, {model.size_bytes / 1e6:,.0f} MB, {model.commit[:10]}"
+        )
+    if not any(model.name in ("gpt2", "openai-community/gpt2") for model in cached):
+        yield Check(
+            "models",
+            "gpt2",
+            State.NOTE,
+            "not in the cache of this machine",
+            "`gapsmith score --model gpt2` fetches it (550 MB) where there is a network; HF_HOME says where it is kept.",
+        )
+
+
+def _network() -> Iterator[Check]:
+    from scoring.lm.hub import hub_answers
+
+    problem = hub_answers()
+    if problem is None:
+        yield Check("network", "hub", State.OK, "the Hugging Face hub answers")
+    else:
+        yield Check("network", "hub", State.NOTE, f"the Hugging Face hub does not answer: {problem}")
+
+
+def _parsers() -> Iterator[Check]:
+    pipelines = sorted(entry.name for entry in metadata.entry_points(group="spacy_models"))
+    if pipelines:
+        yield Check("parsers", "spacy", State.OK, ", ".join(f"{name} {_version(name)}" for name in pipelines))
+    else:
+        hint = "spaCy's site lists pipelines for English; they are installed with pip."
+        yield Check("parsers", "spacy", State.NOTE, "no pipeline is installed", hint)
+    directory = _stanza_directory()
+    languages = sorted(path.name for path in directory.iterdir() if path.is_dir()) if directory.is_dir() else []
+    if languages:
+        yield Check("parsers", "stanza", State.OK, f"{', '.join(languages)} in {directory}")
+    else:
+        hint = "With a network: python -c \"import stanza; stanza.download('en')\""
+        yield Check("parsers", "stanza", State.NOTE, f"no models in {directory}", hint)
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _stanza_directory() -> Path:
+    from stanza.resources.common import DEFAULT_MODEL_DIR
+
+    return Path(str(DEFAULT_MODEL_DIR))
+
+
+_KEYS = (
+    ("GEMINI_API_KEY", "gapsmith generate --provider gemini"),
+    ("GOOGLE_API_KEY", "gapsmith generate --provider gemini"),
+    ("OPENAI_API_KEY", "gapsmith generate --provider openai"),
+    ("OPENAI_BASE_URL", "a server that speaks OpenAI's API, such as vLLM or Ollama"),
+    ("HF_TOKEN", "models of the hub that ask for an account"),
+)
+
+
+def _keys() -> Iterator[Check]:
+    for variable, use in _KEYS:
+        is_set = bool(os.environ.get(variable))
+        yield Check("keys", variable, State.OK if is_set else State.NOTE, "set" if is_set else "not set", f"For {use}.")
+
+
+def _surprisal() -> Iterator[Check]:
+    from scoring.lm.errors import ModelError
+    from scoring.lm.golden import TOLERANCE_BITS, check_golden
+
+    advice = "Do not trust surprisals from this machine. Install torch and transformers again, then run this again."
+    try:
+        check = check_golden()
+    except ModelError as error:
+        yield Check("surprisal", "golden values", State.PROBLEM, error.message, error.hint)
+        return
+    if check.problem is not None:
+        yield Check("surprisal", "golden values", State.PROBLEM, check.problem, advice)
+        return
+    yield Check(
+        "surprisal",
+        "golden values",
+        State.OK,
+        f"{check.n_values} values of {check.n_texts} sentences are right to {check.largest_difference_bits:.0e} bits "
+        f"(allowed: {TOLERANCE_BITS:g})",
+    )

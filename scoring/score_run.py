@@ -1,0 +1,127 @@
+"""Scoring the items of a bank: every distinct sentence once, kept block by block, so that a stopped run goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from bank import Bank
+from bank.records import ItemFilter, ItemStatus, ScorerSettings
+from scoring.lm import Engine
+from templates.errors import GapsmithError
+
+__all__ = ["NothingToScoreError", "ScoreReport", "Selected", "score_selected", "select_texts"]
+
+Progress = Callable[[int, int], None]
+"""Called with the number of texts that have scores in the bank, and the number there will be."""
+
+
+class NothingToScoreError(GapsmithError):
+    """No item is there to be scored, or none is approved; exit code 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What is to be scored."""
+
+    n_items: int
+    n_sentences: int
+    texts: tuple[str, ...]
+    """The distinct texts of the sentences, in the order of the items."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """What a scoring run found and did."""
+
+    scorer_id: int
+    settings: ScorerSettings
+    n_items: int
+    n_sentences: int
+    n_texts: int
+    """Distinct texts among the sentences."""
+    n_present: int
+    """Texts that this scorer had measured before."""
+    n_scored: int
+    """Texts that this run has measured."""
+    seconds: float
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    """Text to reason, for the texts of this run of which no token has a value."""
+    partial: Mapping[str, str] = field(default_factory=dict)
+    """Text to reason, for the texts of this run of which some tokens have no value."""
+
+
+def select_texts(bank: Bank, selection: ItemFilter, *, everything: bool = False) -> Selected:
+    """The texts of the approved items among `selection`; of all of them with `everything`, whatever was decided.
+
+    Raises `NothingToScoreError` where there is no such item, saying what there is and what to do.
+    """
+    chosen = selection if everything else replace(selection, statuses=(ItemStatus.APPROVED,))
+    n_items, n_sentences = 0, 0
+    texts: dict[str, None] = {}
+    for item in bank.items.iterate(chosen):
+        n_items += 1
+        n_sentences += len(item.sentences)
+        texts.update(dict.fromkeys(sentence.text for sentence in item.sentences))
+    if n_items == 0:
+        raise _nothing(bank, selection)
+    return Selected(n_items, n_sentences, tuple(texts))
+
+
+def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: Progress | None = None) -> ScoreReport:
+    """Score the texts that the engine's settings have no scores for yet; each block is committed as it comes.
+
+    A run that is stopped at any moment loses at most the block it was computing, and the next one goes on from there. Raises
+    `ModelError` where the model fails.
+    """
+    started = time.monotonic()
+    scorer_id = bank.scores.register(engine.settings)
+    missing = bank.scores.missing(scorer_id, selected.texts)
+    total = len(selected.texts)
+    done = total - len(missing)
+    undefined: dict[str, str] = {}
+    partial: dict[str, str] = {}
+    if progress is not None:
+        progress(done, total)
+    for block in engine.score(missing) if missing else ():
+        bank.scores.add(scorer_id, block)
+        for scores in block:
+            n_values = sum(token.surprisal_bits is not None for token in scores.tokens)
+            if n_values < len(scores.tokens) or n_values == 0:
+                (partial if n_values else undefined)[scores.text] = scores.reason or "no reason was given"
+        done += len(block)
+        if progress is not None:
+            progress(done, total)
+    return ScoreReport(
+        scorer_id=scorer_id,
+        settings=engine.settings,
+        n_items=selected.n_items,
+        n_sentences=selected.n_sentences,
+        n_texts=total,
+        n_present=total - len(missing),
+        n_scored=len(missing),
+        seconds=time.monotonic() - started,
+        undefined=undefined,
+        partial=partial,
+    )
+
+
+def _nothing(bank: Bank, selection: ItemFilter) -> NothingToScoreError:
+    n_there = bank.items.count(selection)
+    if n_there:
+        which = "the only item is not" if n_there == 1 else f"none of the {n_there:,} items is"
+        return NothingToScoreError(
+            f"{which} approved, so there is nothing to score",
+            hint="Decide on them with `gapsmith review` or `gapsmith decide --policy clean`, or score them undecided with "
+            "`gapsmith score --all`.",
+        )
+    names = bank.paradigms.names()
+    if selection.paradigm is not None and names:
+        return NothingToScoreError(
+            f"there are no items of {selection.paradigm} to score", hint=f"There are items of: {', '.join(names)}."
+        )
+    return NothingToScoreError(
+        "there are no items to score yet",
+        hint="Make some with `gapsmith generate`, or bring yours with `gapsmith import`.",
+    )

@@ -1,0 +1,220 @@
+"""Scoring the items of a bank: what is chosen, that nothing is scored twice, and that a killed run goes on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, NewItem
+from bank.records import ItemFilter, ScorerSettings, TokenScores, Verdict
+from gapsmith.workspace import make_workspace
+from scoring.lm import BUNDLED, BosPolicy, Engine, Progress, open_engine
+from scoring.regions import region_scores
+from scoring.score_run import NothingToScoreError, score_selected, select_texts
+from templates import Sentence, load_paradigm, realise, sample
+
+PROGRAM = (sys.executable, "-c", "from gapsmith.cli.app import main; main()")
+
+
+def fill(bank: Bank, texts: Sequence[Sequence[str]]) -> list[int]:
+    """Items of `subject_pg` with these sentences, without an alignment."""
+    paradigm = load_paradigm("subject_pg")
+    run = bank.runs.begin(
+        kind="import",
+        paradigm_id=bank.paradigms.register(paradigm),
+        provider="test",
+        model=None,
+        identity=f"test {bank.items.count(ItemFilter())}",
+        parameters={},
+    )
+    names = [condition.name for condition in paradigm.conditions]
+    items = [
+        NewItem(None, tuple(Sentence(name, text) for name, text in zip(names, of_item, strict=False)))
+        for of_item in texts
+    ]
+    call = bank.runs.intend(run.id, 0, {})
+    return bank.runs.reply(call, outcome="ok", reply="", items=items)
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    """An empty bank on disk."""
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        yield opened
+
+
+class Watched:
+    """An engine that notes which texts it was asked for."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.asked: list[str] = []
+
+    @property
+    def settings(self) -> ScorerSettings:
+        """Those of the engine inside."""
+        return self.engine.settings
+
+    def score(self, texts: Sequence[str], progress: Progress | None = None) -> Iterator[list[TokenScores]]:
+        """Those of the engine inside."""
+        self.asked += texts
+        yield from self.engine.score(texts, progress)
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Engine:
+    """The bundled model, two texts at a time."""
+    return open_engine(BUNDLED, batch_size=2, device="cpu")
+
+
+def test_only_approved_items_are_scored_unless_all_are_asked_for(bank: Bank) -> None:
+    ids = fill(bank, [["One."], ["Two."], ["Three."]])
+    with pytest.raises(NothingToScoreError, match="none of the 3 items is approved") as caught:
+        select_texts(bank, ItemFilter())
+    assert "--all" in caught.value.hint
+    assert caught.value.exit_code == 1
+    bank.decisions.decide(ids[1:2], Verdict.APPROVE, author="A")
+    bank.decisions.decide(ids[2:], Verdict.EXCLUDE, author="A", reason="other")
+    assert select_texts(bank, ItemFilter()).texts == ("Two.",)
+    assert select_texts(bank, ItemFilter(), everything=True).texts == ("One.", "Two.", "Three.")
+
+
+def test_an_empty_bank_and_an_unknown_paradigm_say_so(bank: Bank) -> None:
+    with pytest.raises(NothingToScoreError, match="no items to score yet"):
+        select_texts(bank, ItemFilter(), everything=True)
+    fill(bank, [["One."]])
+    with pytest.raises(NothingToScoreError, match="no items of other") as caught:
+        select_texts(bank, ItemFilter(paradigm="other"), everything=True)
+    assert "subject_pg" in caught.value.hint
+
+
+def test_a_text_that_several_sentences_share_is_scored_once_and_never_again(bank: Bank, bundled: Engine) -> None:
+    fill(bank, [["One.", "Two."], ["One.", "Three."]])
+    engine = Watched(bundled)
+    steps: list[tuple[int, int]] = []
+    first = score_selected(
+        bank, engine, select_texts(bank, ItemFilter(), everything=True), progress=lambda *step: steps.append(step)
+    )
+    assert (first.n_items, first.n_sentences, first.n_texts, first.n_present, first.n_scored) == (2, 4, 3, 0, 3)
+    assert sorted(engine.asked) == ["One.", "Three.", "Two."]
+    assert steps == [(0, 3), (2, 3), (3, 3)]
+    fill(bank, [["Two.", "Four."]])
+    second = score_selected(bank, engine, select_texts(bank, ItemFilter(), everything=True))
+    assert (second.n_texts, second.n_present, second.n_scored) == (4, 3, 1)
+    assert engine.asked[3:] == ["Four."]
+    kept = bank.scores.get(first.scorer_id, ["One."])["One."]
+    alone = next(iter(bundled.score(["One."])))[0]
+    assert [token.surprisal_bits for token in kept.tokens] == pytest.approx(
+        [token.surprisal_bits for token in alone.tokens], abs=1e-4
+    )
+
+
+def test_other_settings_are_another_scorer(bank: Bank, bundled: Engine) -> None:
+    fill(bank, [["One.", "Two."]])
+    selected = select_texts(bank, ItemFilter(), everything=True)
+    with_bos = score_selected(bank, bundled, selected)
+    without = score_selected(bank, open_engine(BUNDLED, bos=BosPolicy.NONE), selected)
+    assert without.scorer_id != with_bos.scorer_id
+    assert without.n_scored == 2
+    assert set(without.partial) == {"One.", "Two."}
+    assert not with_bos.partial
+    assert dict(bank.scores.scorers())[without.scorer_id] == without.settings
+
+
+def test_texts_without_a_value_are_kept_with_their_reason_and_not_tried_again(bank: Bank, bundled: Engine) -> None:
+    long = "word " * 200 + "."
+    fill(bank, [["One.", long]])
+    selected = select_texts(bank, ItemFilter(), everything=True)
+    report = score_selected(bank, bundled, selected)
+    assert list(report.undefined) == [long]
+    assert "window of 128" in report.undefined[long]
+    assert "window of 128" in (bank.scores.get(report.scorer_id, [long])[long].reason or "")
+    assert score_selected(bank, bundled, selected).n_scored == 0
+
+
+def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run gapsmith in a process of its own."""
+    return subprocess.run([*PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+def stored(path: Path) -> dict[str, tuple[Any, ...]]:
+    """The rows of the score table by text, read from the file by another connection."""
+    with sqlite3.connect(path) as connection:
+        names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        rows = connection.execute("SELECT text, * FROM score").fetchall() if "score" in names else []
+    connection.close()
+    return {row[0]: tuple(row[1:]) for row in rows}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace with 30 items of 8 sentences, all of them different."""
+    make_workspace(tmp_path)
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        frames = [f"I know who the story {number} is likely to amuse {{}} soon." for number in range(30)]
+        fill(bank, [[frame.format(letter) for letter in "abcdefgh"] for frame in frames])
+    return tmp_path
+
+
+def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
+    arguments = ("score", "--model", "bundled", "--all", "--batch-size", "2", "--device", "cpu", "-w", str(workspace))
+    process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while len(stored(workspace / "bank.sqlite")) < 10 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.kill()
+    _, errors = process.communicate()
+    assert process.returncode < 0, errors.decode()
+    before = stored(workspace / "bank.sqlite")
+    assert 10 <= len(before) < 240
+    done = command(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["already_scored"], report["scored_now"]) == (len(before), 240 - len(before))
+    after = stored(workspace / "bank.sqlite")
+    assert len(after) == 240
+    assert {text: after[text] for text in before} == before
+
+
+def test_the_command_says_what_it_did(workspace: Path) -> None:
+    first = command("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == ""
+    assert "240 of them different: 240 scored now" in first.stderr
+    assert "Warning" not in first.stderr
+    again = command("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace, "--json")
+    assert json.loads(again.stdout)["scored_now"] == 0
+    assert "240 already there" in again.stderr
+
+
+def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path: Path) -> None:
+    for arguments, code, words in (
+        (("-m", "bundled"), 1, "gapsmith score --all"),
+        (("-m", str(tmp_path / "nowhere"), "--all"), 1, "--model bundled"),
+        (("-m", "bundled", "--all", "--dtype", "int3"), 2, "float32, bfloat16, float16"),
+        (("-m", "bundled", "--all", "--batch-size", "0"), 2, "--batch-size 1"),
+        (("-m", "bundled", "--all", "--revision", "main"), 2, "leave --revision out"),
+    ):
+        done = command("score", *arguments, "-w", workspace)
+        assert (done.returncode, words.casefold() in done.stderr.casefold()) == (code, True), done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: Engine) -> None:
+    paradigm = load_paradigm("embedded_wh")
+    for slots in islice(sample(paradigm, seed=1), 2):
+        for sentence in realise(paradigm, slots):
+            (scores,) = next(iter(bundled.score([sentence.text])))
+            found = region_scores(paradigm, sentence, scores)
+            undefined = {name for name, score in found.items() if score.surprisal_bits is None}
+            assert sentence.regions is not None
+            assert undefined == {span.name for span in sentence.regions if span.start == span.end}

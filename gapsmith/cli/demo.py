@@ -1,0 +1,45 @@
+"""`gapsmith demo`: the whole pipeline on two small sets, with no network and no key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["register"]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the command."""
+    root.command("demo")(demo)
+
+
+def demo(directory: Annotated[Path, typer.Argument(help="The workspace that the demo makes.")] = Path("demo")) -> None:
+    """Show the whole pipeline, offline: generate, lint, decide, score, analyze, report.
+
+    Each step is printed as the command that you could type yourself. Running it again repeats nothing that is done.
+    """
+    import shlex
+    import sys
+
+    from gapsmith.cli.app import app
+    from gapsmith.cli.console import note, print_text
+    from gapsmith.demo import conclusion, steps
+    from gapsmith.workspace import open_workspace
+
+    for number, (why, arguments) in enumerate(steps(directory), 1):
+        note(f"\n{number}. {why}\n$ gapsmith {shlex.join(arguments)}")
+        code = app(list(arguments), standalone_mode=False)
+        sys.stdout.flush()
+        if code:
+            raise typer.Exit(code)
+    with open_workspace(directory) as ws:
+        lines = conclusion(ws.bank)
+        root = ws.root
+    print_text("\nIn plain words\n" + "\n".join(line for line in lines if line))
+    print_text(
+        "The model that comes with gapsmith is small, so that the tour needs no download. For a study, score with\n"
+        f"a model such as gpt2: gapsmith score --model gpt2 --workspace {shlex.quote(str(directory))}"
+    )
+    print_text(f"\nThe report is in {root / 'report'}")

@@ -1,0 +1,107 @@
+"""The program as a process: what it imports, what it prints where, and how it ends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gapsmith as api
+from tests.conftest import Outcome
+
+HEAVY = {
+    "torch",
+    "transformers",
+    "textual",
+    "openai",
+    "google.genai",
+    "pandas",
+    "scipy",
+    "spacy",
+    "stanza",
+    "matplotlib",
+}
+Run = Callable[..., Outcome]
+
+
+def imported_after(code: str) -> set[str]:
+    """The modules that a fresh interpreter has after running `code`."""
+    script = f"{code}\nimport sys; print(chr(10).join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines())
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["lint", "--help"], ["paradigm", "--help"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        f"import sys; sys.argv = ['gapsmith', *{arguments!r}]\n"
+        "from gapsmith.cli.app import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
+    )
+    assert not HEAVY & imported_after(code)
+
+
+@pytest.mark.parametrize("room", ["templates", "bank", "vetting.rules", "scoring.stats", "gapsmith"])
+def test_design_store_rules_and_statistics_import_no_model_screen_or_sdk(room: str) -> None:
+    heavy = {"torch", "transformers", "textual", "openai", "google.genai", "spacy", "stanza"}
+    assert not heavy & imported_after(f"import {room}")
+
+
+def test_every_public_name_is_there() -> None:
+    for name in api.__all__:
+        assert getattr(api, name) is not None
+    with pytest.raises(AttributeError):
+        _ = api.no_such_thing
+
+
+def test_version_and_help(gapsmith: Run) -> None:
+    assert gapsmith("--version").out.startswith("gapsmith ")
+    text = gapsmith("--help").out
+    for command in ("generate", "lint", "decide", "score", "analyze", "report", "export", "import", "doctor", "demo"):
+        assert command in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["no-such-command"], 2),
+        (["lint"], 2),
+        (["paradigm", "show", "nothing"], 2),
+        (["generate", "nothing", "-n", "1"], 2),
+        (["paradigm", "check", "/nowhere.toml"], 2),
+    ],
+)
+def test_wrong_use_ends_with_code_two_and_no_traceback(gapsmith: Run, arguments: list[str], code: int) -> None:
+    outcome = gapsmith(*arguments)
+    assert outcome.code == code
+    assert outcome.out == ""
+    assert "Traceback" not in outcome.err
+    assert outcome.err
+
+
+def test_paradigm_commands(gapsmith: Run, tmp_path: Path) -> None:
+    assert "subject_pg" in gapsmith("paradigm", "list").out
+    shown = gapsmith("paradigm", "show", "subject_pg").out
+    assert "I know who the story about is likely to amuse [soon]." in shown
+    assert "pf_pg1_pg2 - mf_pg1_pg2" in shown
+    checked = gapsmith("paradigm", "check", "lan_pg")
+    assert checked.code == 0
+    assert "8,064 items" in checked.out
+
+
+def test_a_paradigm_that_loads_but_does_not_work_fails_the_check(gapsmith: Run, tmp_path: Path) -> None:
+    text = api.load_paradigm("lan_pg").text.replace('words = ["soon", "eventually"]', 'words = ["soon", "before long"]')
+    text = text.replace('description = "the adverb after gap 2"', 'description = "adverb"\nmax_words = 2')
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    outcome = gapsmith("paradigm", "check", path)
+    assert outcome.code == 1
+    assert "FAIL  the critical region has one word" in outcome.out
+
+
+def test_output_into_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -c 'from gapsmith.cli.app import main; main()' paradigm show subject_pg | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,81 @@
+"""Settings: who wins, and what a wrong one says."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gapsmith.settings import load_settings
+from gapsmith.workspace import find_workspace, make_workspace, open_workspace
+from templates.errors import ConfigError
+
+
+def user_file() -> Path:
+    """The user's settings file of this test."""
+    return Path(os.environ["GAPSMITH_CONFIG"])
+
+
+def test_flag_beats_environment_beats_workspace_beats_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = tmp_path / "gapsmith.toml"
+    user_file().write_text('model = "user"\nannotator = "user"\nprovider = "user"\ndtype = "user"\n', encoding="utf-8")
+    workspace.write_text('model = "workspace"\nannotator = "workspace"\nprovider = "workspace"\n', encoding="utf-8")
+    monkeypatch.setenv("GAPSMITH_MODEL", "environment")
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "environment")
+    settings = load_settings(workspace).with_flags(model="flag", annotator=None)
+    assert (settings.model, settings.annotator, settings.provider, settings.dtype) == (
+        "flag",
+        "environment",
+        "workspace",
+        "user",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('modle = "gpt2"', "model"),
+        ("batch_size = true", "batch_size"),
+        ('batch_size = "many"', "not a number"),
+        ("model = 3", "should be a str"),
+        ("model = ", "TOML"),
+    ],
+)
+def test_a_wrong_setting_names_the_file_and_the_key(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "gapsmith.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"gapsmith\.toml") as caught:
+        load_settings(path)
+    assert message in str(caught.value)
+
+
+def test_numbers_in_the_environment_are_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAPSMITH_BATCH_SIZE", "8")
+    monkeypatch.setenv("GAPSMITH_MAX_COST", "1")
+    settings = load_settings()
+    assert (settings.batch_size, settings.max_cost) == (8, 1.0)
+
+
+def test_a_workspace_is_found_from_below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_workspace(tmp_path)
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    assert find_workspace() == tmp_path
+    with open_workspace() as ws:
+        assert ws.root == tmp_path
+
+
+def test_no_workspace_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no gapsmith workspace") as caught:
+        open_workspace(tmp_path)
+    assert "gapsmith init" in caught.value.hint
+
+
+def test_making_a_workspace_twice_keeps_its_settings(tmp_path: Path) -> None:
+    make_workspace(tmp_path)
+    (tmp_path / "gapsmith.toml").write_text('annotator = "ann"\n', encoding="utf-8")
+    make_workspace(tmp_path)
+    with open_workspace(tmp_path) as ws:
+        assert ws.settings.annotator == "ann"

@@ -8,8 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING
 
 from templates.errors import ParadigmError
 from templates.model import (
@@ -26,7 +25,11 @@ from templates.model import (
     Term,
 )
 from templates.pattern import expand_alternatives, slots_in, word_patterns
-from templates.schema import ParadigmFile
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from templates.schema import ParadigmFile
 
 __all__ = ["load_paradigm_file", "parse_paradigm"]
 
@@ -47,6 +50,11 @@ def load_paradigm_file(path: Path) -> Paradigm:
 
 def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
     """The paradigm that a file's text describes; `path` only serves messages and the search for lexicons."""
+    # Imported here, since pydantic takes as long to load as the rest of the room together.
+    from pydantic import ValidationError
+
+    from templates.schema import ParadigmFile
+
     where = path or "paradigm"
     try:
         raw = ParadigmFile.model_validate(tomllib.loads(text))

@@ -99,13 +99,8 @@ def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
 @contextmanager
 def guarded() -> Iterator[None]:
     """Turn the errors that we raise on purpose into a message and an exit code."""
-    from templates.errors import GapsmithError
-
     try:
         yield
-    except GapsmithError as problem:
-        error(problem.message, problem.hint)
-        raise SystemExit(problem.exit_code) from None
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): say nothing, and keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -113,3 +108,11 @@ def guarded() -> Iterator[None]:
     except KeyboardInterrupt:
         error("stopped", "What was committed is kept; run the same command again to go on.")
         raise SystemExit(130) from None
+    except Exception as problem:
+        # Imported only now: it would cost every --help the time to load the paradigms' machinery.
+        from templates.errors import GapsmithError
+
+        if not isinstance(problem, GapsmithError):
+            raise
+        error(problem.message, problem.hint)
+        raise SystemExit(problem.exit_code) from None

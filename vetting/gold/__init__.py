@@ -1,0 +1,1 @@
+"""The gold set: items with known flaws, and sound ones, to measure the linter by."""

@@ -1,0 +1,267 @@
+"""Builds the gold set: ``python -m vetting.gold.build`` writes ``gold.csv`` beside this file.
+
+Deterministic: the words stand in ``clean.csv``, ``embedded_clean.csv`` and ``flaws.csv``, written by hand; this script deals out
+names, realises the sentences and plants each flaw in one otherwise sound item.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from templates import Paradigm, load_paradigm, realise
+
+__all__ = ["COLUMNS", "GOLD", "build", "main"]
+
+HERE = Path(__file__).parent
+GOLD = HERE / "gold.csv"
+COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
+_NAMES = (
+    "Mary Anna Sarah Ben Chris Dana Leo Tom Paul Nina Lisa David Emma Carlos Priya Kevin Laura Ahmed Yuki Peter Julia"
+    " Daniel Sofia Michael Elena Omar"
+)
+_NPS = (
+    "effort to talk to|attempt to dance with|failure to play with|refusal to work with|plan to talk to|desire to dance with"
+    "|decision to play with|promise to look after"
+)
+Row = Mapping[str, str]
+Cells = dict[str, str]
+
+
+@dataclass(frozen=True)
+class _Made:
+    """An item on its way into the file."""
+
+    paradigm: str
+    design: str
+    cells: Sequence[tuple[str, str]]
+    expected: str = ""
+    flaw: str = ""
+    word: str = ""
+
+
+def build() -> str:
+    """The text of the gold set: sound items first, then one item per flaw."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for number, item in enumerate((*_clean(), *_flawed()), 1):
+        for condition, text in item.cells:
+            writer.writerow((item.paradigm, number, item.design, condition, text, item.expected, item.flaw, item.word))
+    return out.getvalue()
+
+
+def main() -> None:
+    """Write the file."""
+    GOLD.write_text(build(), encoding="utf-8")
+
+
+def _rows(name: str) -> list[Row]:
+    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def _clean() -> Iterator[_Made]:
+    names = cycle(_NAMES.split())
+    for number, row in enumerate(_rows("clean.csv")):
+        slots = {**row, "name1": next(names), "name2": next(names)}
+        yield _realised("subject_pg", slots, number)
+    for number, row in enumerate(_rows("embedded_clean.csv")):
+        yield _realised("embedded_wh", row, number)
+    for number, np in enumerate(_NPS.split("|")):
+        yield _realised("lan_pg", _lan_slots(np, number), number)
+
+
+def _flawed() -> Iterator[_Made]:
+    clean, scenes = _rows("clean.csv"), _rows("embedded_clean.csv")
+    names = cycle(_NAMES.split())
+    for number, flaw in enumerate(_rows("flaws.csv")):
+        paradigm = flaw["paradigm"]
+        if paradigm == "lan_pg":
+            base: Row = _lan_slots("effort to talk to", number)
+        elif paradigm == "embedded_wh":
+            base = scenes[number % len(scenes)]
+        else:
+            base = {**clean[number * 7 % len(clean)], "name1": next(names), "name2": next(names)}
+        if flaw["slot"] == "cells":
+            yield _planted_in_cells(flaw, base, number)
+        else:
+            yield _planted_in_slot(flaw, base, number)
+
+
+def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
+    word = flaw["word"].replace("NAME1", base.get("name1", "")).replace("NAME2", base.get("name2", ""))
+    slots = {**base, flaw["slot"]: word}
+    if flaw["slot"] == "noun":
+        slots["noun"], _, slots["preposition"] = word.rpartition(" ")
+        word = slots["noun"]
+    made = _realised(flaw["paradigm"], slots, number)
+    return _Made(made.paradigm, made.design, made.cells, flaw["expected"], flaw["kind"], word)
+
+
+def _planted_in_cells(flaw: Row, base: Row, number: int) -> _Made:
+    made = _realised(flaw["paradigm"], base, number)
+    planted = _PLANT[(flaw["kind"], flaw["word"])](dict(made.cells), base)
+    return _Made(made.paradigm, made.design, list(planted), flaw["expected"], flaw["kind"])
+
+
+def _realised(name: str, slots: Row, number: int) -> _Made:
+    paradigm = load_paradigm(name)
+    design = _design(paradigm, number)
+    wanted = paradigm.design(design).conditions
+    texts = {sentence.condition: sentence.text for sentence in realise(paradigm, slots)}
+    return _Made(name, design, [(condition, texts[condition]) for condition in wanted])
+
+
+def _design(paradigm: Paradigm, number: int) -> str:
+    return paradigm.designs[number % len(paradigm.designs)].name
+
+
+def _lan_slots(np: str, number: int) -> dict[str, str]:
+    pick = [("Bob", "Mary"), ("John", "Jennifer")][number % 2]
+    return {
+        "name1": pick[0],
+        "np": np,
+        "name2": pick[1],
+        "linker": "is likely to",
+        "verb": "annoy",
+        "object": "Kim",
+        "adverb": "soon",
+    }
+
+
+Plant = Callable[[Cells, Row], Iterator[tuple[str, str]]]
+
+
+def _in_first(change: Callable[[str], str]) -> Plant:
+    """Plant in the first cell only."""
+
+    def plant(cells: Cells, _base: Row) -> Iterator[tuple[str, str]]:
+        for position, (name, text) in enumerate(cells.items()):
+            yield name, change(text) if position == 0 else text
+
+    return plant
+
+
+def _in_all(change: Callable[[str], str]) -> Plant:
+    """Plant in every cell."""
+
+    def plant(cells: Cells, _base: Row) -> Iterator[tuple[str, str]]:
+        for name, text in cells.items():
+            yield name, change(text)
+
+    return plant
+
+
+def _other_word(slot: str, replacement: str) -> Plant:
+    """Another word of a slot in the last cell, which shows all of them."""
+
+    def plant(cells: Cells, base: Row) -> Iterator[tuple[str, str]]:
+        last = list(cells)[-1]
+        for name, text in cells.items():
+            yield name, text.replace(base[slot], replacement, 1) if name == last else text
+
+    return plant
+
+
+def _rest(cells: Cells, keep: slice) -> Iterator[tuple[str, str]]:
+    yield from islice(cells.items(), keep.start or 0, keep.stop)
+
+
+def _gap_filled(cells: Cells, base: Row) -> Iterator[tuple[str, str]]:
+    for position, (name, text) in enumerate(cells.items()):
+        about = f"{base['noun']} {base['preposition']}"
+        yield name, text.replace(about, f"{about} {base['name1']}", 1) if position == 0 else text
+
+
+def _gap_open(cells: Cells, base: Row) -> Iterator[tuple[str, str]]:
+    last = list(cells)[-1]
+    for name, text in cells.items():
+        yield name, text.replace(f" {base['name1']}", "", 1) if name == last else text
+
+
+def _relabelled(cells: Cells, _base: Row) -> Iterator[tuple[str, str]]:
+    for position, (name, text) in enumerate(cells.items()):
+        yield "PFPX" if position == 0 else name, text
+
+
+def _doubled(cells: Cells, _base: Row) -> Iterator[tuple[str, str]]:
+    yield from cells.items()
+    yield next(iter(cells.items()))
+
+
+def _doubled_otherwise(cells: Cells, base: Row) -> Iterator[tuple[str, str]]:
+    yield from cells.items()
+    name, text = next(iter(cells.items()))
+    yield name, text.replace(base["adverb"], "someday")
+
+
+def _wrong_filler(filler: str) -> Plant:
+    return _in_first(lambda text: text.replace(" who ", f" {filler} ", 1))
+
+
+def _before_last_word(mark: str) -> Callable[[str], str]:
+    return lambda text: f"{text.rpartition(' ')[0]} {mark} {text.rpartition(' ')[2]}"
+
+
+def _last_word(before: str, after: str) -> Callable[[str], str]:
+    return lambda text: f"{text.rpartition(' ')[0]} {before}{text.rpartition(' ')[2].rstrip('.')}{after}."
+
+
+_PLANT: Mapping[tuple[str, str], Plant] = {
+    ("missing cell", "first"): lambda cells, _: _rest(cells, slice(1, None)),
+    ("missing cell", "last"): lambda cells, _: _rest(cells, slice(0, len(cells) - 1)),
+    ("doubled cell", "same"): _doubled,
+    ("doubled cell", "other"): _doubled_otherwise,
+    ("unknown cell", "label"): _relabelled,
+    ("empty sentence", "empty"): _in_first(lambda _: ""),
+    ("identical cells", "filler"): _wrong_filler("that"),
+    ("wrong filler", "whether"): _wrong_filler("whether"),
+    ("wrong filler", "whom"): _wrong_filler("whom"),
+    ("name in an open gap", "gap filled"): _gap_filled,
+    ("name missing", "gap open"): _gap_open,
+    ("word changed", "verb"): _other_word("verb", "bewilder"),
+    ("word changed", "noun"): _other_word("noun", "pamphlet"),
+    ("word changed", "matrix"): _other_word("matrix", "We heard"),
+    ("word changed", "determiner"): _in_first(lambda text: text.replace(" the ", " a ", 1)),
+    ("critical word changed", "adverb"): _in_first(
+        lambda text: text.replace("soon", "someday").replace("eventually", "someday")
+    ),
+    ("critical word changed", "name"): _other_word("name2", "Beatriz"),
+    ("no capital", "one"): _in_first(lambda text: text[0].lower() + text[1:]),
+    ("no capital", "all"): _in_all(lambda text: text[0].lower() + text[1:]),
+    ("irregular spaces", "double"): _in_first(lambda text: text.replace(" ", "  ", 1)),
+    ("irregular spaces", "no-break"): _in_first(lambda text: text.replace(" ", "\u00a0", 1)),
+    ("irregular spaces", "before period"): _in_all(lambda text: text.replace(".", " .")),
+    ("final punctuation", "missing"): _in_first(lambda text: text.rstrip(".")),
+    ("final punctuation", "question"): _in_all(lambda text: text.replace(".", "?")),
+    ("final punctuation", "doubled"): _in_first(lambda text: text + "."),
+    ("invisible character", "zero-width"): _in_first(lambda text: text[:9] + "\u200b" + text[9:]),
+    ("invisible character", "soft hyphen"): _in_first(lambda text: text[:12] + "\u00ad" + text[12:]),
+    ("invisible character", "bidi"): _in_first(lambda text: "\u202d" + text),
+    ("markup", "bold"): _in_all(_last_word("**", "**")),
+    ("markup", "html"): _in_first(_last_word("<i>", "</i>")),
+    ("markup", "code"): _in_all(lambda text: f"`{text}`"),
+    ("quotation marks", "straight"): _in_all(lambda text: f'"{text}"'),
+    ("quotation marks", "curly"): _in_first(lambda text: f"“{text}”"),
+    ("visible gap", "underscore"): _in_first(_before_last_word("___")),
+    ("visible gap", "bracket"): _in_first(_before_last_word("[gap]")),
+    ("visible gap", "trace"): _in_first(_before_last_word("t_i")),
+    ("visible gap", "empty set"): _in_first(_before_last_word("∅")),
+    ("judgment mark", "star"): _in_first(lambda text: f"*{text}"),
+    ("judgment mark", "question marks"): _in_first(lambda text: f"?? {text}"),
+    ("number or label", "number"): _in_all(lambda text: f"(12) {text}"),
+    ("number or label", "letter"): _in_first(lambda text: f"a. {text}"),
+    ("number or label", "condition"): _in_first(lambda text: f"PFPG: {text}"),
+    ("unusual character", "cyrillic"): _in_first(lambda text: text.replace("o", "о", 1)),
+    ("punctuation inside", "comma"): _in_all(lambda text: text.replace(" who", ", who").replace(" that", ", that")),
+    ("punctuation inside", "parenthesis"): _in_first(_last_word("(", ")")),
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bank.connection import Db, canonical, now
@@ -126,8 +126,12 @@ class RunTable:
 
     def calls(self, run_id: int) -> list[CallRecord]:
         """The calls of a run, in order."""
-        rows = self._db.execute("SELECT * FROM call WHERE run_id = ? ORDER BY number, id", (run_id,))
-        return [_call(row) for row in rows]
+        return list(self.each_call(run_id))
+
+    def each_call(self, run_id: int) -> Iterator[CallRecord]:
+        """The calls of a run, in order, one at a time: their replies need not fit into memory together."""
+        for row in self._db.execute("SELECT * FROM call WHERE run_id = ? ORDER BY number, id", (run_id,)):
+            yield _call(row)
 
     def call(self, call_id: int) -> CallRecord:
         """One call. Raises `BankError`."""

@@ -1,6 +1,7 @@
 """Generation: prompts, providers, reading answers, and runs that can be interrupted at any moment."""
 
 from prompts.budget import Budget
+from prompts.context import prompt_context
 from prompts.engine import Generation
 from prompts.failures import RULES, Action, FailureKind, FailureRule, PromptError, ProviderError
 from prompts.files import PromptFile, copy_prompt, find_prompt, list_prompts, load_prompt_file
@@ -14,7 +15,9 @@ from prompts.providers import Provider, ProviderOptions, build_provider, provide
 from prompts.rendering import render_prompt
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
+from prompts.scrub import scrub, visible
 from prompts.usage import Usage
+from prompts.yields import RunYield, run_yield
 
 __all__ = [
     "RULES",
@@ -44,6 +47,7 @@ __all__ = [
     "ProviderOptions",
     "Quiet",
     "Reply",
+    "RunYield",
     "SeenItems",
     "SentenceSet",
     "Tally",
@@ -59,7 +63,11 @@ __all__ = [
     "parse_sentences",
     "parse_slots",
     "prepare",
+    "prompt_context",
     "provider_names",
     "render_prompt",
+    "run_yield",
+    "scrub",
     "slot_schema",
+    "visible",
 ]

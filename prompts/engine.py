@@ -66,7 +66,6 @@ class Generation:
         self._provider = provider
         self._pace = pace or Pace()
         self._budget = budget or Budget(None, cap_usd=None, max_output_tokens=None)
-        self._dataset = plan.dataset
         self._software = software
         self._observer: Observer = observer or Quiet()
         self._stopping = asyncio.Event()
@@ -130,15 +129,16 @@ class Generation:
         )
 
     def _load(self, run: RunRecord) -> None:
-        plan, calls = self._plan, self._bank.runs.calls(run.id)
+        plan = self._plan
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
-        self._next_number = max((call.number + 1 for call in calls), default=0)
-        self._next_offset = max((_end(call) for call in calls), default=0)
-        self._exhausted = any(call.finish_reason == "exhausted" for call in calls)
-        if not self._provider.paid:
-            self._again = [call for call in calls if call.replied_at is None]
+        for call in self._bank.runs.each_call(run.id):
+            self._next_number = max(self._next_number, call.number + 1)
+            self._next_offset = max(self._next_offset, _end(call))
+            self._exhausted = self._exhausted or call.finish_reason == "exhausted"
+            if call.replied_at is None and not self._provider.paid:
+                self._again.append(call)
         # An exhaustive set is complete in itself; elsewhere an item that any data set of the paradigm has is no news.
-        within = self._dataset if plan.n is None else None
+        within = plan.dataset if plan.n is None else None
         self._seen = SeenItems.of_bank(self._bank, ItemFilter(paradigm=plan.paradigm.name, dataset=within))
         self._writer = PromptWriter(plan, self._bank)
         if plan.prompt is not None:
@@ -209,7 +209,7 @@ class Generation:
             self._observer.note(f"call {request.number}: {failure.rule.message}; trying again in {seconds:.1f} s")
 
         def may_try_again(failure: ProviderError) -> bool:
-            return not failure.rule.may_be_paid or self._budget.assume_spent(flight.reserved_usd)
+            return not failure.may_be_paid or self._budget.assume_spent(flight.reserved_usd)
 
         return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
 
@@ -231,7 +231,7 @@ class Generation:
         readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
         if failure is None and not readable and finish_reason != "exhausted":
             failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=self._provider.name)
-        cost = self._budget.settle(flight.reserved_usd, usage)
+        cost = self._settle(flight, usage, failure)
         counts = {**usage.as_counts(), **crop.as_counts()}
         if answer.unanswered:
             counts["unanswered_attempts"] = answer.unanswered
@@ -244,7 +244,7 @@ class Generation:
             usage=counts,
             attempts=answer.attempts,
             latency_ms=answer.latency_ms,
-            cost_usd=cost if self._provider.paid else 0.0,
+            cost_usd=cost,
             error=self._scrub(str(failure.message)) if failure else "; ".join(crop.unreadable[:5]) or None,
         )
         for item in crop.items:
@@ -252,6 +252,15 @@ class Generation:
         self._count(flight.request, crop, cost, failure)
         self._judge(failure, crop)
         self._observer.progress(self._tally)
+
+    def _settle(self, flight: _Flight, usage: Usage, failure: ProviderError | None) -> float | None:
+        if not self._provider.paid:
+            return 0.0
+        if failure is not None and failure.reply is None and not usage.told and not failure.may_be_paid:
+            # Refused before any work was done.
+            self._budget.release(flight.reserved_usd)
+            return 0.0
+        return self._budget.settle(flight.reserved_usd, usage)
 
     def _content(self, answer: Answer) -> tuple[str | None, str | None, Usage, ProviderError | None]:
         if answer.reply is not None:
@@ -276,7 +285,7 @@ class Generation:
             design=self._plan.design,
             wanted=request.n_items if missing is None else min(request.n_items, missing),
             seen=self._seen,
-            dataset=self._dataset,
+            dataset=self._plan.dataset,
             cut=failure is not None,
         )
 
@@ -292,7 +301,7 @@ class Generation:
         tally.surplus += crop.surplus
         tally.failed_calls += failure is not None
         tally.cost_usd += cost or 0.0
-        tally.calls_of_unknown_cost += self._provider.paid and cost is None
+        tally.calls_of_unknown_cost += cost is None
 
     def _judge(self, failure: ProviderError | None, crop: Harvest) -> None:
         if failure is not None and failure.rule.action is not Action.ASK_AGAIN:
@@ -302,7 +311,7 @@ class Generation:
             return
         if failure is not None:
             self._failure = failure
-            self._observer.note(f"{failure.message}; asking again for what is missing")
+            self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
             if failure.kind in (FailureKind.TRUNCATED, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
         self._barren = 0 if crop.items else self._barren + 1
@@ -320,7 +329,7 @@ class Generation:
 
     def _outcome(self, run: RunRecord, ending: Ending) -> Outcome:
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
-        unanswered = [call for call in self._bank.runs.calls(run.id) if call.replied_at is None]
+        unanswered = [call for call in self._bank.runs.each_call(run.id) if call.replied_at is None]
         failure = self._failure if ending in (Ending.FAILED, Ending.GAVE_UP) else None
         return Outcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
 
@@ -334,7 +343,9 @@ class Generation:
         return estimate_tokens(prompt) + per_item * (n_items or self._plan.n_per_call)
 
     def _scrub(self, text: str, *, guess: bool = True) -> str:
-        return scrub(text, self._provider.secrets, guess=guess)
+        # Half a surrogate pair is no text that can be stored; its escape can.
+        whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
+        return scrub(whole, self._provider.secrets, guess=guess)
 
 
 def _as_record(request: CallRequest) -> Mapping[str, Any]:

@@ -158,7 +158,10 @@ class PromptError(ConfigError):
 
 
 class ProviderError(GapsmithError):
-    """A call failed, in one of the known ways. `detail` holds the provider's own words, with keys removed."""
+    """A call failed, in one of the known ways. `detail` holds the provider's own words, with keys removed.
+
+    `reply`, `finish_reason` and `usage` are those of an answer that came and is no good; `unsent` says that the
+    provider never saw the request."""
 
     exit_code = 3
 
@@ -172,6 +175,7 @@ class ProviderError(GapsmithError):
         reply: str | None = None,
         finish_reason: str | None = None,
         usage: Usage | None = None,
+        unsent: bool = False,
         provider: str = "",
     ) -> None:
         rule = RULES[kind]
@@ -186,6 +190,7 @@ class ProviderError(GapsmithError):
         self.reply = reply
         self.finish_reason = finish_reason
         self.usage = usage or Usage()
+        self.may_be_paid = rule.may_be_paid and not unsent
 
     @property
     def rule(self) -> FailureRule:

@@ -115,15 +115,18 @@ class Prepared:
         return Estimate(calls, input_tokens, output_tokens, cost, prompt)
 
     def _budget(self, bank: Bank) -> Budget:
-        run = bank.runs.find(self.plan.identity)
-        earlier = bank.runs.calls(run.id) if run is not None else []
-        return Budget(
+        budget = Budget(
             self.price,
             cap_usd=self.pace.max_cost_usd if self.provider.paid else None,
             max_output_tokens=self.plan.parameters.max_output_tokens,
-            spent_usd=sum(call.cost_usd or 0.0 for call in earlier),
             model=self.plan.parameters.model,
         )
+        run = bank.runs.find(self.plan.identity)
+        for call in bank.runs.each_call(run.id) if run is not None else ():
+            # What an earlier go may have paid for without being told counts at its worst.
+            worst = budget.worst_case_usd(str(call.request.get("prompt", "")))
+            budget.spent_usd += worst if call.cost_usd is None else call.cost_usd
+        return budget
 
 
 def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
@@ -151,6 +154,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
     )
     provider = build_provider(order.provider, options)
     plan = _numbered(_plan(order, provider, prompt, mode, options.seed), bank, order.new_run)
+    provider.check(plan.parameters)
     pace = Pace(
         concurrency=order.concurrency or (4 if provider.paid else 1),
         rpm=order.rpm,

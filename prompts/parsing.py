@@ -27,6 +27,7 @@ MAX_VALUE_CHARS = 120
 _MAX_SENTENCE_CHARS = 1_000
 _MAX_FALSE_STARTS = 2_000
 _OPENING = re.compile(r"[{\[]")
+_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _DELIMITERS = (",", "\t", ";", "|")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
@@ -99,7 +100,12 @@ def parse_sentences(text: str, paradigm: Paradigm, *, design: str, cut: bool = F
 
 
 def _clip(text: str) -> str:
-    return text[:MAX_REPLY_CHARS].lstrip("\ufeff")
+    # Some local models think aloud before they answer; what they try out there is not an answer.
+    return _THINKING.sub("", text[:MAX_REPLY_CHARS].lstrip("\ufeff"))
+
+
+def _is_text(value: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in value)
 
 
 def _slot_key(key: str) -> str:
@@ -117,6 +123,8 @@ def _fault(keyed: Mapping[str, Any], names: list[str]) -> str:
             return f"the value of {name} is blank"
         if len(value) > MAX_VALUE_CHARS:
             return f"the value of {name} has {len(value)} characters"
+        if not _is_text(value):
+            return f"the value of {name} holds half a character"
     return ""
 
 
@@ -166,6 +174,6 @@ def _row(line: str, paradigm: Paradigm) -> tuple[str, str, str] | None:
         condition = paradigm.resolve_label(cells[2])
         # An unquoted sentence with commas comes back in pieces, so the rest of the line is one sentence again.
         sentence = cells[3] if len(cells) == 4 else body.split(delimiter, 3)[3].strip()
-        if condition is not None and sentence:
+        if condition is not None and sentence and _is_text(sentence):
             return cells[1], condition, sentence
     return None

@@ -10,13 +10,10 @@ from dataclasses import dataclass
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from prompts.failures import Action, FailureKind, ProviderError
+from prompts.failures import Action, ProviderError
 from prompts.request import Reply
 
-__all__ = ["MAX_WAIT_S", "Answer", "answer_or_failure", "as_limit"]
-
-MAX_WAIT_S = 300.0
-"""A provider that asks for a longer wait than this is treated as one whose quota is used up."""
+__all__ = ["Answer", "answer_or_failure"]
 
 _LONGEST_OWN_WAIT_S = 60.0
 
@@ -55,7 +52,7 @@ async def answer_or_failure(
         try:
             return await send(attempts)
         except ProviderError as failure:
-            unanswered += failure.rule.may_be_paid
+            unanswered += failure.may_be_paid
             raise
 
     def again(error: BaseException) -> bool:
@@ -118,9 +115,3 @@ def _wait(state: RetryCallState) -> float:
         return failure.retry_after_s + random.uniform(0.0, 0.25)
     doubled = failure.rule.first_wait_s * 2.0 ** (state.attempt_number - 1)
     return min(doubled, _LONGEST_OWN_WAIT_S) * random.uniform(0.75, 1.25)
-
-
-def as_limit(told_wait_s: float | None) -> FailureKind:
-    """The kind of a rate limit, by the wait that the provider asks for."""
-    too_long = told_wait_s is not None and told_wait_s > MAX_WAIT_S
-    return FailureKind.DAILY_QUOTA if too_long else FailureKind.MINUTE_LIMIT

@@ -1,11 +1,12 @@
-"""Keys out of texts: nothing that a provider or a library says may carry one into a message, a log or the bank."""
+"""Texts from outside, made harmless: no key gets into a message, a log or the bank, no control code to a terminal."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["REMOVED", "scrub"]
+__all__ = ["REMOVED", "scrub", "visible"]
 
 REMOVED = "[key removed]"
 
@@ -20,3 +21,11 @@ def scrub(text: str, secrets: Sequence[str] = (), *, guess: bool = True) -> str:
         if len(secret) >= 4:
             text = text.replace(secret, REMOVED)
     return _LOOKS_LIKE_A_KEY.sub(REMOVED, text) if guess else text
+
+
+def visible(text: str) -> str:
+    """The text with control and direction characters written out as escapes; line breaks and tabs stay."""
+    return "".join(
+        char if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cf", "Cs") else ascii(char)[1:-1]
+        for char in text
+    )

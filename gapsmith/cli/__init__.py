@@ -1,10 +1,26 @@
 """The command line: one module per command, in the order in which --help shows them."""
 
-from gapsmith.cli import decide, doctor, export, generate, import_, init, lint, paradigm, rule, score
+from gapsmith.cli import (
+    decide,
+    demo,
+    doctor,
+    export,
+    generate,
+    import_,
+    init,
+    lint,
+    paradigm,
+    prompt,
+    rule,
+    runs,
+    score,
+    serve_fake,
+)
 
 COMMANDS = (
     init.register,
     paradigm.register,
+    prompt.register,
     generate.register,
     import_.register,
     lint.register,
@@ -12,5 +28,8 @@ COMMANDS = (
     decide.register,
     score.register,
     export.register,
+    runs.register,
     doctor.register,
+    demo.register,
+    serve_fake.register,
 )

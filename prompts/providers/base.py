@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from prompts.request import CallRequest, Mode, Reply
+from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from templates.model import Paradigm
 
 __all__ = ["Provider", "ProviderOptions"]
@@ -49,6 +49,9 @@ class Provider(ABC):
     @abstractmethod
     def __init__(self, options: ProviderOptions) -> None:
         """Raises `ConfigError` where a key or a model is missing; opens no connection."""
+
+    def check(self, parameters: ModelParameters) -> None:  # noqa: B027 - most providers take everything
+        """Raise `ConfigError` for a parameter that no call could be made with; before the first call."""
 
     @abstractmethod
     async def call(self, request: CallRequest) -> Reply:

@@ -1,0 +1,257 @@
+"""`gapsmith runs`: what was asked for, what came back, what it was worth, and where an item is from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from bank import Bank, CallRecord
+    from prompts import RunYield
+
+__all__ = ["register"]
+
+app = typer.Typer(help="Runs: list them, show one and its calls, trace an item.", no_args_is_help=True)
+
+
+def register(root: typer.Typer) -> None:
+    """Add the commands."""
+    root.add_typer(app, name="runs")
+
+
+@app.command("list")
+def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """Every run with its yield: asked, returned, read back, clean, approved, and what an approved item cost."""
+    from rich.table import Table
+
+    from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.workspace import open_workspace
+    from prompts import run_yield
+
+    with open_workspace(workspace) as ws:
+        runs = [run for run in ws.bank.runs.all() if paradigm in (None, run.paradigm)]
+        yields = [run_yield(ws.bank, run) for run in runs]
+    if as_json:
+        print_json([_yield_data(y) for y in yields])
+        return
+    if not yields:
+        note("There are no runs yet.")
+        return
+    numbers = ("asked", "returned", "read back", "items", "clean", "approved", "cost", "per approved")
+    table = Table("run", "paradigm", "by", "prompt")
+    for name in numbers:
+        table.add_column(name, justify="right")
+    for y in yields:
+        table.add_row(*_yield_row(y))
+    print_table(table)
+
+
+@app.command("show")
+def show(
+    run_id: Annotated[int, typer.Argument(metavar="RUN", help="The run's number in `gapsmith runs list`.")],
+    call: Annotated[
+        int | None, typer.Option(help="Show this call: its prompt and its raw answer.", show_default=False)
+    ] = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """One run: its settings, its yield and its calls; with --call, one call with its raw answer."""
+    from gapsmith.cli.console import print_json, print_text
+    from gapsmith.workspace import open_workspace
+    from prompts import run_yield
+    from templates.errors import ConfigError
+
+    with open_workspace(workspace) as ws:
+        run = ws.bank.runs.get(run_id)
+        calls = list(ws.bank.runs.each_call(run_id))
+        if call is not None:
+            chosen = next((c for c in calls if c.number == call), None)
+            if chosen is None:
+                raise ConfigError(f"run {run_id} has no call {call}", hint=f"It has the calls 0 to {len(calls) - 1}.")
+            if as_json:
+                print_json(_call_data(chosen, full=True))
+            else:
+                print_text(_call_text(chosen))
+            return
+        worth = run_yield(ws.bank, run)
+        if as_json:
+            print_json({**_yield_data(worth), "calls_made": [_call_data(c) for c in calls]})
+            return
+        print_text(_run_text(worth))
+        _print_calls(calls)
+
+
+@app.command("item")
+def item(
+    label: Annotated[str, typer.Argument(help="The item's id in its data set, as `gapsmith lint` shows it.")],
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Where an item is from: run, prompt version, call and raw answer."""
+    from bank import ItemFilter
+    from gapsmith.cli.console import print_json, print_text
+    from gapsmith.workspace import open_workspace
+    from prompts import visible
+    from templates.errors import ConfigError
+
+    with open_workspace(workspace) as ws:
+        found = list(ws.bank.items.iterate(ItemFilter(paradigm=paradigm, dataset=dataset, labels=(label,))))
+        if len(found) != 1:
+            several = ", ".join(f"{i.paradigm}/{i.dataset}" for i in found)
+            raise ConfigError(
+                f"{len(found)} items are called {label!r}" + (f": {several}" if several else ""),
+                hint="Narrow it with -p PARADIGM and -d DATASET." if found else "`gapsmith lint` lists the items.",
+            )
+        origin = _origin(ws.bank, found[0].run_id, found[0].call_id)
+    if as_json:
+        print_json({"item": label, "paradigm": found[0].paradigm, "dataset": found[0].dataset, **origin})
+        return
+    answer = origin.pop("reply", None)
+    lines = [f"{name}: {value}" for name, value in origin.items() if value is not None]
+    print_text(visible("\n".join(lines) + (f"\n--- the raw answer ---\n{answer}" if answer else "")))
+
+
+def _origin(bank: Bank, run_id: int, call_id: int | None) -> dict[str, Any]:
+    run = bank.runs.get(run_id)
+    call = bank.runs.call(call_id) if call_id is not None else None
+    return {
+        "run": run.id,
+        "kind": run.kind,
+        "provider": run.provider,
+        "model": run.model,
+        "prompt": run.prompt_name,
+        "prompt_hash": run.prompt_hash,
+        "call": call.number if call else None,
+        "finish_reason": call.finish_reason if call else None,
+        "at": call.replied_at if call else run.started_at,
+        "reply": call.reply if call else None,
+    }
+
+
+def _yield_data(y: RunYield) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    run = y.run
+    counts = {name: value for name, value in asdict(y).items() if name not in ("run", "usage")}
+    return {
+        "run": run.id,
+        "kind": run.kind,
+        "paradigm": run.paradigm,
+        "provider": run.provider,
+        "model": run.model,
+        "prompt": run.prompt_name,
+        "prompt_hash": run.prompt_hash,
+        "parameters": dict(run.parameters),
+        "started_at": run.started_at,
+        "finished_at": run.finished_at,
+        **counts,
+        "tokens": y.usage.as_counts(),
+        "cost_per_approved_usd": y.cost_per_approved_usd,
+    }
+
+
+def _yield_row(y: RunYield) -> list[str]:
+    run = y.run
+    by = run.provider if run.model is None else f"{run.provider} {run.model}"
+    generated = run.kind == "generate"
+    return [
+        str(run.id) + ("" if run.finished_at else " (open)"),
+        run.paradigm,
+        by,
+        run.prompt_name or "",
+        str(y.asked) if generated else "",
+        str(y.returned) if generated else "",
+        str(y.read_back),
+        str(y.items),
+        f"{y.clean} of {y.linted}" if y.linted else "not linted",
+        str(y.approved),
+        _cost(y),
+        "" if y.cost_per_approved_usd is None else f"${y.cost_per_approved_usd:.4f}",
+    ]
+
+
+def _cost(y: RunYield) -> str:
+    if y.calls == 0:
+        return ""
+    if y.cost_usd is None:
+        return "unknown"
+    atleast = "at least " if y.calls_of_unknown_cost or y.unanswered else ""
+    return f"{atleast}${y.cost_usd:.4f}"
+
+
+def _run_text(y: RunYield) -> str:
+    run = y.run
+    tokens = ", ".join(f"{count} {name.replace('_tokens', '')}" for name, count in y.usage.as_counts().items())
+    lines = [
+        f"run {run.id}: {run.kind} {run.paradigm}, {run.provider} {run.model or ''}".rstrip(),
+        f"started {run.started_at}, " + (f"complete {run.finished_at}" if run.finished_at else "not complete"),
+        f"prompt: {run.prompt_name or 'none'}" + (f" (sha256 {run.prompt_hash[:12]})" if run.prompt_hash else ""),
+        "settings: " + ", ".join(f"{k}={v}" for k, v in run.parameters.items() if v is not None),
+        f"asked {y.asked}, returned {y.returned}, kept {y.items}, read back {y.read_back}",
+        f"{y.duplicates} duplicates, {y.unreadable} unreadable, {y.surplus} more than asked for",
+        f"linted {y.linted}, clean {y.clean}, approved {y.approved}, excluded {y.excluded}",
+        f"{y.calls} calls, {y.attempts} attempts, {y.failed_calls} failed; tokens: {tokens or 'not told'}",
+        f"cost: {_cost(y) or 'none'}"
+        + (f", ${y.cost_per_approved_usd:.4f} per approved item" if y.cost_per_approved_usd is not None else ""),
+    ]
+    if y.unanswered:
+        lines.append(f"without an answer, may have been paid: calls {', '.join(map(str, y.unanswered))}")
+    return "\n".join(lines)
+
+
+def _print_calls(calls: list[CallRecord]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from gapsmith.cli.console import print_table
+    from prompts import visible
+
+    table = Table("call", "asked", "kept", "outcome", "finish", "attempts", "ms", "cost", "error")
+    for c in calls:
+        table.add_row(
+            str(c.number),
+            str(c.request.get("n", "")),
+            str(c.usage.get("kept", "")),
+            c.outcome or "no answer",
+            c.finish_reason or "",
+            str(c.attempts),
+            "" if c.latency_ms is None else str(c.latency_ms),
+            "unknown" if c.cost_usd is None and c.replied_at else f"${c.cost_usd or 0:.4f}",
+            Text(visible(c.error or "")),
+        )
+    print_table(table)
+
+
+def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "call": c.number,
+        "asked": c.request.get("n"),
+        "intended_at": c.intended_at,
+        "replied_at": c.replied_at,
+        "outcome": c.outcome,
+        "finish_reason": c.finish_reason,
+        "counts": dict(c.usage),
+        "attempts": c.attempts,
+        "latency_ms": c.latency_ms,
+        "cost_usd": c.cost_usd,
+        "error": c.error,
+    }
+    return {**data, "request": dict(c.request), "reply": c.reply} if full else data
+
+
+def _call_text(c: CallRecord) -> str:
+    from prompts import visible
+
+    facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k != "counts"]
+    facts.append("counts: " + ", ".join(f"{k} {v}" for k, v in c.usage.items()))
+    prompt = c.request.get("prompt")
+    parts = ["\n".join(facts)]
+    if prompt:
+        parts.append(f"--- the prompt ---\n{prompt}")
+    parts.append(f"--- the raw answer ---\n{c.reply if c.reply is not None else '(none)'}")
+    return visible("\n".join(parts))

@@ -1,0 +1,7 @@
+"""A stand-in for the providers on this machine: speaks their APIs, draws its words from the paradigm's lists."""
+
+from prompts.fake.answers import FakeWriter
+from prompts.fake.behaviour import Behaviour
+from prompts.fake.server import FakeServer, SeenRequest
+
+__all__ = ["Behaviour", "FakeServer", "FakeWriter", "SeenRequest"]

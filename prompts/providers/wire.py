@@ -1,0 +1,165 @@
+"""What the providers that speak HTTP have in common: keys, waits, broken connections and forms of answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from prompts.failures import FailureKind, ProviderError
+from prompts.scrub import scrub, visible
+from templates.errors import ConfigError
+
+__all__ = [
+    "StructureLadder",
+    "address_notes",
+    "key_from",
+    "limit_kind",
+    "require_model",
+    "short",
+    "told_wait_s",
+    "transport_failure",
+    "with_schema",
+]
+
+MAX_WAIT_S = 300.0
+"""A provider that asks for a longer wait than this is treated as one whose quota for the day is used up."""
+
+_DETAIL_CHARS = 400
+_AGAIN_IN = re.compile(r"(?:try again|retry) in (?P<text>(?:[\d.]+\s*(?:ms|[hms]))+)", re.IGNORECASE)
+_DURATION = re.compile(r"([\d.]+)\s*(ms|[hms])")
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_PER_DAY = re.compile(r"per[ _-]?day|daily|\bRPD\b|\bTPD\b", re.IGNORECASE)
+_LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
+
+
+class StructureLadder:
+    """How an answer's form is asked for, from strict to loose, remembered for the server that the provider talks to.
+
+    A server that refuses one way is asked in the next one from then on; in the last one, the form is only described
+    in the prompt and checked when the answer is read."""
+
+    STEPS = ("json_schema", "json_object", "prompt")
+
+    def __init__(self) -> None:
+        self._step = 0
+
+    @property
+    def current(self) -> str:
+        """The way to ask now."""
+        return self.STEPS[self._step]
+
+    def refused(self, structure: str, complaint: str) -> bool:
+        """The server said no to a request of this form. True: it was because of the form, and there is a looser one."""
+        about_form = re.search(
+            r"response_?format|response_?mime|schema|json|structured|grammar|guided", complaint, re.I
+        )
+        step = self.STEPS.index(structure)
+        if not about_form or step == len(self.STEPS) - 1:
+            return False
+        self._step = max(self._step, step + 1)
+        return True
+
+
+def with_schema(prompt: str, schema: Mapping[str, Any] | None, structure: str) -> str:
+    """The prompt, with the schema written out where the server does not take it as a parameter."""
+    if schema is None or structure == "json_schema":
+        return prompt
+    return f"{prompt}\nThe JSON must fit this schema:\n{json.dumps(schema, ensure_ascii=False)}\n"
+
+
+def require_model(model: str | None, provider: str, example: str) -> str:
+    """The model, or `ConfigError`: which one wrote the items is part of the result, so there is no default."""
+    if not model:
+        raise ConfigError(
+            f"provider {provider!r} needs the name of a model",
+            hint=f"Give it with --model, e.g. --model {example}, or set provider_model in gapsmith.toml.",
+        )
+    return model
+
+
+def key_from(environment: Mapping[str, str], names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    """The key in the first of these variables that is set, and what to tell the user about it, never its value."""
+    present = [name for name in names if environment.get(name, "").strip()]
+    if not present:
+        return None, ()
+    unused = f" ({present[1]} is set too and is not used)" if len(present) > 1 else ""
+    return environment[present[0]].strip(), (f"Using the key in {present[0]}{unused}.",)
+
+
+def address_notes(base_url: str, *, has_key: bool) -> tuple[str, ...]:
+    """What to tell the user about an address. Raises `ConfigError` where it is none."""
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigError(f"--base-url {base_url!r} is not an address", hint="It begins with http:// or https://.")
+    if parts.username or parts.password:
+        raise ConfigError(
+            "--base-url holds a user name or password", hint="Put the key into the provider's variable instead."
+        )
+    if has_key and parts.scheme == "http" and parts.hostname not in _LOCAL_HOSTS:
+        return (f"warning: the key goes to {parts.hostname} unencrypted (http, not https).",)
+    return ()
+
+
+def short(text: object, secrets: tuple[str, ...]) -> str:
+    """A provider's words on one line, without keys, cut where they go on and on."""
+    line = visible(" ".join(scrub(str(text), secrets).split()))
+    return line if len(line) <= _DETAIL_CHARS else f"{line[:_DETAIL_CHARS]} …"
+
+
+def told_wait_s(headers: Mapping[str, str], message: str) -> float | None:
+    """The wait that a server asks for, in seconds: in its headers, or in words; None where it asks for none."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name, "").strip()
+        if value:
+            try:
+                return max(0.0, float(value) * unit)
+            except ValueError:
+                return _until(value)
+    match = _AGAIN_IN.search(message)
+    return duration_s(match["text"]) if match else None
+
+
+def duration_s(text: str) -> float | None:
+    """Seconds in ``34s``, ``1m30s`` or ``250ms``; None where there is no such thing."""
+    parts = _DURATION.findall(text)
+    try:
+        return sum(float(number) * _SECONDS[unit] for number, unit in parts) if parts else None
+    except ValueError:
+        return None
+
+
+def limit_kind(message: str, wait_s: float | None) -> FailureKind:
+    """Whether a rate limit passes soon, or not today."""
+    if _PER_DAY.search(message) or (wait_s is not None and wait_s > MAX_WAIT_S):
+        return FailureKind.DAILY_QUOTA
+    return FailureKind.MINUTE_LIMIT
+
+
+def transport_failure(error: BaseException, provider: str, secrets: tuple[str, ...]) -> ProviderError | None:
+    """The failure behind an error of an HTTP library, or None for an error of another kind.
+
+    Told by the names of the classes, because SDKs choose among httpx2, httpx and aiohttp at run time."""
+    names = {cls.__name__ for cls in type(error).__mro__}
+    cause = error.__cause__ or error.__context__
+    if {"ConnectError", "ConnectTimeout", "ClientConnectorError"} & names:
+        return ProviderError(FailureKind.CONNECTION, short(error, secrets), unsent=True, provider=provider)
+    if cause is not None and cause is not error and {"APIConnectionError"} & names:
+        return transport_failure(cause, provider, secrets)
+    if {"TimeoutException", "TimeoutError", "APITimeoutError"} & names:
+        return ProviderError(FailureKind.TIMEOUT, provider=provider)
+    if {"TransportError", "ClientError", "APIConnectionError"} & names:
+        return ProviderError(FailureKind.CONNECTION, short(error, secrets), provider=provider)
+    return None
+
+
+def _until(http_date: str) -> float | None:
+    try:
+        then = parsedate_to_datetime(http_date)
+    except ValueError:
+        return None
+    return max(0.0, (then - datetime.now(UTC)).total_seconds()) if then.tzinfo else None

@@ -1,0 +1,111 @@
+"""What runs were worth: how much of what was asked for came back, could be read, was clean and was approved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bank import Bank, ItemFilter, ItemStatus, RunRecord, Severity
+from prompts.failures import RULES, FailureKind
+from prompts.request import Mode
+from prompts.usage import Usage
+
+__all__ = ["RunYield", "run_yield"]
+
+_MAY_BE_PAID = {kind.value for kind in FailureKind if RULES[kind].may_be_paid}
+
+
+@dataclass(frozen=True, slots=True)
+class RunYield:
+    """The counts of one run. Items are counted as they stand now."""
+
+    run: RunRecord
+    calls: int
+    failed_calls: int
+    """Answered with something that was no good, or refused."""
+    unanswered: tuple[int, ...]
+    """Numbers of the calls without an answer that may have been paid."""
+    attempts: int
+    asked: int
+    """Items that the answered calls were to bring."""
+    returned: int
+    duplicates: int
+    unreadable: int
+    surplus: int
+    items: int
+    """Items of the run in the bank."""
+    read_back: int
+    """Items whose words are known: made from slots, or read back from the sentences without a rest."""
+    linted: int
+    clean: int
+    """Linted items without an error or a warning."""
+    approved: int
+    excluded: int
+    usage: Usage
+    cost_usd: float | None
+    """None where no call's cost is known."""
+    calls_of_unknown_cost: int
+
+    @property
+    def cost_per_approved_usd(self) -> float | None:
+        """None where nothing is approved yet, or the cost of a call is not known."""
+        if not self.approved or self.cost_usd is None or self.calls_of_unknown_cost:
+            return None
+        return self.cost_usd / self.approved
+
+
+def run_yield(bank: Bank, run: RunRecord) -> RunYield:
+    """The yield of a run."""
+    counts = dict.fromkeys(("returned", "duplicates", "unreadable", "surplus"), 0)
+    usage = Usage()
+    calls = failed = attempts = asked = unknown = 0
+    known_cost: float | None = None
+    unanswered: list[int] = []
+    for call in bank.runs.each_call(run.id):
+        calls += 1
+        attempts += call.attempts
+        paid_unseen = call.replied_at is None and run.provider != "lexicon"
+        if paid_unseen or call.outcome in _MAY_BE_PAID:
+            unanswered.append(call.number)
+        if call.replied_at is None:
+            continue
+        asked += int(call.request.get("n", 0))
+        failed += call.outcome != "ok"
+        usage += Usage.from_counts(call.usage)
+        for name in counts:
+            counts[name] += call.usage.get(name, 0)
+        if call.cost_usd is None:
+            unknown += 1
+        else:
+            known_cost = (known_cost or 0.0) + call.cost_usd
+    mine = ItemFilter(run_id=run.id)
+    items = bank.items.count(mine)
+    statuses = bank.items.count_by_status(mine)
+    linted = items - len(bank.findings.unlinted(mine))
+    faulty = bank.items.count(ItemFilter(run_id=run.id, severity=Severity.WARNING))
+    return RunYield(
+        run=run,
+        calls=calls,
+        failed_calls=failed,
+        unanswered=tuple(unanswered),
+        attempts=attempts,
+        asked=asked,
+        **counts,
+        items=items,
+        read_back=_read_back(bank, run, items),
+        linted=linted,
+        clean=max(0, linted - faulty),
+        approved=statuses.get(ItemStatus.APPROVED, 0),
+        excluded=statuses.get(ItemStatus.EXCLUDED, 0),
+        usage=usage,
+        cost_usd=known_cost,
+        calls_of_unknown_cost=unknown,
+    )
+
+
+def _read_back(bank: Bank, run: RunRecord, items: int) -> int:
+    if run.kind == "generate" and run.parameters.get("mode") == Mode.SLOTS.value:
+        return items
+    return sum(
+        item.slots is not None and all(sentence.regions is not None for sentence in item.sentences)
+        for item in bank.items.iterate(ItemFilter(run_id=run.id))
+    )

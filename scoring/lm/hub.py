@@ -65,9 +65,10 @@ def _fetch(name: str, revision: str | None) -> tuple[Path, str]:
     httpx = _utilities().httpx
     try:
         info = HfApi().model_info(name, revision=revision, timeout=TIMEOUT_SECONDS)
-        commit = str(info.sha)
         files = _wanted_files(name, [str(file.rfilename) for file in info.siblings or ()])
-        return Path(snapshot_download(name, revision=commit, allow_patterns=files)), commit
+        # By branch and not by commit, so that the cache remembers which commit the branch was.
+        directory = Path(snapshot_download(name, revision=revision, allow_patterns=files))
+        return directory, directory.name
     except errors.GatedRepoError as error:
         raise ModelNotInReachError(
             f"{name} is open only to those who accepted its conditions on the hub",

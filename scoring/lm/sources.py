@@ -70,7 +70,7 @@ def find_source(name: str, *, revision: str | None = None, download: bool = True
     Raises `ModelNotInReachError` or `ModelError`, both saying what to do, and `ConfigError` for a revision of anything else.
     """
     path = Path(name).expanduser()
-    local = name == BUNDLED or path.is_dir() or _looks_like_path(name)
+    local = name == BUNDLED or (name != "" and path.is_dir()) or _looks_like_path(name)
     if local and revision is not None:
         raise ConfigError(
             f"{name} has no revisions: only models of the hub do", hint="Leave --revision out, or give a hub name."

@@ -1,6 +1,7 @@
 """The command line: one module per command, in the order in which --help shows them."""
 
 from gapsmith.cli import (
+    analyze,
     decide,
     demo,
     doctor,
@@ -11,6 +12,7 @@ from gapsmith.cli import (
     lint,
     paradigm,
     prompt,
+    report,
     rule,
     runs,
     score,
@@ -27,6 +29,8 @@ COMMANDS = (
     rule.register,
     decide.register,
     score.register,
+    analyze.register,
+    report.register,
     export.register,
     runs.register,
     doctor.register,

@@ -2,6 +2,8 @@
 
 from scoring.analysis.cells import Cell, ItemCells, cells_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
+from scoring.analysis.jsonable import analysis_json
+from scoring.analysis.names import label
 from scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -11,14 +13,17 @@ from scoring.analysis.results import (
     ItemSelection,
     KeptAgainstAll,
     PartPlan,
+    RegionDifference,
     RegionMean,
     SetAside,
     Undefined,
     Verdict,
 )
 from scoring.analysis.run import analyze, describe_scorer, find_scorer
+from scoring.analysis.several import Analyses, analyze_all
 
 __all__ = [
+    "Analyses",
     "Analysis",
     "AnalysisOptions",
     "Cell",
@@ -30,13 +35,17 @@ __all__ = [
     "ItemSelection",
     "KeptAgainstAll",
     "PartPlan",
+    "RegionDifference",
     "RegionMean",
     "SetAside",
     "Undefined",
     "Verdict",
+    "analysis_json",
     "analyze",
+    "analyze_all",
     "cells_of",
     "contrast_values",
     "describe_scorer",
     "find_scorer",
+    "label",
 ]

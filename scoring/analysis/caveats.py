@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.analysis.names import label
 from scoring.analysis.results import Analysis, ContrastResult, Verdict
 from scoring.stats import crossed_factors
 
@@ -16,7 +17,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_selection(analysis),
         *_independence(analysis, words),
         *_scores(analysis),
-        *(sentence for result in analysis.contrasts for sentence in _contrast(result)),
+        *_contrasts(analysis.contrasts),
     )
 
 
@@ -28,7 +29,8 @@ def _selection(analysis: Analysis) -> list[str]:
             f"All {items.n_selected:,} items were analysed, whatever was decided of them; decisions were not used."
         )
     if analysis.account.n_unlinted:
-        found.append(f"No lint has read {analysis.account.n_unlinted:,} of the {items.n_total:,} items as they stand.")
+        unread = "any" if analysis.account.n_unlinted == items.n_total else f"{analysis.account.n_unlinted:,}"
+        found.append(f"No lint has read {unread} of the {items.n_total:,} items as they stand now.")
     if len(items.versions) > 1:
         parts = ", ".join(f"{count:,} with {digest[:12]}" for digest, count in items.versions.items())
         found.append(f"The items were made with different versions of the paradigm file: {parts}.")
@@ -47,7 +49,7 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             "intervals computed over them are too small; read the means and accuracies, not the p values."
         )
     shared = [
-        f"{result.contrast.name} ({result.n_distinct:,} for {result.n_items:,} items)"
+        f"{label(result.contrast)} ({result.n_distinct:,} for {result.n_items:,} items)"
         for result in analysis.contrasts
         if result.n_distinct < result.n_items
     ]
@@ -72,18 +74,22 @@ def _scores(analysis: Analysis) -> list[str]:
     return found
 
 
-def _contrast(result: ContrastResult) -> list[str]:
-    name = result.contrast.name
+def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     found = []
-    if result.confounded:
+    unlike = [label(r.contrast) for r in results if not r.contrast.shares_critical and len(r.contrast.terms) == 2]
+    if unlike:
+        what = "compares" if len(unlike) == 1 else "compare"
         found.append(
-            f"{name} compares conditions that differ in {len(result.varying)} places at once "
-            f"({', '.join(result.varying)}): its value can come from any of them."
+            f"{' and '.join(unlike)} {what} different critical words, so the value also holds the difference in how "
+            "frequent these words are."
         )
-    if not result.contrast.shares_critical and len(result.contrast.terms) == 2:
-        found.append(
-            f"{name} compares different critical words, so it also holds the difference in how frequent they are."
-        )
-    if result.verdict is Verdict.UNDEFINED and result.ttest.reason:
-        found.append(f"{name} was not tested: {result.ttest.reason}.")
+    for result in results:
+        name = label(result.contrast)
+        if result.confounded:
+            found.append(
+                f"{name} compares conditions that differ in {len(result.varying)} places at once "
+                f"({', '.join(result.varying)}): its value can come from any of them."
+            )
+        if result.verdict is Verdict.UNDEFINED and result.ttest.reason:
+            found.append(f"{name} was not tested: {result.ttest.reason}.")
     return found

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bank.records import ItemStatus, RunRecord, ScorerSettings, Severity
+from bank.records import ItemStatus, RunRecord, ScorerSettings, Severity, StoredItem
 from scoring.stats import (
     Accuracy,
     Alternative,
@@ -30,6 +30,7 @@ __all__ = [
     "ItemSelection",
     "KeptAgainstAll",
     "PartPlan",
+    "RegionDifference",
     "RegionMean",
     "SetAside",
     "Undefined",
@@ -157,6 +158,18 @@ class RegionMean:
 
 
 @dataclass(frozen=True, slots=True)
+class RegionDifference:
+    """A contrast of two conditions in a region where both have the same words: the mean of the items' differences, in bits."""
+
+    contrast: str
+    region: str
+    n: int
+    mean: float | None
+    ci_low: float | None
+    ci_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class ItemSelection:
     """Which items went in."""
 
@@ -222,9 +235,14 @@ class Analysis:
     omitted: tuple[str, ...]
     """Contrasts left out because none of the items has their cells."""
     regions: tuple[RegionMean, ...]
+    differences: tuple[RegionDifference, ...]
     comparisons: tuple[KeptAgainstAll, ...]
     account: ItemAccount
     caveats: tuple[str, ...]
+    example: StoredItem
+    """The first item that was analysed."""
+    texts: Mapping[str, str]
+    """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
 

@@ -12,22 +12,30 @@ from scoring.analysis.caveats import caveats_of
 from scoring.analysis.cells import Cell, ItemCells, cells_of
 from scoring.analysis.compare import kept_against_all
 from scoring.analysis.contrasts import analyze_contrast, with_holm
-from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection, RegionMean
-from scoring.stats import one_sample_t
+from scoring.analysis.regions import region_differences, region_means
+from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from templates.errors import ConfigError, GapsmithError
 from templates.model import Contrast, Paradigm
 
-__all__ = ["analyze", "chosen_contrasts", "describe_scorer", "find_scorer", "region_means"]
+__all__ = ["analyze", "chosen_contrasts", "describe_scorer", "find_scorer"]
 
 
-def analyze(bank: Bank, paradigm: str, *, model: str | None = None, options: AnalysisOptions | None = None) -> Analysis:
+def analyze(
+    bank: Bank,
+    paradigm: str,
+    *,
+    model: str | None = None,
+    scorer_id: int | None = None,
+    options: AnalysisOptions | None = None,
+) -> Analysis:
     """Every contrast of the paradigm over its items, under one scorer.
 
-    `model` names the scorer's model as it was given to ``gapsmith score``; None takes the newest scorer that has
-    measured any of the items, and says so in `notes`. Items are the approved ones unless `options` asks for all.
+    `model` names the scorer's model as it was given to ``gapsmith score``, `scorer_id` a scorer of the
+    bank; with neither the newest scorer that has measured any of the items is taken, and `notes` says so.
+    Items are the approved ones unless `options` asks for all.
 
-    Raises `BankError` for a paradigm without items, `ConfigError` for an unknown model, design, contrast or data set,
-    and `GapsmithError` where no item is approved or nothing has been scored.
+    Raises `BankError` for a paradigm without items, `ConfigError` for an unknown model, design, contrast or
+    data set, and `GapsmithError` where no item is approved or nothing has been scored.
     """
     chosen = options or AnalysisOptions()
     newest = bank.paradigms.newest(paradigm)
@@ -37,9 +45,9 @@ def analyze(bank: Bank, paradigm: str, *, model: str | None = None, options: Ana
     picked = [item for item in items if chosen.all_items or item.status is ItemStatus.APPROVED]
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
-    scorer_id, scorer, notes = find_scorer(bank, [s.text for item in picked for s in item.sentences], model)
-    texts = [sentence.text for item in items for sentence in item.sentences]
-    scores = bank.scores.get(scorer_id, texts)
+    texts = list(dict.fromkeys(sentence.text for item in picked for sentence in item.sentences))
+    chosen_id, scorer, notes = find_scorer(bank, texts, model, scorer_id=scorer_id)
+    scores = bank.scores.get(chosen_id, [sentence.text for item in items for sentence in item.sentences])
     versions = {item.paradigm_id: bank.paradigms.load(item.paradigm_id) for item in items}
     everything = cells_of(items, versions, scores)
     ids = frozenset(item.id for item in picked)
@@ -53,16 +61,19 @@ def analyze(bank: Bank, paradigm: str, *, model: str | None = None, options: Ana
         kept = with_holm(kept, chosen)
     analysis = Analysis(
         paradigm=newest,
-        scorer_id=scorer_id,
+        scorer_id=chosen_id,
         scorer=scorer,
         options=chosen,
         items=_describe(items, picked, versions, scores, chosen),
         contrasts=tuple(kept),
         omitted=omitted,
         regions=region_means(newest, cells, chosen.confidence),
+        differences=region_differences(newest, cells, [result.contrast for result in kept], chosen.confidence),
         comparisons=kept_against_all(everything, ids, kept),
         account=account_for(bank, selection, items, ids),
         caveats=(),
+        example=picked[0],
+        texts={entry.key: entry.item.sentences[0].text for entry in cells if entry.item.sentences},
         notes=tuple(notes),
     )
     words = [dict(item.slots) for item in picked if item.slots is not None]
@@ -83,66 +94,44 @@ def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contr
     return found
 
 
-def find_scorer(bank: Bank, texts: Sequence[str], model: str | None) -> tuple[int, ScorerSettings, list[str]]:
-    """The scorer to take for these texts, and what to say about the choice.
+def find_scorer(
+    bank: Bank, texts: Sequence[str], model: str | None, *, scorer_id: int | None = None
+) -> tuple[int, ScorerSettings, list[str]]:
+    """The scorer to take for these texts: the newest by that model that measured any; and what to say about
+    the choice.
 
-    Raises `ConfigError` for a model that has scored nothing here, `GapsmithError` where none has.
+    Raises `ConfigError` for a model that has scored nothing here, `GapsmithError` where none has scored
+    these texts.
     """
-    scorers = bank.scores.scorers()
+    scorers = [(own, settings) for own, settings in bank.scores.scorers() if scorer_id in (None, own)]
     names = list(dict.fromkeys(settings.model for _, settings in scorers))
     if model is not None and model not in names:
         known = f"Models with scores here: {', '.join(names)}." if names else "No model has scored anything here yet."
         raise ConfigError(f"There are no scores by {model!r}.", hint=f"{known} Run `gapsmith score --model {model}`.")
     wanted = list(dict.fromkeys(texts))
     having = [
-        (scorer_id, settings)
-        for scorer_id, settings in reversed(scorers)
-        if model in (None, settings.model) and len(bank.scores.missing(scorer_id, wanted)) < len(wanted)
+        (own, settings)
+        for own, settings in reversed(scorers)
+        if model in (None, settings.model) and len(bank.scores.missing(own, wanted)) < len(wanted)
     ]
     if not having:
-        who = f" by {model!r}" if model else ""
-        hint = f"Run `gapsmith score --model {model or 'gpt2'}` first."
-        raise GapsmithError(f"None of these items has been scored{who}.", hint=hint)
-    scorer_id, settings = having[0]
+        who = f" by {model or names[0]}" if model or scorer_id else ""
+        raise GapsmithError(
+            f"None of these items has been scored{who}.", hint=f"Run `gapsmith score --model {model or 'gpt2'}` first."
+        )
     notes = []
     if len(having) > 1:
         others = "; ".join(describe_scorer(other) for _, other in having[1:])
         notes.append(
-            f"Several scorers measured these items; this is the newest, {describe_scorer(settings)}. Others: {others}."
+            f"Several scorers measured these items; this is the newest, {describe_scorer(having[0][1])}. Others: {others}."
         )
-    return scorer_id, settings, notes
+    return *having[0], notes
 
 
 def describe_scorer(settings: ScorerSettings) -> str:
     """A scorer in one phrase: model, revision, dtype, BOS policy."""
-    return f"{settings.model} ({settings.revision[:12]}, {settings.dtype}, {settings.bos})"
-
-
-def region_means(paradigm: Paradigm, items: Sequence[ItemCells], confidence: float) -> tuple[RegionMean, ...]:
-    """Mean surprisal by condition and region, over the items that have a value; empty regions are left out."""
-    found = []
-    for condition in paradigm.conditions:
-        cells = [item.cells.get(condition.name) for item in items]
-        for region in paradigm.regions:
-            if not condition.regions.get(region.name, ""):
-                continue
-            scores = [
-                cell.regions[region.name] for cell in cells if isinstance(cell, Cell) and region.name in cell.regions
-            ]
-            values = [score.surprisal_bits for score in scores if score.surprisal_bits is not None]
-            test = one_sample_t(values, confidence=confidence)
-            found.append(
-                RegionMean(
-                    condition.name,
-                    region.name,
-                    len(values),
-                    len(items) - len(values),
-                    test.mean,
-                    test.ci_low,
-                    test.ci_high,
-                )
-            )
-    return tuple(found)
+    revision = settings.revision.removeprefix("sha256:")[:12]
+    return f"{settings.model} (revision {revision}, {settings.dtype}, {settings.bos})"
 
 
 def _selection(bank: Bank, paradigm: str, options: AnalysisOptions) -> ItemFilter:

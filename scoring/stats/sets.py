@@ -128,12 +128,12 @@ def _overlap_caveats(first: ItemOutcomes, second: ItemOutcomes, relation: Relati
     if relation == "identical":
         return [f"{first.name} and {second.name} are the same {n_shared:,} items: there is nothing to compare."]
     message = (
-        f"The sets share {n_shared:,} items ({first.name} has {len(first.success):,}, {second.name} "
+        f"The sets share {n_shared:,} items ({first.name}: {len(first.success):,}; {second.name}: "
         f"{len(second.success):,}), so the two samples are not independent, as the chi-square test assumes."
     )
     if relation != "overlapping":
         inner = second if relation == "second inside first" else first
-        message += f" Compare {inner.name} with the items it leaves out instead (`remainder`)."
+        message += f" Compare {inner.name} with what they leave out instead."
     return [message]
 
 

@@ -1,0 +1,13 @@
+"""What a contrast is called on screen."""
+
+from __future__ import annotations
+
+from templates.model import Contrast
+
+__all__ = ["label"]
+
+
+def label(contrast: Contrast) -> str:
+    """The contrast's name as the literature writes it, where its title begins with one (``Delta(+F): …``)."""
+    start = contrast.title.split(": ", 1)[0]
+    return start if start != contrast.title and len(start) <= 10 and " " not in start else contrast.name

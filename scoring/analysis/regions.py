@@ -1,0 +1,77 @@
+"""Surprisal region by region: means by condition, and what a contrast of two conditions is in each region."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.analysis.cells import Cell, ItemCells
+from scoring.analysis.results import RegionDifference, RegionMean
+from scoring.stats import one_sample_t
+from templates.model import Contrast, Paradigm
+
+__all__ = ["region_differences", "region_means"]
+
+
+def region_means(paradigm: Paradigm, items: Sequence[ItemCells], confidence: float) -> tuple[RegionMean, ...]:
+    """Mean surprisal by condition and region, over the items that have a value; empty regions are left out."""
+    found = []
+    for condition in paradigm.conditions:
+        cells = [item.cells.get(condition.name) for item in items]
+        for region in paradigm.regions:
+            if not condition.regions.get(region.name, ""):
+                continue
+            scores = [
+                cell.regions[region.name] for cell in cells if isinstance(cell, Cell) and region.name in cell.regions
+            ]
+            values = [score.surprisal_bits for score in scores if score.surprisal_bits is not None]
+            test = one_sample_t(values, confidence=confidence)
+            found.append(
+                RegionMean(
+                    condition.name,
+                    region.name,
+                    len(values),
+                    len(items) - len(values),
+                    test.mean,
+                    test.ci_low,
+                    test.ci_high,
+                )
+            )
+    return tuple(found)
+
+
+def region_differences(
+    paradigm: Paradigm, items: Sequence[ItemCells], contrasts: Sequence[Contrast], confidence: float
+) -> tuple[RegionDifference, ...]:
+    """For every contrast with one plus and one minus term, the mean within-item difference in each region.
+
+    Only regions that have the same words in both conditions: elsewhere a difference would be one between words. Outside
+    of the critical region this shows where else the two sentences come apart.
+    """
+    found = []
+    for contrast in contrasts:
+        plus = [term.condition for term in contrast.terms if term.sign > 0]
+        minus = [term.condition for term in contrast.terms if term.sign < 0]
+        if len(plus) != 1 or len(minus) != 1:
+            continue
+        one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])
+        for region in paradigm.regions:
+            if not one.regions.get(region.name, "") or one.regions[region.name] != other.regions.get(region.name, ""):
+                continue
+            values = [
+                value for item in items if (value := _difference(item, one.name, other.name, region.name)) is not None
+            ]
+            test = one_sample_t(values, confidence=confidence)
+            found.append(RegionDifference(contrast.name, region.name, test.n, test.mean, test.ci_low, test.ci_high))
+    return tuple(found)
+
+
+def _difference(item: ItemCells, one: str, other: str, region: str) -> float | None:
+    first, second = _bits(item, one, region), _bits(item, other, region)
+    return None if first is None or second is None else first - second
+
+
+def _bits(item: ItemCells, condition: str, region: str) -> float | None:
+    cell = item.cells.get(condition)
+    if not isinstance(cell, Cell) or region not in cell.regions:
+        return None
+    return cell.regions[region].surprisal_bits

@@ -1,0 +1,32 @@
+"""Figures, sentences, tables and the report, all made from an `Analysis` alone."""
+
+from scoring.report.build import Report, ReportFiles, make_report, render_html, render_markdown, write_report
+from scoring.report.drawing import Drawing
+from scoring.report.figures import figures_of
+from scoring.report.models import ModelNote, note_on
+from scoring.report.tables import Table, contrast_tables, parts_table, render_text
+from scoring.report.terminal import analysis_text
+from scoring.report.words import Outcome, contrast_sentence, did_sentence, outcome_of, overall
+
+__all__ = [
+    "Drawing",
+    "ModelNote",
+    "Outcome",
+    "Report",
+    "ReportFiles",
+    "Table",
+    "analysis_text",
+    "contrast_sentence",
+    "contrast_tables",
+    "did_sentence",
+    "figures_of",
+    "make_report",
+    "note_on",
+    "outcome_of",
+    "overall",
+    "parts_table",
+    "render_html",
+    "render_markdown",
+    "render_text",
+    "write_report",
+]

@@ -1,0 +1,136 @@
+"""From analyses to a report: one HTML file that needs nothing else, and a Markdown file with its figures beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from html import escape
+from importlib import resources
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from scoring.analysis import Analysis
+from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
+from scoring.report.models import ModelNote, note_on
+from scoring.report.numbers import count, minus
+from scoring.report.sections import Section, section_of
+from scoring.report.settings import software_table
+from scoring.report.tables import Table
+from scoring.report.words import overall
+
+__all__ = ["Report", "ReportFiles", "make_report", "render_html", "render_markdown", "write_report"]
+
+_QUESTION = (
+    "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "
+    "or harder to expect, its surprisal should fall or rise; a contrast is that change, item by item."
+)
+_READING = (
+    "“No evidence” means that the interval holds 0; it does not mean that there is no effect. A wh-effect is the surprisal "
+    "with a filler minus the surprisal without one, on the same words: below 0 the filler made them easier, above 0 harder."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything on the page, before it is one."""
+
+    title: str
+    date: str
+    scope: str
+    headline: str
+    question: str
+    reading: str
+    model: ModelNote
+    sections: tuple[Section, ...]
+    software: Table
+    folder: str
+    """Where the Markdown file finds its figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFiles:
+    """What was written where."""
+
+    html: Path
+    markdown: Path
+    figures: tuple[Path, ...]
+
+
+def make_report(analyses: Sequence[Analysis], *, made_on: date) -> Report:
+    """The report on these analyses, which must all be under one scorer. Raises ValueError otherwise."""
+    if not analyses:
+        raise ValueError("a report needs at least one analysis")
+    if len({analysis.scorer_id for analysis in analyses}) > 1:
+        raise ValueError("a report is about one scorer; make one for each")
+    sections = tuple(section_of(analysis) for analysis in analyses)
+    outcomes = [section.outcome for section in sections]
+    model = note_on(analyses[0].scorer)
+    names = " and ".join(analysis.paradigm.name for analysis in analyses)
+    n_items = sum(analysis.items.n_selected for analysis in analyses)
+    which = "items, whatever was decided of them" if analyses[0].options.all_items else "approved items"
+    return Report(
+        title=f"{analyses[0].scorer.model} on {names}",
+        date=made_on.isoformat(),
+        scope=f"{count(len(analyses), 'paradigm')}, {n_items:,} {which}",
+        headline=overall(outcomes, toy=model.toy),
+        question=_QUESTION,
+        reading=_READING,
+        model=model,
+        sections=sections,
+        software=software_table(),
+        folder="figures",
+    )
+
+
+def render_html(report: Report) -> str:
+    """One HTML page with its styles and figures inside; every word that came from a file or a model is escaped."""
+    environment = _environment(autoescape=True)
+    environment.filters["minus"] = _minus
+    css = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    return environment.get_template("report.html.j2").render(report=report, css=css)
+
+
+def render_markdown(report: Report) -> str:
+    """The same contents as Markdown, its figures as PNG files in `Report.folder`."""
+    environment = _environment(autoescape=False)
+    environment.filters |= {"md": markdown_text, "cell": markdown_cell, "table": markdown_table}
+    text = environment.get_template("report.md.j2").render(report=report)
+    text = re.sub(r"[ \t]+\n", "\n", text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def write_report(report: Report, folder: Path) -> ReportFiles:
+    """Write ``report.html``, ``report.md`` and the figures into `folder`, which is made if it is not there."""
+    figures_folder = folder / report.folder
+    figures_folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for section in report.sections:
+        for figure in (*section.figures, *section.curves):
+            png = figures_folder / f"{figure.drawing.name}.png"
+            png.write_bytes(figure.drawing.png)
+            svg = figures_folder / f"{figure.drawing.name}.svg"
+            svg.write_text(figure.drawing.svg, encoding="utf-8")
+            written += [png, svg]
+    html, markdown = folder / "report.html", folder / "report.md"
+    html.write_text(render_html(report), encoding="utf-8")
+    markdown.write_text(render_markdown(report), encoding="utf-8")
+    return ReportFiles(html, markdown, tuple(written))
+
+
+def _environment(*, autoescape: bool) -> Environment:
+    return Environment(
+        loader=PackageLoader("scoring.report", "templates"),
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=False,
+        keep_trailing_newline=True,
+    )
+
+
+def _minus(text: str) -> Markup:
+    """The text, escaped, with a true minus sign before numbers, factor levels and in formulas."""
+    return Markup(minus(escape(str(text))))

@@ -1,0 +1,62 @@
+"""From a matplotlib figure to an SVG that can stand in a page: with its own text alternative and its own ids."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from scoring.report.style import drawing_style
+
+__all__ = ["Drawing", "draw"]
+
+_ID = re.compile(r'\bid="([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure with everything a page needs."""
+
+    name: str
+    """Unique in a report; the stem of its file."""
+    title: str
+    alt: str
+    """What the figure shows, in words, with its numbers."""
+    svg: str
+    """An ``<svg>`` element without an XML header, every id of which starts with `name`."""
+    png: bytes
+
+
+def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: Callable[[Figure], None]) -> Drawing:
+    """Let `paint` fill a figure of `size` inches, and render it as SVG and PNG (160 dots per inch)."""
+    with drawing_style():
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(figure)
+        paint(figure)
+        svg, png = io.StringIO(), io.BytesIO()
+        # Without dates and version in the files, equal data give equal bytes.
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(png, format="png", dpi=160, metadata={"Software": None})
+    return Drawing(name, title, alt, _embeddable(svg.getvalue(), name, title, alt), png.getvalue())
+
+
+def _embeddable(svg: str, name: str, title: str, alt: str) -> str:
+    """The ``<svg>`` element with prefixed ids, a title and a description, and a width that follows the page."""
+    start = svg.index("<svg")
+    head_end = svg.index(">", start)
+    head, body = svg[start : head_end + 1], svg[head_end + 1 :]
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
+    for own in dict.fromkeys(_ID.findall(body)):
+        body = body.replace(f'id="{own}"', f'id="{name}-{own}"')
+        body = body.replace(f'"#{own}"', f'"#{name}-{own}"').replace(f"url(#{own})", f"url(#{name}-{own})")
+    box = re.search(r'viewBox="[^"]+"', head)
+    viewbox = box.group() if box else ""
+    labels = f'role="img" aria-labelledby="{name}-title {name}-desc"'
+    namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    described = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(alt)}</desc>'
+    return f"<svg {namespaces} {viewbox} {labels}>\n{described}{body}"

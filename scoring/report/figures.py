@@ -1,0 +1,175 @@
+"""The figures of an analysis: effects with their items and shares with Wilson intervals."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from scoring.analysis import Analysis, ContrastResult, Verdict, label
+from scoring.report.drawing import Drawing, draw
+from scoring.report.numbers import bits, interval, minus, percent, percent_interval
+from scoring.report.region_figures import region_figures
+from scoring.report.style import BANDS, DARK, GREY, INK
+from templates.model import Paradigm
+
+__all__ = ["MOST_POINTS", "accuracy_figure", "effect_figure", "figures_of"]
+
+MOST_POINTS = 300
+"""With more items than this, quantiles are drawn instead of points."""
+_MEAN_MARKS: Mapping[Verdict, Mapping[str, Any]] = {
+    Verdict.AS_EXPECTED: {"marker": "o", "markerfacecolor": DARK},
+    Verdict.ABOVE: {"marker": "o", "markerfacecolor": DARK},
+    Verdict.BELOW: {"marker": "o", "markerfacecolor": DARK},
+    Verdict.OPPOSITE: {"marker": "X", "markerfacecolor": "#d9730d"},
+    Verdict.NO_EVIDENCE: {"marker": "o", "markerfacecolor": "white"},
+}
+
+
+def figures_of(analysis: Analysis) -> list[Drawing]:
+    """Every figure that the analysis has data for."""
+    effects = [r for r in analysis.of_kind("wh-effect", "contrast") if r.values]
+    shares = [r for r in analysis.of_kind("preference", "did") if r.accuracy.proportion is not None]
+    drawings = []
+    if effects:
+        drawings.append(effect_figure(analysis, effects))
+    if shares:
+        drawings.append(accuracy_figure(analysis, shares))
+    return drawings + region_figures(analysis)
+
+
+def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
+    """Mean and interval of each contrast over its items' points; the expected side is shaded."""
+    confidence = f"{100 * analysis.options.confidence:g} %"
+    alt = f"Mean wh-effect in bits with its {confidence} interval, for {len(results)} contrasts. " + " ".join(
+        f"{label(r.contrast)}: {bits(r.ttest.mean)} {interval(r.ttest.ci_low, r.ttest.ci_high)}, {r.verdict.value}."
+        for r in results
+    )
+    low, high = _range(results)
+
+    def paint(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        axes.set_xlim(-0.6, len(results) - 0.4)
+        axes.set_ylim(low, high)
+        axes.axhline(0, color=INK, linewidth=1)
+        for x, result in enumerate(results):
+            _expected_side(axes, x, result.contrast.expected, low, high)
+            _items(axes, x, result)
+            _mean(axes, x, result)
+        axes.set_xticks(range(len(results)), [_tick(analysis.paradigm, result) for result in results])
+        axes.tick_params(axis="x", length=0)
+        axes.set_ylabel("wh-effect, S(+F) − S(−F), bits" if results[0].contrast.kind == "wh-effect" else "bits")
+
+    title = "wh-effects at the critical region" if results[0].contrast.kind == "wh-effect" else "Contrasts"
+    name = f"{analysis.paradigm.name}-effects"
+    return draw(name, title, alt, size=(6.4, 4.2), paint=paint)
+
+
+def _range(results: Sequence[ContrastResult]) -> tuple[float, float]:
+    """Limits that hold every interval and everything that is drawn of the items."""
+    edges = [0.0]
+    for result in results:
+        values = np.array(list(result.values.values()))
+        drawn = [0.0, 1.0] if values.size <= MOST_POINTS else [0.05, 0.95]
+        edges += [float(edge) for edge in np.quantile(values, drawn)]
+        edges += [bound for bound in (result.ttest.ci_low, result.ttest.ci_high) if bound is not None]
+    margin = 0.1 * (max(edges) - min(edges) or 1.0)
+    return min(edges) - margin, max(edges) + margin
+
+
+def _expected_side(axes: Axes, x: int, expected: int, low: float, high: float) -> None:
+    if expected == 0:
+        return
+    bottom, height = (low, -low) if expected < 0 else (0.0, high)
+    axes.add_patch(Rectangle((x - 0.42, bottom), 0.84, height, facecolor=BANDS, edgecolor="none", zorder=0))
+    edge, where, inwards = (low, "bottom", 4) if expected < 0 else (high, "top", -4)
+    axes.annotate(
+        "expected side", (x, edge), (0, inwards), textcoords="offset points", ha="center", va=where, fontsize=8.5,
+        color=GREY,
+    )  # fmt: skip
+
+
+def _items(axes: Axes, x: int, result: ContrastResult) -> None:
+    """A point per item, spread by a number that follows from its key; above 300 items, their quantiles."""
+    values = np.array(list(result.values.values()))
+    if values.size > MOST_POINTS:
+        lowest, lower, middle, upper, highest = np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95])
+        axes.plot([x, x], [lowest, highest], color=GREY, linewidth=1)
+        box = Rectangle((x - 0.2, lower), 0.4, upper - lower, facecolor="#ffffff", edgecolor=GREY, hatch="////")
+        axes.add_patch(box)
+        axes.plot([x - 0.2, x + 0.2], [middle, middle], color=GREY, linewidth=1)
+        return
+    spread = [zlib.crc32(f"{result.contrast.name} {key}".encode()) / 2**32 - 0.5 for key in result.values]
+    axes.plot(
+        x - 0.14 + 0.3 * np.array(spread), values, linestyle="none", marker=".", markersize=6, color=GREY, alpha=0.55
+    )
+
+
+def _mean(axes: Axes, x: int, result: ContrastResult) -> None:
+    test = result.ttest
+    if test.mean is None:
+        return
+    place = x + 0.22
+    if test.ci_low is not None and test.ci_high is not None:
+        axes.errorbar(
+            [place], [test.mean], yerr=[[test.mean - test.ci_low], [test.ci_high - test.mean]],
+            color=DARK, capsize=5, elinewidth=1.8, capthick=1.8, zorder=4, fmt="none",
+        )  # fmt: skip
+    mark = _MEAN_MARKS.get(result.verdict, {"marker": "_", "markerfacecolor": INK})
+    axes.plot([place], [test.mean], markersize=9, markeredgecolor=DARK, linestyle="none", zorder=5, **mark)
+
+
+def _tick(paradigm: Paradigm, result: ContrastResult) -> str:
+    """The contrast's name over what its conditions share (``P1`` over ``+G1 +G2``) and its verdict."""
+    labels = [paradigm.condition(term.condition).label.split() for term in result.contrast.terms]
+    shared = " ".join(part for part in labels[0] if all(part in other for other in labels[1:]))
+    return minus("\n".join(line for line in (label(result.contrast), shared, result.verdict.value) if line))
+
+
+def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
+    """The share of items above 0 (or on the expected side) for each preference and interaction, with chance at half."""
+    alt = "Share of items with the expected sign, with Wilson intervals. " + " ".join(
+        f"{label(r.contrast)}: {percent(r.accuracy.proportion)} "
+        f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high)}."
+        for r in results
+    )
+
+    def paint(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        axes.set_ylim(0, 104)
+        axes.set_xlim(-0.6, len(results) - 0.4)
+        for x, result in enumerate(results):
+            found = result.accuracy
+            assert found.proportion is not None
+            height = 100 * found.proportion
+            hatch, face = ("////", "#ffffff") if result.contrast.expected == 0 else ("", "#9db8d2")
+            axes.bar([x], [height], width=0.5, facecolor=face, edgecolor=DARK, hatch=hatch, linewidth=1.2)
+            if found.ci_low is not None and found.ci_high is not None:
+                low, high = 100 * found.ci_low, 100 * found.ci_high
+                axes.errorbar(
+                    [x], [height], yerr=[[height - low], [high - height]], color=INK, capsize=6, elinewidth=1.6,
+                    fmt="none", zorder=4,
+                )  # fmt: skip
+            axes.text(x, 2.5, percent(found.proportion), ha="center", va="bottom", fontsize=10, zorder=6,
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})  # fmt: skip
+        axes.axhline(50, color=INK, linewidth=1, linestyle=(0, (2, 2)))
+        axes.text(len(results) - 0.42, 51, "chance", ha="right", va="bottom", fontsize=8.5)
+        axes.set_xticks(range(len(results)), [_share_tick(result) for result in results])
+        axes.tick_params(axis="x", length=0)
+        axes.set_ylabel("items with that sign, %")
+
+    size = (max(4.8, 2.0 + 1.2 * len(results)), 4.2)
+    return draw(
+        f"{analysis.paradigm.name}-shares", "Share of items with the expected sign", alt, size=size, paint=paint
+    )
+
+
+def _share_tick(result: ContrastResult) -> str:
+    sign = "< 0" if result.accuracy.direction < 0 else "> 0"
+    second = "exploratory" if result.contrast.expected == 0 else f"n = {result.accuracy.n:,}"
+    return minus(f"{label(result.contrast)} {sign}\n{second}")

@@ -1,0 +1,110 @@
+"""The items of a report: which were analysed, who set which aside, what the linter found, and each one's values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bank.records import ItemStatus
+from scoring.analysis import Analysis, label
+from scoring.report.numbers import bits, count, p_value, percent, plain
+from scoring.report.tables import Table
+from vetting.rules import pages
+
+__all__ = ["item_sentences", "item_tables", "value_table"]
+
+_MOST_ITEMS = 100
+_ENDS = 10
+_MOST_LABELS = 12
+
+
+def item_sentences(analysis: Analysis) -> tuple[str, ...]:
+    """How many items there are, where they stand and how many were analysed."""
+    items = analysis.items
+    standing = ", ".join(f"{number:,} {status.value}" for status, number in items.by_status.items())
+    if items.all_items:
+        first = f"All {count(items.n_total, 'item')} were analysed, whatever was decided of them ({standing})."
+    else:
+        first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} were analysed ({standing})."
+    unlike = "all" if items.n_distinct_texts == items.n_cells else f"{items.n_distinct_texts:,} of them"
+    second = f"They hold {count(items.n_cells, 'sentence')}, {unlike} different."
+    return (first, second)
+
+
+def item_tables(analysis: Analysis) -> tuple[Table, ...]:
+    """Who set what aside and why, what the linter found, and what setting aside did."""
+    tables = []
+    account = analysis.account
+    if account.set_aside:
+        rows = tuple(
+            (
+                row.status.value,
+                row.reason or ("not decided yet" if row.status is ItemStatus.PENDING else "no reason given"),
+                ", ".join(row.decided_by) or "–",
+                f"{len(row.labels):,}",
+                _some(row.labels),
+                " / ".join(row.comments) or "–",
+            )
+            for row in account.set_aside
+        )
+        caption = "Items that are not approved" + (", analysed all the same" if analysis.items.all_items else "")
+        tables.append(
+            Table(caption, ("status", "reason", "decided by", "items", "which", "comment"), rows, frozenset({3}))
+        )
+    if account.findings:
+        titles = pages()
+        found = tuple(
+            (code, titles[code].title if code in titles else "–", severity.value, f"{number:,}", f"{within:,}")
+            for code, severity, number, within in account.findings
+        )
+        columns = ("code", "finding", "severity", "items", "of them analysed")
+        tables.append(Table("What the linter found", columns, found, frozenset({3, 4})))
+    return (*tables, *_comparison_tables(analysis))
+
+
+def _comparison_tables(analysis: Analysis) -> list[Table]:
+    if not analysis.comparisons:
+        return []
+    names = {result.contrast.name: label(result.contrast) for result in analysis.contrasts}
+    rows = []
+    for found in analysis.comparisons:
+        of = found.comparison
+        removed = of.n_first - of.n_second
+        hits = of.successes_first - of.successes_second
+        sign = "> 0" if found.direction > 0 else "< 0"
+        rest = of.remainder
+        rows.append(
+            (
+                f"{names[found.contrast]} {sign}",
+                f"{percent(of.successes_first / of.n_first)} of {of.n_first:,}",
+                f"{percent(of.successes_second / of.n_second)} of {of.n_second:,}",
+                f"{percent(hits / removed)} of {removed:,}",
+                plain(of.test.statistic),
+                p_value(of.test.p),
+                plain(rest.statistic if rest else None),
+                p_value(rest.p if rest else None),
+            )
+        )
+    notes = tuple(dict.fromkeys(caveat for found in analysis.comparisons for caveat in found.comparison.caveats))
+    columns = ("", "all scored", "kept", "removed", "χ²(1) all, kept", "p", "χ²(1) kept, removed", "p")
+    caption = "What setting items aside did to the shares (2x2 chi-square, df = 1, Yates' correction)"
+    return [Table(caption, columns, tuple(rows), frozenset(range(1, 8)), notes)]
+
+
+def _some(labels: Sequence[str]) -> str:
+    shown = ", ".join(labels[:_MOST_LABELS])
+    return shown + (f" and {len(labels) - _MOST_LABELS:,} more" if len(labels) > _MOST_LABELS else "")
+
+
+def value_table(analysis: Analysis) -> Table:
+    """Every item's values; of more than a hundred items, the ends of the first contrast."""
+    results = analysis.contrasts
+    keys = list(analysis.texts)
+    caption = "Items and their values (bits)"
+    if len(keys) > _MOST_ITEMS and results:
+        ranked = sorted(results[0].values, key=lambda key: results[0].values[key])
+        keys = [*ranked[:_ENDS], *ranked[-_ENDS:]]
+        by = label(results[0].contrast)
+        caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} (bits)"
+    rows = tuple((key, analysis.texts[key], *(bits(result.values.get(key)) for result in results)) for key in keys)
+    columns = ("item", "its first sentence", *(label(result.contrast) for result in results))
+    return Table(caption, columns, rows, frozenset(range(2, 2 + len(results))))

@@ -1,0 +1,45 @@
+"""What is known of a model by its name: which it is and what its numbers are worth."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from bank.records import ScorerSettings
+
+__all__ = ["ModelNote", "note_on"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelNote:
+    """A model in plain words."""
+
+    name: str
+    what: str
+    """A whole sentence: which model it is."""
+    worth: str
+    """What follows for its numbers."""
+    toy: bool
+    """Whether it is too small for claims about language models."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, dict[str, object]]:
+    text = (resources.files("scoring.report") / "models.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def note_on(scorer: ScorerSettings) -> ModelNote:
+    """What the report says of the scorer's model; of one that is not known by name, only what its settings say."""
+    name = scorer.model
+    entry = _known().get(name.removeprefix("openai-community/"))
+    if entry is None:
+        return ModelNote(
+            name=name,
+            what=f"{name} is a model that this report knows only by its name and settings.",
+            worth="What its numbers are worth depends on its size and on what it was trained on: see its own model card.",
+            toy=False,
+        )
+    return ModelNote(name, f"{name} is {entry['is']}.", str(entry["worth"]), bool(entry.get("toy", False)))

@@ -1,0 +1,60 @@
+"""How numbers are written for people: two decimals for bits, no leading zero for p, a dash where there is no value."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["bits", "count", "interval", "minus", "p_value", "percent", "percent_interval", "plain", "share"]
+
+NO_VALUE = "–"
+
+
+def bits(value: float | None, *, sign: bool = True) -> str:
+    """A difference in bits, ``+0.25``; without its plus where `sign` is False. Only an exact 0 has no sign."""
+    if value is None:
+        return NO_VALUE
+    return f"{value:+.2f}" if sign and value else f"{value:.2f}"
+
+
+def plain(value: float | None, digits: int = 2) -> str:
+    """A number with so many decimals."""
+    return NO_VALUE if value is None else f"{value:.{digits}f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval in bits, ``[+0.10, +0.40]``."""
+    return NO_VALUE if low is None or high is None else f"[{bits(low)}, {bits(high)}]"
+
+
+def p_value(p: float | None) -> str:
+    """``.0312``, ``< .0001``, ``1.0000``."""
+    if p is None:
+        return NO_VALUE
+    if p < 0.0001:
+        return "< .0001"
+    return f"{p:.4f}".removeprefix("0")
+
+
+def percent(share_of_one: float | None) -> str:
+    """A share as ``51.5 %``."""
+    return NO_VALUE if share_of_one is None else f"{100 * share_of_one:.1f} %"
+
+
+def percent_interval(low: float | None, high: float | None) -> str:
+    """An interval of shares as ``[35.2, 67.5]``, in per cent."""
+    return NO_VALUE if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """``1 item``, ``8,064 items``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def share(part: int, whole: int) -> str:
+    """``17 of 33``."""
+    return f"{part:,} of {whole:,}"
+
+
+def minus(text: str) -> str:
+    """The text with a true minus sign before numbers and factor levels and in formulas; hyphens stay."""
+    return re.sub(r"(?<![\w-])-(?=[\d.A-Z ])", "−", text)

@@ -1,0 +1,215 @@
+"""The contents of a report as data: what the HTML and the Markdown page both show, in the same order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bank.records import StoredItem
+from scoring.analysis import Analysis, label
+from scoring.report.drawing import Drawing
+from scoring.report.figures import MOST_POINTS, figures_of
+from scoring.report.items import item_sentences, item_tables, value_table
+from scoring.report.numbers import bits, interval, p_value, percent, plain
+from scoring.report.region_figures import RegionPair, region_pairs
+from scoring.report.settings import settings_tables
+from scoring.report.tables import Table, contrast_tables, parts_table
+from scoring.report.words import Outcome, contrast_sentence, did_sentence, misleading, outcome_of, verdict_mark
+from templates.model import Paradigm, Region
+
+__all__ = ["CellRow", "Figure", "Piece", "Section", "section_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of an example sentence: ``plain``, ``filler``, ``gap`` (empty text) or ``critical``."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """One condition of the design with the example item's sentence."""
+
+    label: str
+    status: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing, its caption and the table behind it."""
+
+    drawing: Drawing
+    caption: str
+    data: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Everything that the report says of one paradigm."""
+
+    analysis: Analysis
+    outcome: Outcome
+    cells: tuple[CellRow, ...]
+    verdicts: tuple[tuple[str, str], ...]
+    """A mark and a sentence for each contrast."""
+    interactions: tuple[str, ...]
+    """Where interactions that change two factors at once get their values from."""
+    warnings: tuple[str, ...]
+    """Those of them that would have led a reader astray, for the summary."""
+    tables: tuple[Table, ...]
+    more_tests: Table
+    figures: tuple[Figure, ...]
+    curves: tuple[Figure, ...]
+    curves_missing: str
+    """Why there are no curves, where there are none."""
+    items: tuple[str, ...]
+    item_tables: tuple[Table, ...]
+    values: Table
+    settings: tuple[Table, ...]
+
+
+def section_of(analysis: Analysis) -> Section:
+    """The section of one analysis."""
+    outcome = outcome_of(analysis)
+    drawings = {drawing.name: drawing for drawing in figures_of(analysis)}
+    pairs = region_pairs(analysis)
+    parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
+    curves = tuple(
+        Figure(drawings[f"{analysis.paradigm.name}-regions-{pair.result.contrast.name}"], _curve_caption(pair), table)
+        for pair, table in ((pair, _curve_data(analysis.paradigm, pair)) for pair in pairs)
+    )
+    return Section(
+        analysis=analysis,
+        outcome=outcome,
+        cells=_cells(analysis.paradigm, analysis.example),
+        verdicts=tuple((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
+        interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
+        warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
+        tables=(*contrast_tables(analysis), *parts),
+        more_tests=_more_tests(analysis),
+        figures=_main_figures(analysis, drawings),
+        curves=curves,
+        curves_missing="" if curves else _why_no_curves(analysis),
+        items=item_sentences(analysis),
+        item_tables=item_tables(analysis),
+        values=value_table(analysis),
+        settings=settings_tables(analysis),
+    )
+
+
+def _cells(paradigm: Paradigm, item: StoredItem) -> tuple[CellRow, ...]:
+    rows = []
+    for condition in paradigm.conditions:
+        sentence = item.sentence(condition.name)
+        if sentence is None:
+            continue
+        pieces = [Piece(sentence.text, "plain")]
+        if sentence.regions is not None:
+            kinds = {region.name: _kind(region, condition.critical) for region in paradigm.regions}
+            pieces, at = [], 0
+            for span in sentence.regions:
+                if span.start > at:
+                    pieces.append(Piece(sentence.text[at : span.start], "plain"))
+                if span.start < span.end or kinds.get(span.name) == "gap":
+                    pieces.append(Piece(sentence.text[span.start : span.end], kinds.get(span.name, "plain")))
+                at = max(at, span.end)
+            pieces.append(Piece(sentence.text[at:], "plain"))
+        rows.append(
+            CellRow(condition.label, condition.status.value, tuple(p for p in pieces if p.text or p.kind == "gap"))
+        )
+    return tuple(rows)
+
+
+def _kind(region: Region, critical: str) -> str:
+    if region.name == critical:
+        return "critical"
+    return region.role if region.role in ("filler", "gap") else "plain"
+
+
+def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Figure, ...]:
+    confidence = f"{100 * analysis.options.confidence:g} %"
+    captions = {
+        "effects": (
+            f"Contrasts at the critical region. {_points(analysis)} The mark beside is their mean with its {confidence} "
+            "interval: filled where it is as expected (or, without an expectation, reliably different from 0), a cross "
+            "where it is the opposite, open where there is no evidence. Shaded: the side that knowledge of the grammar "
+            "predicts."
+        ),
+        "shares": (
+            f"Items whose value has the expected sign, with Wilson's {confidence} interval. "
+            "Hatched: exploratory, without an expected sign. The dotted line is chance."
+        ),
+    }
+    found = []
+    for kind, caption in captions.items():
+        drawing = drawings.get(f"{analysis.paradigm.name}-{kind}")
+        if drawing is not None:
+            found.append(Figure(drawing, caption, None))
+    return tuple(found)
+
+
+def _points(analysis: Analysis) -> str:
+    if max((result.n_items for result in analysis.contrasts), default=0) > MOST_POINTS:
+        return "The box holds the middle half of the items, with their median, and the line the middle 90 %."
+    return "Each grey point is an item."
+
+
+def _curve_caption(pair: RegionPair) -> str:
+    return (
+        f"{label(pair.result.contrast)}: {pair.result.contrast.title.split(': ', 1)[-1]}. Above, mean surprisal of each "
+        "region; below, the items' own differences where both sentences have the same words."
+    )
+
+
+def _curve_data(paradigm: Paradigm, pair: RegionPair) -> Table:
+    names = [paradigm.condition(c).label for c in (pair.plus, pair.minus)]
+    rows = []
+    for region in pair.regions:
+        means = [pair.means.get((condition, region.name)) for condition in (pair.plus, pair.minus)]
+        difference = pair.differences.get(region.name)
+        rows.append(
+            (
+                region.title,
+                *(bits(mean.mean, sign=False) if mean else "–" for mean in means),
+                bits(difference.mean) if difference else "–",
+                interval(difference.ci_low, difference.ci_high) if difference else "–",
+            )
+        )
+    columns = ("region", *names, "difference", "interval")
+    return Table(
+        f"{label(pair.result.contrast)}: mean surprisal by region (bits)", columns, tuple(rows), frozenset({1, 2, 3, 4})
+    )
+
+
+def _why_no_curves(analysis: Analysis) -> str:
+    if not any(mean.mean is not None for mean in analysis.regions):
+        return "No region has a value, so there are no region-by-region curves."
+    return (
+        "These scores hold too few regions for region-by-region curves, as when only the critical region was scored: "
+        "where else in the sentence the conditions come apart cannot be seen here."
+    )
+
+
+def _more_tests(analysis: Analysis) -> Table:
+    """Tests that do not lean on normality, beside the t tests."""
+    rows = []
+    for result in analysis.contrasts:
+        signed, flips = result.wilcoxon, result.permutation
+        rows.append(
+            (
+                label(result.contrast),
+                plain(signed.w_plus, 1),
+                p_value(signed.p),
+                plain(signed.rank_biserial),
+                signed.method,
+                p_value(flips.p),
+                f"{flips.n_permutations:,} {flips.method}",
+                percent(result.accuracy.proportion),
+            )
+        )
+    columns = ("", "W+", "p", "rank r", "method", "p flips", "sign flips", "share")
+    caption = "Wilcoxon's signed ranks and sign-flip permutations of the same values"
+    note = "rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"
+    return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 5, 7}), (note,))

@@ -1,0 +1,113 @@
+"""How every number was made: design, items, model and statistics, as tables of names and values."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from bank.records import RunRecord
+from scoring.analysis import Analysis
+from scoring.report.tables import Table
+
+__all__ = ["settings_tables", "software_table"]
+
+_COLUMNS = ("setting", "value")
+_PACKAGES = ("gapsmith", "numpy", "scipy", "matplotlib")
+
+
+def settings_tables(analysis: Analysis) -> tuple[Table, ...]:
+    """Design, runs, scorer and statistics of one analysis."""
+    return (
+        _design(analysis),
+        *(_run(run, number) for run, number in analysis.account.runs),
+        _scorer(analysis),
+        _tests(analysis),
+    )
+
+
+def software_table() -> Table:
+    """The versions that computed and drew the report."""
+    rows = [("Python", platform.python_version()), *((name, _version(name)) for name in _PACKAGES)]
+    return Table("Software", _COLUMNS, tuple(rows))
+
+
+def _design(analysis: Analysis) -> Table:
+    paradigm, items = analysis.paradigm, analysis.items
+    rows = [
+        ("paradigm", f"{paradigm.name}, version {paradigm.version}"),
+        ("digest of its file (SHA-256)", paradigm.digest),
+        ("source", paradigm.source),
+        ("design", analysis.options.design or ", ".join(dict.fromkeys(r.contrast.design for r in analysis.contrasts))),
+        ("items", "all" if items.all_items else "approved"),
+        ("data set", analysis.options.dataset or "all"),
+    ]
+    for result in analysis.contrasts:
+        formula = " ".join(
+            f"{'+' if term.sign > 0 else '-'} S({term.condition}, {term.region})" for term in result.contrast.terms
+        )
+        rows.append((f"contrast {result.contrast.name}", formula))
+    return Table("Design", _COLUMNS, tuple(rows))
+
+
+def _run(run: RunRecord, number: int) -> Table:
+    rows = [
+        ("items from it", f"{number:,}"),
+        ("provider", run.provider),
+        ("model", run.model or "none"),
+        ("prompt", f"{run.prompt_name} ({run.prompt_hash})" if run.prompt_name else "none"),
+        ("parameters", _listed(run.parameters)),
+        ("begun", run.started_at),
+        ("finished", run.finished_at or "not finished"),
+    ]
+    return Table(f"Run {run.id} ({run.kind})", _COLUMNS, tuple(rows))
+
+
+def _scorer(analysis: Analysis) -> Table:
+    scorer = analysis.scorer
+    bos = {"bos": "one beginning-of-sequence token before each sentence", "none": "nothing before a sentence"}
+    rows = [
+        ("model", scorer.model),
+        ("revision", scorer.revision),
+        ("number format", scorer.dtype),
+        ("beginning", f"{bos.get(scorer.bos, scorer.bos)} ({scorer.bos})"),
+        ("engine", scorer.engine),
+        ("unit", "bits: -log2 p(token | all before it), summed over the tokens of a region"),
+        *((name.replace("_", " "), str(value)) for name, value in sorted(scorer.extra.items())),
+    ]
+    return Table("Scoring", _COLUMNS, tuple(rows))
+
+
+def _tests(analysis: Analysis) -> Table:
+    options = analysis.options
+    alternatives = "; ".join(f"{r.contrast.name} {r.alternative}" for r in analysis.contrasts)
+    ties = {"wrong": "a value of exactly 0 is a miss", "excluded": "items with a value of exactly 0 are left out"}
+    rows = [
+        ("t test", "one-sample, over items, against 0; dz = mean / standard deviation"),
+        ("alternatives", alternatives + (" (asked for)" if options.alternative else " (the paradigm's)")),
+        ("confidence", f"{100 * options.confidence:g} %, two-sided whatever the alternative"),
+        ("verdicts", f"at alpha = {1 - options.confidence:.3g}"),
+        ("several tests", "Holm, within each table" if options.holm else "not corrected"),
+        ("shares", f"Wilson score interval; {ties[options.ties]}"),
+        (
+            "sign flips",
+            f"{options.permutations:,} drawn with seed {options.seed} and the contrast's name; all up to 16 items",
+        ),
+        (
+            "Wilcoxon",
+            "exact up to 50 items without ties; else normal with tie and continuity corrections; zeros dropped",
+        ),
+    ]
+    return Table("Statistics", _COLUMNS, tuple(rows))
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in sorted(values.items())) or "none"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed as a package"

@@ -1,0 +1,51 @@
+"""An analysis as text of 80 columns, for the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from scoring.analysis import Analysis, describe_scorer, label
+from scoring.report.items import item_sentences
+from scoring.report.tables import Table, contrast_tables, parts_table, render_text
+from scoring.report.words import did_sentence, outcome_of
+
+__all__ = ["analysis_text"]
+
+
+def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
+    """Tables, what the contrasts are, what came out and what to be careful about."""
+    title = f"{analysis.paradigm.name}: {analysis.paradigm.title}"
+    blocks = [
+        f"{title}\n{'=' * min(len(title), width)}",
+        _wrapped([item_sentences(analysis)[0], f"Scored by {describe_scorer(analysis.scorer)}."], width, ""),
+    ]
+    parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
+    blocks += [_table(table, width) for table in (*contrast_tables(analysis), *parts)]
+    blocks.append(_legend(analysis, width))
+    said = [outcome_of(analysis).sentence, *(did_sentence(result) for result in analysis.of_kind("did"))]
+    blocks.append("\n\n".join(_wrapped([sentence], width, "") for sentence in said if sentence))
+    if analysis.caveats:
+        blocks.append("Before you use these numbers:\n" + _wrapped(analysis.caveats, width, "- "))
+    return "\n\n".join(block.rstrip() for block in blocks) + "\n"
+
+
+def _table(table: Table, width: int) -> str:
+    return render_text(table, width=width) + _wrapped(table.notes, width, "  ")
+
+
+def _legend(analysis: Analysis, width: int) -> str:
+    lines = []
+    for result in analysis.contrasts:
+        contrast = result.contrast
+        about = contrast.title.split(": ", 1)[-1]
+        name = label(contrast) if label(contrast) == contrast.name else f"{label(contrast)} ({contrast.name})"
+        lines.append(f"{name}: {about}")
+    return _wrapped(lines, width, "")
+
+
+def _wrapped(lines: Iterable[str], width: int, mark: str) -> str:
+    indent = " " * len(mark) if mark.strip() else mark
+    return "\n".join(
+        textwrap.fill(line, width, initial_indent=mark, subsequent_indent=indent or "  " * bool(mark)) for line in lines
+    )

@@ -1,0 +1,193 @@
+"""What the numbers say, in whole sentences. Every sentence follows from the results it is given; none is fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.analysis import Analysis, ContrastPart, ContrastResult, Verdict, label
+from scoring.report.numbers import bits, interval, percent, percent_interval
+
+__all__ = [
+    "Finding",
+    "Outcome",
+    "contrast_sentence",
+    "did_sentence",
+    "misleading",
+    "outcome_of",
+    "overall",
+    "verdict_mark",
+]
+
+_MARKS = {
+    Verdict.AS_EXPECTED: "✓",
+    Verdict.OPPOSITE: "✗",
+    Verdict.NO_EVIDENCE: "○",
+    Verdict.ABOVE: "▲",
+    Verdict.BELOW: "▼",
+    Verdict.UNDEFINED: "–",
+}
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+class Finding(StrEnum):
+    """Whether a model shows the pattern that a paradigm tests."""
+
+    SHOWN = "shown"
+    PARTLY = "shown in part"
+    NOT_SHOWN = "not shown"
+    UNTESTED = "not tested"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A paradigm's result in one word and one or two sentences."""
+
+    paradigm: str
+    title: str
+    model: str
+    finding: Finding
+    sentence: str
+
+
+def verdict_mark(verdict: Verdict) -> str:
+    """A sign that stands for a verdict without colour."""
+    return _MARKS[verdict]
+
+
+def outcome_of(analysis: Analysis) -> Outcome:
+    """Whether the model shows what the paradigm predicts.
+
+    The predictions are the wh-effects with an expected sign, or, where there are none, the other contrasts with one.
+    Shown: all came out as expected. Not shown: none did, or one ran the other way. Else: shown in part.
+    """
+    predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
+    what = "wh-effect"
+    if not predicted:
+        predicted = [r for r in analysis.contrasts if r.contrast.expected]
+        what = "contrast"
+    tested = [r for r in predicted if r.verdict is not Verdict.UNDEFINED]
+    right = [r for r in tested if r.verdict is Verdict.AS_EXPECTED]
+    opposite = [r for r in tested if r.verdict is Verdict.OPPOSITE]
+    model, title = analysis.scorer.model, analysis.paradigm.title
+    if not tested:
+        finding, sentence = Finding.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
+    elif len(right) == len(tested):
+        every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(
+            len(tested), f"all {_number(len(tested))} predicted {what}s"
+        )
+        finding = Finding.SHOWN
+        sentence = f"{model} shows the pattern that “{title}” tests: {every} came out as expected."
+    elif not right or opposite:
+        finding = Finding.NOT_SHOWN
+        sentence = (
+            f"{model} does not show the pattern that “{title}” tests: of {_number(len(tested))} predicted {what}s, "
+            f"{_breakdown(len(right), len(opposite), len(tested))}."
+        )
+    else:
+        finding = Finding.PARTLY
+        sentence = (
+            f"{model} shows the pattern that “{title}” tests only in part: of {_number(len(tested))} predicted {what}s, "
+            f"{_breakdown(len(right), len(opposite), len(tested))}."
+        )
+    return Outcome(analysis.paradigm.name, title, model, finding, sentence)
+
+
+def _breakdown(right: int, opposite: int, tested: int) -> str:
+    if not right and not opposite:
+        return "none came out as expected, and there is no evidence of the opposite either"
+    parts = [f"{_number(right)} came out as expected"]
+    if opposite:
+        parts.append(f"{_number(opposite)} ran the other way")
+    if tested > right + opposite:
+        parts.append(f"{_number(tested - right - opposite)} gave no evidence either way")
+    return _listed(parts)
+
+
+def overall(outcomes: Sequence[Outcome], *, toy: bool = False) -> str:
+    """One sentence over all paradigms under one model; a `toy` is called small."""
+    groups = []
+    for finding, words in (
+        (Finding.SHOWN, "shows the effect of"),
+        (Finding.PARTLY, "shows only in part that of"),
+        (Finding.NOT_SHOWN, "does not show that of"),
+        (Finding.UNTESTED, "was not tested on"),
+    ):
+        titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]
+        if titles:
+            groups.append(f"{words} {_listed(titles)}")
+    kind = "small model" if toy else "model"
+    return f"The {kind} {outcomes[0].model} {_listed(groups, last='but' if len(groups) == 2 else 'and')}."
+
+
+def contrast_sentence(result: ContrastResult) -> str:
+    """One contrast: what was expected, what was found, what that says."""
+    test = result.ttest
+    name = f"{label(result.contrast)}, {_about(result.contrast.title)}"
+    if result.verdict is Verdict.UNDEFINED or test.mean is None:
+        return f"{name}: not tested, because {test.reason or 'it has no values'}."
+    expected = {-1: "expected below 0", 0: "exploratory", 1: "expected above 0"}[result.contrast.expected]
+    said = {
+        Verdict.AS_EXPECTED: "as expected",
+        Verdict.OPPOSITE: "the opposite of what was expected",
+        Verdict.NO_EVIDENCE: "no evidence of a difference",
+        Verdict.ABOVE: "reliably above 0",
+        Verdict.BELOW: "reliably below 0",
+    }[result.verdict]
+    found = f"{bits(test.mean)} bits {interval(test.ci_low, test.ci_high)}"
+    return f"{name}: {expected}, found {found}: {said}."
+
+
+def misleading(outcome: Outcome, result: ContrastResult) -> bool:
+    """Whether an interaction alone would have said that the model shows what, by its wh-effects, it does not."""
+    sure = result.accuracy.ci_low is not None and result.accuracy.ci_low > 0.5
+    return (
+        bool(result.paths) and outcome.finding is not Finding.SHOWN and (sure or result.verdict is Verdict.AS_EXPECTED)
+    )
+
+
+def did_sentence(result: ContrastResult) -> str:
+    """Where an interaction that changes two factors together gets its value from; empty where it has no parts."""
+    if not result.paths or result.ttest.mean is None:
+        return ""
+    first = result.paths[0]
+    share = f"{percent(result.accuracy.proportion)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
+    text = (
+        f"{label(result.contrast)} is above 0 in {share} of the items, with a mean of {bits(result.ttest.mean)} bits. "
+        f"Its cells change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
+        f"that mean is {' and '.join(_part(part) for part in first)}."
+    )
+    reliable = [part for part in first if part.ttest.ci_low is not None and part.ttest.ci_low > 0]
+    if result.verdict is Verdict.AS_EXPECTED and len(reliable) == 1:
+        idle = next(part for part in first if part is not reliable[0])
+        text += f" So its success comes from {reliable[0].plan.changes}, not from {idle.plan.changes}."
+    return text
+
+
+def _part(part: ContrastPart) -> str:
+    test = part.ttest
+    if test.ci_low is None or test.ci_high is None:
+        said = "not tested"
+    elif test.ci_low > 0:
+        said = "reliably above 0"
+    elif test.ci_high < 0:
+        said = "reliably below 0"
+    else:
+        said = "no evidence of a difference from 0"
+    return f"{bits(test.mean)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
+
+
+def _about(title: str) -> str:
+    """The part of a contrast's title that says what it is about, after the formula."""
+    return title.split(": ", 1)[1] if ": " in title else title
+
+
+def _number(value: int) -> str:
+    return _NUMBERS[value] if value < len(_NUMBERS) else f"{value:,}"
+
+
+def _listed(parts: Sequence[str], *, last: str = "and") -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])}{',' if last == 'but' else ''} {last} {parts[-1]}"

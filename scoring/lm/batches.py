@@ -10,7 +10,7 @@ from bank.records import ScorerSettings, TokenScore, TokenScores
 from scoring.lm.encoding import EncodedText
 from scoring.lm.engine import Progress
 from scoring.lm.errors import ModelError
-from scoring.lm.model import LanguageModel
+from scoring.lm.model import LanguageModel, quiet
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class BatchEngine:
         if self.model.takes_positions:
             inputs["position_ids"] = torch.arange(width, device=network.device).expand(len(rows), -1)
         try:
-            with torch.inference_mode():
+            with quiet(), torch.inference_mode():
                 logits: torch.Tensor = network(**inputs).logits
                 return [_row_bits(logits[n, :length], ids[n, 1 : length + 1]) for n, length in enumerate(lengths)]
         except torch.OutOfMemoryError as error:

@@ -25,7 +25,7 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["DTYPES", "Beginning", "BosPolicy", "LanguageModel", "choose_device"]
+__all__ = ["DTYPES", "Beginning", "BosPolicy", "LanguageModel", "choose_device", "quiet"]
 
 DTYPES = ("float32", "bfloat16", "float16")
 """The number formats a model can be computed in, whatever its weights are stored in."""
@@ -76,7 +76,7 @@ class LanguageModel:
 
     def encode(self, texts: Sequence[str]) -> list[EncodedText]:
         """The tokens of every text, without BOS; see `encode_texts`."""
-        with _quiet():
+        with quiet():
             return encode_texts(self._tokenizer.backend_tokenizer, texts, vocabulary=self.vocabulary)
 
     @cached_property
@@ -126,7 +126,7 @@ def choose_device(name: str) -> str:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep transformers' advice and progress bars off the screen; its errors are exceptions and still come through."""
     logging: Any = importlib.import_module("transformers.utils.logging")
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -146,7 +146,7 @@ def _loading(source: ModelSource, what: str) -> Iterator[None]:
     from safetensors import SafetensorError
 
     try:
-        with _quiet():
+        with quiet():
             yield
     except (
         OSError,

@@ -102,8 +102,7 @@ def test_exactly_one_bos_even_where_the_tokenizer_adds_its_own(tiny_llama: Path)
     assert tokenizer("I know").input_ids[0] == tokenizer.bos_token_id
     scores = scored(open_engine(str(tiny_llama)), ("I know",))["I know"]
     assert [token.token for token in scores.tokens] == ["▁I", "▁know"]
-    twice = naive(tiny_llama, "I know", bos=True)
-    assert bits_of(scores) == pytest.approx(twice, abs=1e-4)
+    assert bits_of(scores) == pytest.approx(naive(tiny_llama, "I know", bos=True), abs=1e-4)
 
 
 def test_without_bos_the_first_token_is_undefined_and_says_why(model_directory: Path) -> None:

@@ -166,7 +166,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
-    arguments = ("score", "--model", "bundled", "--all", "--batch-size", "2", "--device", "cpu", "-w", str(workspace))
+    arguments = ("score", "--model", "bundled", "--all", "--batch-size", "1", "--device", "cpu", "-w", str(workspace))
     process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while len(stored(workspace / "bank.sqlite")) < 10 and process.poll() is None and time.monotonic() < deadline:

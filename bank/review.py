@@ -17,7 +17,7 @@ from bank.errors import BankError
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
 
-__all__ = ["Action", "Comment", "Draft", "Lock", "Peek", "QueueRow", "ReviewTable"]
+__all__ = ["Action", "Comment", "Draft", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
 
 
 class QueueRow(NamedTuple):
@@ -99,6 +99,20 @@ class Action:
     """For decisions: ``person``, ``policy`` or ``adjudication``."""
     detail: str
     """The verdict, the rating with its condition, the edit's note, or the comment."""
+
+
+class Label(NamedTuple):
+    """What one person says now of one item, or of one of its sentences, on the text as it stands."""
+
+    item_id: int
+    author: str
+    value: str
+    """A verdict, or a rating."""
+    reason: str | None
+    """For verdicts that exclude."""
+    condition: str | None
+    """For ratings."""
+    event_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +294,44 @@ class ReviewTable:
             values,
         )
         return {row["author"]: row["n"] for row in rows}
+
+    def verdicts(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
+        """What each person has decided on each current text of a scope, by item and author."""
+        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        rows = self._db.execute(
+            "SELECT d.item_id, d.author, d.verdict, d.reason, NULL, d.event_id FROM item"
+            " JOIN item_state ON item_state.item_id = item.id JOIN decision_state d ON d.item_id = item.id"
+            f" AND d.kind = 'person' AND d.revision_id = item_state.revision_id{clause} ORDER BY item.id, d.author",
+            values,
+        )
+        return [Label(*row) for row in rows]
+
+    def adjudicated(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[int]:
+        """The items of a scope whose current text somebody has adjudicated."""
+        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        rows = self._db.execute(
+            "SELECT DISTINCT item.id FROM item JOIN item_state ON item_state.item_id = item.id"
+            " JOIN decision_state d ON d.item_id = item.id AND d.kind = 'adjudication'"
+            f" AND d.revision_id = item_state.revision_id{clause} ORDER BY item.id",
+            values,
+        )
+        return [row["id"] for row in rows]
+
+    def ratings(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
+        """How each person judges each sentence of the current texts of a scope, by item and author."""
+        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        rows = self._db.execute(
+            "SELECT j.item_id, j.author, j.rating, NULL, j.condition, j.event_id FROM item"
+            " JOIN item_state ON item_state.item_id = item.id JOIN judgement_state j ON j.item_id = item.id"
+            f" AND j.revision_id = item_state.revision_id{clause} ORDER BY item.id, j.author",
+            values,
+        )
+        return [Label(*row) for row in rows]
+
+    def places(self) -> dict[int, tuple[str, str]]:
+        """The paradigm and data set of every item, by id."""
+        rows = self._db.execute("SELECT id, paradigm, dataset FROM item")
+        return {row["id"]: (row["paradigm"], row["dataset"]) for row in rows}
 
     def save_draft(self, author: str, item_id: int, field: str, text: str, base_revision_id: int) -> None:
         """Keep what is being typed, in place of what was kept there before."""

@@ -1,0 +1,162 @@
+"""Agreement among the annotators of a scope, gathered once and told as lines or data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bank import Bank
+from bank.review import Label
+from vetting.agreement import (
+    Coefficient,
+    Proportion,
+    RatingTable,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+    pairwise_agreement,
+    unanimity,
+)
+from vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
+
+__all__ = ["Agreement", "AgreementReport", "agreement_lines", "agreement_report", "as_data", "progress_lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far people agree on one thing."""
+
+    about: str
+    """``decisions``, ``reason: …`` or ``sentences: <condition>``."""
+    raters: tuple[str, ...]
+    raw: Proportion
+    """Units on which all agree."""
+    pairs: tuple[tuple[str, str, Proportion, Coefficient], ...]
+    """For every two raters: raw agreement and Cohen's kappa."""
+    fleiss: Coefficient
+    alpha: Coefficient
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """Agreement on decisions, on each reason for exclusion that was given, and on the sentences of each condition."""
+
+    annotators: tuple[str, ...]
+    left_out: int
+    """Labels that were not given blind and are not counted."""
+    parts: tuple[Agreement, ...]
+
+
+def agreement_report(
+    bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, blind: bool = True, seed: int = 0
+) -> AgreementReport:
+    """Agreement over the current texts of a scope. With `blind`, only labels given before their author had looked at
+    others' or had locked. `seed` is that of the bootstrap intervals."""
+    verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
+    ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset)
+    kept_verdicts = blind_only(bank, verdicts) if blind else verdicts
+    kept_ratings = blind_only(bank, ratings) if blind else ratings
+    rng = np.random.default_rng(seed)
+    tables = {"decisions": verdict_table(kept_verdicts)}
+    for reason in _reasons(kept_verdicts):
+        tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
+    for condition, table in rating_tables(kept_ratings).items():
+        tables[f"sentences: {condition}"] = table
+    return AgreementReport(
+        annotators=tuple(sorted({label.author for label in [*verdicts, *ratings]})),
+        left_out=len(verdicts) + len(ratings) - len(kept_verdicts) - len(kept_ratings),
+        parts=tuple(_agreement(about, table, rng) for about, table in tables.items()),
+    )
+
+
+def _reasons(labels: Sequence[Label]) -> list[str]:
+    return sorted({label.reason for label in labels if label.reason is not None})
+
+
+def _agreement(about: str, table: RatingTable, rng: np.random.Generator) -> Agreement:
+    raters = table.raters
+    return Agreement(
+        about=about,
+        raters=raters,
+        raw=unanimity(table),
+        pairs=tuple(
+            (a, b, pairwise_agreement(table, a, b), cohen_kappa(table, a, b, rng=rng))
+            for a, b in combinations(raters, 2)
+        ),
+        fleiss=fleiss_kappa(table, rng=rng),
+        alpha=krippendorff_alpha(table, rng=rng),
+    )
+
+
+def as_data(report: AgreementReport) -> dict[str, Any]:
+    """The report as plain data for JSON."""
+    data = asdict(report)
+    for part in data["parts"]:
+        part["pairs"] = [
+            {"first": first, "second": second, "raw": raw, "kappa": kappa}
+            for first, second, raw, kappa in part["pairs"]
+        ]
+    return data
+
+
+def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[str]:
+    """Who is how far, and where the items stand between those who decided. Counts only."""
+    people = progress(bank, paradigm=paradigm, dataset=dataset)
+    if not people:
+        return ["Nobody has decided anything here yet."]
+    lines = []
+    for person in people:
+        share = person.decided / person.total if person.total else 0.0
+        bar = "█" * round(20 * share) + "░" * (20 - round(20 * share))
+        state = "locked" if person.locked else "not locked"
+        looked = f", looked {person.peeks} times" if person.peeks else ""
+        lines.append(f"{person.author:<16} {bar} {person.decided:,} of {person.total:,}  {state}{looked}")
+    standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
+    others = f"{standing.undecided:,} by nobody; {len(standing.adjudicated):,} adjudicated."
+    lines += [
+        "",
+        f"{len(standing.agreed):,} items decided alike by two or more: they stand as decided, nothing to do.",
+        f"{len(standing.single):,} decided by one person only; {others}",
+    ]
+    if len(people) > 1:
+        lines.append(f"{len(standing.disputed):,} disputed: gapsmith review --adjudicate")
+    return lines
+
+
+def agreement_lines(
+    bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, blind: bool = True, seed: int = 0
+) -> list[str]:
+    """The agreement report as lines."""
+    report = agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind, seed=seed)
+    if len(report.annotators) < 2:
+        return ["Agreement needs two annotators."]
+    lines = []
+    for part in report.parts:
+        lines.append(f"{part.about}: {_proportion(part.raw)} alike")
+        for first, second, raw, kappa in part.pairs:
+            lines.append(f"    {first} and {second}: {_proportion(raw)}, {_coefficient(kappa)}")
+        if len(part.raters) > 2:
+            lines.append(f"    {_coefficient(part.fleiss)}")
+        lines.append(f"    {_coefficient(part.alpha)}")
+    if report.left_out:
+        lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
+    lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
+    return lines
+
+
+def _proportion(value: Proportion) -> str:
+    if value.estimate is None or value.low is None or value.high is None:
+        return "no item has two labels"
+    return f"{value.hits} of {value.n} = {value.estimate:.2f} [{value.low:.2f}, {value.high:.2f}]"
+
+
+def _coefficient(value: Coefficient) -> str:
+    if value.estimate is None:
+        return f"{value.name}: not defined ({value.reason})"
+    if value.low is None or value.high is None:
+        return f"{value.name} {value.estimate:.2f} ({value.reason})"
+    return f"{value.name} {value.estimate:.2f} [{value.low:.2f}, {value.high:.2f}], n = {value.n}"

@@ -1,0 +1,159 @@
+"""Several annotators on one bank: who has locked, who may see what, how far they are, and where they disagree.
+
+Blindness: until an annotator locks a scope (a paradigm's data set, or everything), neither the others' decisions nor
+scores of its items are shown; a look before that is possible and logged as a peek. After locking, the annotator sees
+everything and changes nothing, except by adjudicating or by unlocking, which is on record too. Decisions made after a
+peek or a lock are known as not blind.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bank import Bank, ItemFilter
+from bank.review import Label, Lock
+from vetting.agreement import RatingTable
+
+__all__ = [
+    "Adjudication",
+    "Progress",
+    "adjudication",
+    "blind_only",
+    "is_locked",
+    "progress",
+    "rating_tables",
+    "reason_table",
+    "verdict_table",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one annotator is in a scope."""
+
+    author: str
+    decided: int
+    """Current texts with a decision."""
+    total: int
+    locked: bool
+    peeks: int
+    """Items looked at before locking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """Where the people who decided on a scope's items leave them. Items on which all agree need nobody: they stand as
+    those people say."""
+
+    agreed: tuple[int, ...]
+    """Items on which at least two people decided, all the same."""
+    disputed: tuple[int, ...]
+    adjudicated: tuple[int, ...]
+    single: tuple[int, ...]
+    """Items on which only one person decided."""
+    undecided: int
+    unlocked: tuple[str, ...]
+    """People who have decided and not locked: their decisions may still change."""
+
+
+def is_locked(locks: Sequence[Lock], author: str, paradigm: str, dataset: str) -> bool:
+    """Whether the newest of the author's locks and unlocks that cover the data set is a lock."""
+    state = False
+    for lock in locks:
+        if lock.author == author and lock.paradigm in {None, paradigm} and lock.dataset in {None, dataset}:
+            state = lock.locked
+    return state
+
+
+def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str | None, dataset: str | None) -> bool:
+    places = [
+        (name, one)
+        for name in ([paradigm] if paradigm is not None else bank.paradigms.names())
+        for one in ([dataset] if dataset is not None else bank.items.datasets(name))
+    ]
+    return bool(places) and all(is_locked(locks, author, *place) for place in places)
+
+
+def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Progress]:
+    """Everybody who has decided something in the scope, by name."""
+    total = bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset))
+    locks = bank.review.locks()
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    peeked: dict[str, set[int]] = defaultdict(set)
+    for peek in bank.review.peeks():
+        if peek.item_id in ids:
+            peeked[peek.author].add(peek.item_id)
+    return [
+        Progress(author, decided, total, _scope_locked(bank, locks, author, paradigm, dataset), len(peeked[author]))
+        for author, decided in bank.review.annotators(paradigm=paradigm, dataset=dataset).items()
+    ]
+
+
+def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> Adjudication:
+    """Sort a scope's items by whether the people who decided on them agree."""
+    by_item: dict[int, set[str]] = defaultdict(set)
+    people: dict[int, int] = defaultdict(int)
+    for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):
+        by_item[label.item_id].add(label.value)
+        people[label.item_id] += 1
+    settled = set(bank.review.adjudicated(paradigm=paradigm, dataset=dataset))
+    open_items = [item_id for item_id in by_item if item_id not in settled]
+    total = bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset))
+    return Adjudication(
+        agreed=tuple(i for i in open_items if people[i] > 1 and len(by_item[i]) == 1),
+        disputed=tuple(i for i in open_items if len(by_item[i]) > 1),
+        adjudicated=tuple(sorted(settled)),
+        single=tuple(i for i in open_items if people[i] == 1),
+        undecided=total - len(by_item.keys() | settled),
+        unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
+    )
+
+
+def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
+    """Only the labels given before their author looked at that item, or ever locked its data set: those that agreement
+    should be computed on. Events are numbered in the order in which they were made."""
+    looked: dict[tuple[str, int], int] = {}
+    for peek in bank.review.peeks():
+        looked.setdefault((peek.author, peek.item_id), peek.event_id)
+    locks = [lock for lock in bank.review.locks() if lock.locked]
+    places = bank.review.places() if locks else {}
+
+    def blind(label: Label) -> bool:
+        if looked.get((label.author, label.item_id), label.event_id) < label.event_id:
+            return False
+        return not any(
+            lock.author == label.author
+            and lock.event_id < label.event_id
+            and is_locked([lock], label.author, *places[label.item_id])
+            for lock in locks
+        )
+
+    return [label for label in labels if blind(label)]
+
+
+def verdict_table(labels: Sequence[Label]) -> RatingTable:
+    """Verdicts by item and person."""
+    return _table({(label.item_id, label.author): label.value for label in labels})
+
+
+def reason_table(labels: Sequence[Label], reason: str) -> RatingTable:
+    """Whether each person excluded each item for this very reason (``yes`` or ``no``)."""
+    return _table({(la.item_id, la.author): "yes" if la.reason == reason else "no" for la in labels})
+
+
+def rating_tables(labels: Sequence[Label]) -> dict[str, RatingTable]:
+    """Sentence judgements by item and person, for every condition that has some."""
+    by_condition: dict[str, dict[tuple[Hashable, str], str]] = defaultdict(dict)
+    for label in labels:
+        if label.condition is not None:
+            by_condition[label.condition][label.item_id, label.author] = label.value
+    return {condition: _table(values) for condition, values in by_condition.items()}
+
+
+def _table(values: Mapping[tuple[Hashable, str], str]) -> RatingTable:
+    units: dict[Hashable, dict[str, str]] = defaultdict(dict)
+    for (unit, author), value in values.items():
+        units[unit][author] = value
+    return RatingTable(dict(units))

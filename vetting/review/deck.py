@@ -1,0 +1,103 @@
+"""The queue in the hands of a reviewer: which items, in which order, and where we are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bank.review import QueueRow
+from vetting.review.desk import Desk
+from vetting.review.filters import ORDERS, Query, sort_rows
+
+__all__ = ["Deck"]
+
+
+class Deck:
+    """The rows that fit a query, in an order, with a position. Rows stay where they are while they are worked on, even
+    when a decision means that they no longer fit; `load` fits them again."""
+
+    def __init__(self, desk: Desk, query: Query | None = None, order: str = "came") -> None:
+        self.desk = desk
+        self.query = query or Query()
+        self.order = order if order in ORDERS else "came"
+        self.rows: list[QueueRow] = []
+        self.position = 0
+        self._places: dict[int, int] = {}
+        self._decided = 0
+
+    def load(self, query: Query | None = None, order: str | None = None) -> None:
+        """Read the rows again, with another query or order if given, and stay on the same item if it is still there.
+
+        Raises `ConfigError` for a query that cannot be answered; then nothing changes."""
+        wanted, wanted_order = query if query is not None else self.query, order or self.order
+        self.take(self.desk.rows(wanted, wanted_order), wanted, wanted_order)
+
+    def take(self, rows: Sequence[QueueRow], query: Query, order: str) -> None:
+        """Take rows that were read elsewhere for a query and an order."""
+        here = self.current
+        self.rows, self.query, self.order = list(rows), query, order
+        self._places = {row.id: i for i, row in enumerate(self.rows)}
+        self._decided = sum(not self.desk.undecided(row) for row in self.rows)
+        self.position = self._places.get(here.id, 0) if here is not None else 0
+
+    @property
+    def current(self) -> QueueRow | None:
+        """The row we are at; None where nothing fits."""
+        return self.rows[self.position] if 0 <= self.position < len(self.rows) else None
+
+    @property
+    def decided(self) -> int:
+        """How many of the rows are decided."""
+        return self._decided
+
+    def go(self, position: int) -> bool:
+        """Move to a position, kept within the queue; whether that is another one."""
+        target = min(max(position, 0), max(len(self.rows) - 1, 0))
+        moved = target != self.position
+        self.position = target
+        return moved
+
+    def move(self, by: int) -> bool:
+        """Move on or back; whether there was somewhere to go."""
+        return self.go(self.position + by)
+
+    def find(self, item_id: int) -> bool:
+        """Move to an item; whether it is in the queue."""
+        place = self._places.get(item_id)
+        if place is None:
+            return False
+        self.position = place
+        return True
+
+    def next_undecided(self) -> bool:
+        """Move to the next undecided item, from the start again after the end; False where all are decided."""
+        count = len(self.rows)
+        for step in range(1, count + 1):
+            place = (self.position + step) % count
+            if self.desk.undecided(self.rows[place]):
+                self.position = place
+                return True
+        return False
+
+    def update(self, item_ids: Sequence[int]) -> None:
+        """Read some rows again, in place."""
+        known = [item_id for item_id in item_ids if item_id in self._places]
+        for item_id in known:
+            place = self._places[item_id]
+            old, new = self.rows[place], self.desk.row(item_id)
+            self._decided += self.desk.undecided(old) - self.desk.undecided(new)
+            self.rows[place] = new
+
+    def renew(self, rows: Mapping[int, QueueRow]) -> None:
+        """Take what another window changed: known rows in place, and new items where nothing is filtered out."""
+        if not self.query.text and any(item_id not in self._places for item_id in rows):
+            ordered = sort_rows(
+                list(rows.values()),
+                self.order,
+                author=self.desk.author,
+                seed=self.desk.seed,
+                standing=self.desk.standing,
+            )
+            self.take(ordered, self.query, self.order)
+            return
+        self.rows = [rows.get(row.id, row) for row in self.rows]
+        self._decided = sum(not self.desk.undecided(row) for row in self.rows)

@@ -1,0 +1,125 @@
+"""Making any text safe and visible on a terminal: what would move the cursor, hide, or reorder is shown as a symbol.
+
+Offsets count characters of the raw text, so slice first and make visible afterwards.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+__all__ = ["fit", "shorten", "visible", "wrap"]
+
+_SYMBOLS = {
+    "\n": "⏎",
+    "\r": "␍",
+    "\t": "⇥",
+    "\u00a0": "⍽",
+    "\u00ad": "‧",
+    "\u200b": "⟨ZWSP⟩",
+    "\u200c": "⟨ZWNJ⟩",
+    "\u200d": "⟨ZWJ⟩",
+    "\u200e": "⟨LRM⟩",
+    "\u200f": "⟨RLM⟩",
+    "\u061c": "⟨ALM⟩",
+    "\u202a": "⟨LRE⟩",
+    "\u202b": "⟨RLE⟩",
+    "\u202c": "⟨PDF⟩",
+    "\u202d": "⟨LRO⟩",
+    "\u202e": "⟨RLO⟩",
+    "\u2066": "⟨LRI⟩",
+    "\u2067": "⟨RLI⟩",
+    "\u2068": "⟨FSI⟩",
+    "\u2069": "⟨PDI⟩",
+    "\u2028": "⏎",
+    "\u2029": "⏎",
+    "\ufeff": "⟨BOM⟩",
+}
+_MAX_MARKS = 2
+"""Accents over one letter; languages need one or two, more is a way to paint over the neighbouring lines."""
+
+
+def visible(text: str) -> str:
+    """The text on one line with every control, format and invisible character replaced by a visible symbol."""
+    if text.isascii() and text.isprintable():
+        return text
+    shown: list[str] = []
+    marks = 0
+    for character in text:
+        if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me"}:
+            marks += 1
+            if marks > _MAX_MARKS or not shown:
+                shown.append(_code(character))
+                continue
+            shown.append(character)
+            continue
+        marks = 0
+        shown.append(_symbol(character))
+    return "".join(shown)
+
+
+@lru_cache(maxsize=4096)
+def _symbol(character: str) -> str:
+    if character in _SYMBOLS:
+        return _SYMBOLS[character]
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    category = unicodedata.category(character)
+    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or (category == "Lo" and cell_len(character) == 0):
+        return _code(character)
+    if category == "Zs" and character != " ":
+        return "␣"
+    return character
+
+
+def _code(character: str) -> str:
+    return f"⟨{ord(character):04X}⟩"
+
+
+def shorten(text: str, width: int) -> str:
+    """The text in at most `width` terminal cells, with an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    if width <= 0:
+        return ""
+    kept = ""
+    for character in text:
+        if cell_len(kept + character) > width - 1:
+            break
+        kept += character
+    return kept + "…"
+
+
+def fit(text: str, width: int) -> str:
+    """The text in exactly `width` terminal cells: cut with an ellipsis or padded on the right."""
+    cut = shorten(text, width)
+    return cut + " " * (width - cell_len(cut))
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` cells, broken at spaces where that is possible; at least one line."""
+    width = max(width, 2)
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        candidate = f"{line} {word}" if line else word
+        if cell_len(candidate) <= width:
+            line = candidate
+            continue
+        if line:
+            lines.append(line)
+        while cell_len(word) > width:
+            head = ""
+            for character in word:
+                if cell_len(head + character) > width:
+                    break
+                head += character
+            lines.append(head)
+            word = word[len(head) :]
+        line = word
+    return [*lines, line]

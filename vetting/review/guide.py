@@ -1,0 +1,89 @@
+"""What a reviewer is asked, and why an item may be excluded. A workspace extends both in ``review.toml``:
+
+reasons = ["pronoun instead of a name", "needs a context"]
+questions = ["Would you say this yourself?"]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from templates.errors import ConfigError
+
+__all__ = ["GUIDE", "OTHER", "Guide", "Question", "load_guide"]
+
+OTHER = "other"
+"""The reason that asks for words of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to ask of every item."""
+
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The protocol and the reasons for exclusion, in the order in which they are shown."""
+
+    reasons: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+
+GUIDE = Guide(
+    reasons=(
+        "verb selection",
+        "implausible",
+        "ungrammatical where it should be good",
+        "good where it should be bad",
+        "ambiguous",
+        "unnatural",
+        "duplicate",
+        OTHER,
+    ),
+    questions=(
+        Question(
+            "Is the co-indexed reading plausible?",
+            "One and the same person has to fit both gaps: the one inside the subject and the object of the verb.",
+        ),
+        Question(
+            "Are the ok cells natural?",
+            "Say them aloud. Stiff is fine, wrong is not: the matrix verb must take both who and that.",
+        ),
+        Question(
+            "Are the starred cells bad for the intended reason only?",
+            "The filler or the gap should be the fault, not agreement, tense, or a verb that needs another frame.",
+        ),
+        Question(
+            "Is there another parse?",
+            "A verb that may lack its object, a noun that needs no complement, an adverb that could be a noun.",
+        ),
+    ),
+)
+"""What holds where the workspace says nothing."""
+
+
+def load_guide(workspace: Path | None) -> Guide:
+    """The guide with the workspace's own reasons before ``other`` and its questions at the end.
+
+    Raises `ConfigError` naming the file for anything but two lists of texts."""
+    path = workspace / "review.toml" if workspace is not None else None
+    if path is None or not path.is_file():
+        return GUIDE
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
+    for name, entries in values.items():
+        if name not in {"reasons", "questions"}:
+            raise ConfigError(f"{path}: unknown key {name!r}", hint="There are: reasons, questions.")
+        if not isinstance(entries, list) or not all(isinstance(e, str) and e.strip() for e in entries):
+            raise ConfigError(f"{path}: {name} should be a list of texts", hint=f'For example: {name} = ["…"]')
+    known = [reason for reason in GUIDE.reasons if reason != OTHER]
+    extra = [reason.strip() for reason in values.get("reasons", ()) if reason.strip() not in (*known, OTHER)]
+    questions = tuple(Question(text.strip()) for text in values.get("questions", ()))
+    return replace(GUIDE, reasons=(*known, *dict.fromkeys(extra), OTHER), questions=GUIDE.questions + questions)

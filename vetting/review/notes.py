@@ -1,0 +1,125 @@
+"""What is on record about an item, as lines: decisions, judgements, comments, edits with what they changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bank import Decision, Verdict
+from templates import Paradigm
+from vetting.review.cells import Seg
+from vetting.review.display import visible
+from vetting.review.edits import Piece, changes
+from vetting.review.sheet import Sheet
+
+__all__ = ["Note", "VERDICT_SHAPES", "diff_segs", "notes_of", "verdict_words"]
+
+VERDICT_SHAPES = {Verdict.APPROVE: "✓", Verdict.EXCLUDE: "✗", Verdict.FLAG: "⚑"}
+_MARKS = {Verdict.APPROVE: "accepted", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
+_MAX_CHANGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One line."""
+
+    segs: tuple[Seg, ...]
+
+    @property
+    def text(self) -> str:
+        """Without marks."""
+        return "".join(seg.text for seg in self.segs)
+
+
+def verdict_words(verdict: Verdict, reason: str | None) -> str:
+    """``✗ excluded: implausible``."""
+    words = f"{VERDICT_SHAPES[verdict]} {_MARKS[verdict]}"
+    return f"{words}: {visible(reason)}" if reason else words
+
+
+def notes_of(sheet: Sheet, author: str) -> list[Note]:
+    """The notes on an item: decisions first, then judgements, comments and edits, the newest of each last."""
+    notes = [_decision(decision, sheet, author) for decision in sheet.decisions]
+    notes += _judgements(sheet, author)
+    for comment in sheet.comments:
+        old = "" if comment.revision_id == sheet.item.revision_id else " (on an earlier text)"
+        notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
+    notes += _edits(sheet)
+    if sheet.hidden:
+        things = "1 note" if sheet.hidden == 1 else f"{sheet.hidden} notes"
+        notes.append(Note((Seg(f"{things} of others stay hidden until you lock (L).", ("note",)),)))
+    return notes or [Note((Seg("Nothing yet.", ("note",)),))]
+
+
+def _who(name: str, author: str) -> str:
+    return "you" if name == author else visible(name)
+
+
+def _decision(decision: Decision, sheet: Sheet, author: str) -> Note:
+    segs = [Seg(verdict_words(decision.verdict, decision.reason), (_MARKS[decision.verdict],))]
+    if decision.comment:
+        segs.append(Seg(f" “{visible(decision.comment)}”"))
+    kind = {"adjudication": " as adjudicator", "policy": " (policy)"}.get(decision.kind, "")
+    old = "" if decision.revision_id == sheet.item.revision_id else ", on an earlier text: decide again"
+    when = decision.at[:16].replace("T", " ")
+    return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}", ("note",))))
+
+
+def _judgements(sheet: Sheet, author: str) -> list[Note]:
+    notes = []
+    by_person: dict[str, dict[str, str]] = {}
+    for judgement in sheet.judgements:
+        if judgement.revision_id == sheet.item.revision_id:
+            by_person.setdefault(judgement.author, {})[judgement.condition] = judgement.rating
+    for person, ratings in by_person.items():
+        compared = [
+            (sheet.paradigm.condition(name), rating)
+            for name, rating in ratings.items()
+            if name in sheet.paradigm.condition_by_name
+        ]
+        differing = [(c, rating) for c, rating in compared if rating != c.status.value]
+        text = f"{len(compared) - len(differing)} of {len(compared)} sentences judged as expected"
+        if differing:
+            text += "; not " + ", ".join(f"{c.label} ({rating}, expected {c.status.value})" for c, rating in differing)
+        notes.append(Note((Seg(text, ("differs",) if differing else ()), Seg(f" {_who(person, author)}", ("note",)))))
+    return notes
+
+
+def _edits(sheet: Sheet) -> list[Note]:
+    notes = []
+    for before, after in zip(sheet.revisions, sheet.revisions[1:], strict=False):
+        mark = "" if after.id <= sheet.item.revision_id else " (taken back)"
+        notes.append(
+            Note(
+                (
+                    Seg(f"edited {visible(after.note or '')}", ("selected",)),
+                    Seg(f" {visible(after.author or '')}, {after.at[:16].replace('T', ' ')}{mark}", ("note",)),
+                )
+            )
+        )
+        found = changes(before.sentences, after.sentences)
+        for change in found[:_MAX_CHANGES]:
+            label = _label(sheet.paradigm, change.condition)
+            notes.append(Note((Seg(f"  {label} ", ("note",)), *diff_segs(change.pieces))))
+        if len(found) > _MAX_CHANGES:
+            notes.append(Note((Seg(f"  and {len(found) - _MAX_CHANGES} more in the same way", ("note",)),)))
+    return notes
+
+
+def _label(paradigm: Paradigm, condition: str) -> str:
+    known = paradigm.condition_by_name.get(condition)
+    return visible(known.label if known else condition)
+
+
+def diff_segs(pieces: tuple[Piece, ...]) -> list[Seg]:
+    """A word diff as marked pieces: ``[-gone-]`` and ``{+new+}``."""
+    segs: list[Seg] = []
+    for i, piece in enumerate(pieces):
+        segs += [Seg(" ")] if i else []
+        text = visible(piece.text)
+        if piece.op == "-":
+            segs.append(Seg(f"[-{text}-]", ("removed",)))
+        elif piece.op == "+":
+            segs.append(Seg(f"{{+{text}+}}", ("added",)))
+        else:
+            segs.append(Seg(text))
+    return segs

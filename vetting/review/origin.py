@@ -1,0 +1,79 @@
+"""Why is this item here: its run, the prompt as it was, the call, the raw reply, and every edit since."""
+
+from __future__ import annotations
+
+import json
+
+from bank import Bank, BankError
+from vetting.review.cells import Seg
+from vetting.review.display import visible
+from vetting.review.grid import Line
+from vetting.review.notes import notes_of
+from vetting.review.sheet import Sheet
+
+__all__ = ["origin_text"]
+
+
+def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
+    """The origin of an item as lines to read, everything a model or a file wrote made visible."""
+    item = sheet.item
+    run = bank.runs.get(item.run_id)
+    model = f" with {visible(run.model)}" if run.model else ""
+    verb = "Imported" if run.kind == "import" else "Generated"
+    lines = [
+        _line(f"{verb} in run {run.id} by {visible(run.provider)}{model}, {run.started_at[:16].replace('T', ' ')}"),
+        _line(f"Paradigm {visible(sheet.paradigm.name)}, version {sheet.paradigm.version}"),
+        _line("Parameters: " + visible(json.dumps(dict(run.parameters), ensure_ascii=False, sort_keys=True))),
+    ]
+    if item.slots is not None:
+        slots = ", ".join(f"{visible(name)} = {visible(value)}" for name, value in item.slots.items())
+        lines.append(_line(f"Slots: {slots}"))
+    if sheet.revisions:
+        lines += [_heading("Edits")]
+        lines += [
+            Line(note.segs) for note in notes_of(sheet, "") if "edited" in note.text or note.text.startswith("  ")
+        ]
+    lines += _call_lines(bank, item.call_id)
+    if run.prompt_name is not None:
+        lines.append(_heading(f"Prompt {visible(run.prompt_name)} ({visible(run.prompt_hash or '')[:12]})"))
+        lines += _text_lines(bank.runs.prompt_text(run.id) or "")
+    return lines
+
+
+def _call_lines(bank: Bank, call_id: int | None) -> list[Line]:
+    if call_id is None:
+        return []
+    try:
+        call = bank.runs.call(call_id)
+    except BankError:
+        return []
+    lines = [_heading(f"Call {call.number + 1} of the run: {call.outcome or 'no answer yet'}")]
+    facts = {
+        "finish reason": call.finish_reason,
+        "attempts": call.attempts,
+        "took": f"{call.latency_ms} ms" if call.latency_ms is not None else None,
+        "tokens": ", ".join(f"{name} {n:,}" for name, n in call.usage.items()) or None,
+        "cost": f"${call.cost_usd:.4f}" if call.cost_usd is not None else None,
+        "error": call.error,
+    }
+    lines.append(
+        _line(" · ".join(f"{name}: {visible(str(value))}" for name, value in facts.items() if value is not None))
+    )
+    lines.append(_heading("Raw reply"))
+    lines += _text_lines(call.reply or "(none)")
+    lines.append(_heading("Request"))
+    lines += _text_lines(json.dumps(dict(call.request), ensure_ascii=False, indent=1))
+    return lines
+
+
+def _line(text: str) -> Line:
+    return Line((Seg(text),))
+
+
+def _heading(text: str) -> Line:
+    return Line((Seg(f"── {text} ──", ("title",)),))
+
+
+def _text_lines(text: str) -> list[Line]:
+    # Prompts and replies have line breaks of their own, which are kept here: there is no grid to move.
+    return [_line(visible(line)) for line in text.split("\n")]

@@ -1,0 +1,6 @@
+"""The review screens, on Textual. Only the command that opens them imports this package."""
+
+from vetting.tui.app import ReviewApp
+from vetting.tui.keymap import COMMANDS, Command, load_keys
+
+__all__ = ["COMMANDS", "Command", "ReviewApp", "load_keys"]

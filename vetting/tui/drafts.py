@@ -1,0 +1,98 @@
+"""Fields whose text is on disk while it is being typed, so that neither a kill nor a second window loses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import on
+from textual.timer import Timer
+from textual.widgets import Input, TextArea
+
+from vetting.review.desk import Desk
+
+__all__ = ["DraftArea", "DraftInput", "DraftPlace"]
+
+_DELAY_S = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPlace:
+    """Where a draft is kept: on whose desk, for which item and field, typed over which revision."""
+
+    desk: Desk
+    item_id: int
+    field: str
+    revision_id: int
+    original: str = ""
+    """What the field held before anybody typed; a draft equal to it is none."""
+
+    def restored(self) -> str | None:
+        """The text of an earlier draft, or None."""
+        drafts = self.desk.bank.review.drafts(self.desk.author, self.item_id)
+        return next((draft.text for draft in drafts if draft.field == self.field), None)
+
+    def keep(self, text: str) -> None:
+        """Put the text on disk now."""
+        review = self.desk.bank.review
+        if text == self.original:
+            review.discard_drafts(self.desk.author, self.item_id, [self.field])
+        else:
+            review.save_draft(self.desk.author, self.item_id, self.field, text, self.revision_id)
+
+
+class DraftInput(Input):
+    """One line with a draft."""
+
+    def __init__(self, place: DraftPlace, *, placeholder: str = "", id: str | None = None) -> None:
+        self.place = place
+        self._pending: Timer | None = None
+        self.was_restored = (restored := place.restored()) is not None
+        super().__init__(
+            restored if restored is not None else place.original,
+            placeholder=placeholder,
+            id=id,
+            compact=True,
+            select_on_focus=False,
+        )
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        if self._pending is not None:
+            self._pending.stop()
+        self._pending = self.set_timer(_DELAY_S, self.flush)
+
+    def flush(self) -> None:
+        """Put the text on disk at once."""
+        if self._pending is not None:
+            self._pending.stop()
+            self._pending = None
+            self.place.keep(self.value)
+
+
+class DraftArea(TextArea):
+    """Several lines with a draft. Tab leaves the field."""
+
+    def __init__(self, place: DraftPlace, *, id: str | None = None) -> None:
+        self.place = place
+        self._pending: Timer | None = None
+        self.was_restored = (restored := place.restored()) is not None
+        super().__init__(
+            restored if restored is not None else place.original,
+            soft_wrap=True,
+            tab_behavior="focus",
+            show_line_numbers=False,
+            id=id,
+        )
+
+    @on(TextArea.Changed)
+    def _changed(self) -> None:
+        if self._pending is not None:
+            self._pending.stop()
+        self._pending = self.set_timer(_DELAY_S, self.flush)
+
+    def flush(self) -> None:
+        """Put the text on disk at once."""
+        if self._pending is not None:
+            self._pending.stop()
+            self._pending = None
+            self.place.keep(self.text)

@@ -1,0 +1,182 @@
+"""Editing: slots with all their sentences, or one sentence. What would change is shown while typing."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Label, Static, TextArea
+
+from templates import Sentence
+from templates.errors import GapsmithError
+from vetting.review.desk import Desk
+from vetting.review.display import visible
+from vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
+from vetting.review.notes import diff_segs
+from vetting.review.sheet import Row, Sheet
+from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace
+from vetting.tui.styles import line_text, palette
+
+__all__ = ["EditScreen"]
+
+
+class EditScreen(Screen[bool]):
+    """An edit that is not saved until ctrl+s; its drafts are on disk all the time. Hands back whether it was saved."""
+
+    help_title = "Editing"
+    help_text = (
+        "Type the words; below you see what would change in each sentence: [-words-] go, {+words+} come. ctrl+s saves a"
+        " new version of the item beside the old one, which is never overwritten (backspace takes it back). esc leaves"
+        " without saving and keeps what you typed for next time; ctrl+d throws it away.\n\n"
+        "After a change of slots, sentences that a person or a model wrote differently stay as they are."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "save", priority=True),
+        Binding("escape", "leave", "later", priority=True),
+        Binding("ctrl+d", "discard", "discard", priority=True),
+        Binding("down,enter", "app.focus_next", "next field", show=False),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("f1", "app.help", "help"),
+    ]
+
+    def __init__(self, desk: Desk, sheet: Sheet, *, slots: dict[str, str] | None, row: Row | None) -> None:
+        super().__init__()
+        self.desk, self.sheet = desk, sheet
+        self._slots, self._row = slots, row
+
+    @classmethod
+    def for_slots(cls, desk: Desk, sheet: Sheet) -> EditScreen | None:
+        """An edit of the item's slots, or None where they are not known."""
+        slots = slots_behind(sheet.item, sheet.paradigm)
+        return cls(desk, sheet, slots=slots, row=None) if slots is not None else None
+
+    @classmethod
+    def for_sentence(cls, desk: Desk, sheet: Sheet, row: Row) -> EditScreen:
+        """An edit of one sentence, which may be missing so far."""
+        return cls(desk, sheet, slots=None, row=row)
+
+    def compose(self) -> ComposeResult:
+        item = self.sheet.item
+        what = "slots" if self._row is None else f"sentence {self._row.number}, {visible(self._row.label)}"
+        yield Label(Text(f" edit item {visible(item.label)}: {what}"), id="title")
+        with VerticalScroll(id="fields"):
+            if self._row is not None:
+                yield DraftArea(self._sentence_place(self._row), id="sentence")
+            for name in self._slots or {}:
+                slot = self.sheet.paradigm.slot_by_name[name]
+                with Horizontal(classes="field"):
+                    yield Label(Text(visible(name)), classes="name")
+                    yield DraftInput(self._slot_place(name), placeholder=slot.example, id=f"slot-{name}")
+                    yield Label(Text(""), classes="doubt")
+        with VerticalScroll(id="preview", can_focus=False):
+            yield Static()
+        yield Footer(compact=True, show_command_palette=False)
+
+    def _slot_place(self, name: str) -> DraftPlace:
+        item = self.sheet.item
+        original = (self._slots or {})[name]
+        return DraftPlace(self.desk, item.id, f"slot:{name}", item.revision_id, original)
+
+    def _sentence_place(self, row: Row) -> DraftPlace:
+        item = self.sheet.item
+        original = row.sentence.text if row.sentence is not None else ""
+        return DraftPlace(self.desk, item.id, f"sentence:{row.condition}", item.revision_id, original)
+
+    def on_mount(self) -> None:
+        """Start in the field that the worst finding is about."""
+        target = next((f.place.slot for f in self.sheet.findings if f.place.slot in (self._slots or {})), None)
+        fields = self._fields()
+        focus = next((field for field in fields if target is not None and field.id == f"slot-{target}"), fields[0])
+        focus.focus()
+        if isinstance(focus, DraftArea):
+            focus.move_cursor(focus.document.end)
+        self._preview()
+        if any(field.was_restored for field in fields):
+            self.app.notify(
+                "What you typed earlier and did not save is here again. ctrl+d throws it away.", markup=False
+            )
+
+    def _fields(self) -> list[DraftInput | DraftArea]:
+        return [*self.query(DraftInput), *self.query(DraftArea)]
+
+    def _typed_slots(self) -> dict[str, str]:
+        return {name: self.query_one(f"#slot-{name}", DraftInput).value for name in self._slots or {}}
+
+    def _typed_sentence(self) -> str:
+        # A sentence is one line: a line break that was typed is a space.
+        return " ".join(self.query_one(DraftArea).text.split("\n")).strip()
+
+    def _sentences(self) -> tuple[Sentence, ...]:
+        item, paradigm = self.sheet.item, self.sheet.paradigm
+        if self._row is not None:
+            return edit_sentence(item, self._row.condition, self._typed_sentence(), which=self._row.sentence)
+        return edit_slots(item, paradigm, self._typed_slots())
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def _typed(self) -> None:
+        self._preview()
+
+    def _preview(self) -> None:
+        styles = palette(self.app)
+        text = Text()
+        try:
+            found = changes(self.sheet.item.sentences, self._sentences())
+        except GapsmithError as error:
+            text.append(visible(error.message), styles["warning"])
+            found = ()
+        else:
+            text.append("Nothing changes yet." if not found else f"{len(found)} sentences change:", styles["note"])
+        for change in found:
+            known = self.sheet.paradigm.condition_by_name.get(change.condition)
+            text.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])
+            text.append_text(line_text(diff_segs(change.pieces), styles))
+        text.no_wrap = False
+        self.query_one("#preview Static", Static).update(text)
+        odd = doubts(self.sheet.paradigm, self._typed_slots())
+        for name in self._slots or {}:
+            field = self.query_one(f"#slot-{name}").parent
+            if field is not None:
+                field.query_one(".doubt", Label).update(Text(odd.get(name, ""), styles["warning"]))
+
+    def action_save(self) -> None:
+        """Save a new version, unless nothing changed."""
+        try:
+            if not changes(self.sheet.item.sentences, self._sentences()):
+                self.app.notify("Nothing has changed.", markup=False)
+                return
+            for field in self._fields():
+                field.flush()
+            if self._row is not None:
+                self.desk.save_sentence(self.sheet, self._row, self._typed_sentence())
+            else:
+                self.desk.save_slots(self.sheet, self._typed_slots())
+        except GapsmithError as error:
+            hint = f"\n{error.hint}" if error.hint else ""
+            self.app.notify(visible(error.message) + hint, severity="warning", markup=False, timeout=8)
+            return
+        self.dismiss(True)
+
+    def action_leave(self) -> None:
+        """Leave without saving; drafts stay."""
+        changed = False
+        for field in self._fields():
+            field.flush()
+            value = field.value if isinstance(field, DraftInput) else field.text
+            changed = changed or value != field.place.original
+        if changed:
+            self.app.notify("Not saved, but kept: e goes on where you were.", markup=False)
+        self.dismiss(False)
+
+    def action_discard(self) -> None:
+        """Throw away what was typed, and leave."""
+        for field in self._fields():
+            field.flush()
+        names = [field.place.field for field in self._fields()]
+        self.desk.bank.review.discard_drafts(self.desk.author, self.sheet.item.id, names)
+        self.dismiss(False)

@@ -1,0 +1,291 @@
+"""The item screen: one item, aligned, with everything that is known about it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.widgets import Footer
+
+from bank.review import QueueRow
+from templates.errors import GapsmithError
+from vetting.review.cells import Seg
+from vetting.review.display import visible
+from vetting.review.notes import Note, verdict_words
+from vetting.review.origin import origin_text
+from vetting.review.peeking import others_text
+from vetting.review.sheet import Sheet
+from vetting.tui.base import ReviewScreen
+from vetting.tui.dialogs import ConfirmScreen, TextScreen
+from vetting.tui.edit_screen import EditScreen
+from vetting.tui.keymap import COMMANDS, bindings
+from vetting.tui.panels import FindingsPanel, ItemGrid, NotesPanel, ProtocolPanel, TitleBar
+from vetting.tui.styles import lines_text, palette
+
+__all__ = ["ItemScreen"]
+
+
+class ItemScreen(ReviewScreen):
+    """One item."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("item", {c.name: c.keys for c in COMMANDS})]
+
+    sheet: Sheet | None = None
+    selected = 1
+    whole = False
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar(id="title")
+        yield ItemGrid(id="grid")
+        with Container(id="panels"):
+            yield FindingsPanel(id="findings")
+            yield NotesPanel(id="notes")
+            yield ProtocolPanel(id="protocol")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Show the first item."""
+        self.query_one(ProtocolPanel).show(self.desk.guide)
+        self.query_one(ProtocolPanel).display = self.desk.habit("protocol", "off") == "on"
+        self.query_one(ItemGrid).focus()
+        self.refresh_view()
+
+    def on_resize(self) -> None:
+        """Fit the title again."""
+        self._show_title()
+
+    def on_screen_resume(self) -> None:
+        """The queue may have moved on."""
+        self.refresh_view()
+
+    def refresh_view(self) -> None:
+        """Show the current item."""
+        row = self.deck.current
+        if row is None or not self.is_mounted:
+            return
+        if self.sheet is None or self.sheet.item.id != row.id:
+            self.selected = 1
+        try:
+            self.sheet = self.desk.sheet(row.id)
+        except GapsmithError as error:
+            self.say_error(error)
+            return
+        self.query_one(ItemGrid).show(self.sheet, self.selected, whole=self.whole)
+        self.query_one(FindingsPanel).show(self.sheet)
+        self.query_one(NotesPanel).show(self.sheet, self.desk.author, self._unsaved(row.id))
+        self._show_title()
+
+    def _unsaved(self, item_id: int) -> list[Note]:
+        notes = []
+        for draft in self.desk.bank.review.drafts(self.desk.author, item_id):
+            key = "c" if draft.field == "comment" else "x" if draft.field == "reason" else "e"
+            text = f"Not saved yet ({key} goes on): {draft.field} “{visible(draft.text)}”"
+            notes.append(Note((Seg(text, ("warning",)),)))
+        return notes
+
+    def _show_title(self) -> None:
+        row, sheet = self.deck.current, self.sheet
+        if row is None or sheet is None:
+            return
+        styles = palette(self.app)
+        left = Text.assemble(
+            (f"item {visible(row.label)} ", styles["title"]),
+            (f"{visible(row.paradigm)}/{visible(row.dataset)}  ", styles["note"]),
+        )
+        left.append_text(self._standing(row))
+        deck = self.deck
+        right = Text(
+            f"{deck.position + 1:,} of {len(deck.rows):,} · {deck.decided:,} decided · {visible(self.desk.author)}"
+        )
+        if self.desk.adjudicating:
+            right.append(" · ADJUDICATING", styles["warning"])
+        elif self.desk.locked(row):
+            right.append(" · locked", styles["warning"])
+        if deck.query.text:
+            right = Text.assemble((f"/{visible(deck.query.text)}  ", styles["warning"]), right)
+        self.query_one(TitleBar).show(left, right)
+
+    def _standing(self, row: QueueRow) -> Text:
+        styles = palette(self.app)
+        if row.outdated:
+            return Text("↻ edited since you decided", styles["warning"])
+        if self.desk.adjudicating or row.mine is None:
+            standing = self.desk.standing(row).value
+            shape = {"pending": "·", "disputed": "≠", "approved": "✓", "excluded": "✗", "flagged": "⚑"}[standing]
+            words = {"pending": "undecided", "approved": "accepted"}.get(standing, standing)
+            return Text(f"{shape} {words}", styles["warning" if standing == "disputed" else "note"])
+        words = verdict_words(row.mine, row.my_reason)
+        return Text(words, styles[words.split()[1].rstrip(":")])
+
+    def shown_revision(self, row: QueueRow) -> int:
+        """The revision whose text is on the screen, which a row read later may have left behind."""
+        sheet = self.sheet
+        return sheet.item.revision_id if sheet is not None and sheet.item.id == row.id else row.revision_id
+
+    def advance(self) -> None:
+        """Go to the next undecided item."""
+        if not self.deck.next_undecided():
+            self.say_all_decided()
+
+    def do_skip(self) -> None:
+        """Go on without deciding."""
+        self.do_next()
+
+    def do_queue(self) -> None:
+        """Go to the queue."""
+        self.review.show_queue()
+
+    def do_back(self) -> None:
+        """Go to the queue."""
+        self.review.show_queue()
+
+    # Sentences
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit selects a sentence."""
+        if event.character is not None and event.character in "123456789":
+            event.stop()
+            self._select(int(event.character))
+
+    @on(ItemGrid.RowClicked)
+    def _row_clicked(self, event: ItemGrid.RowClicked) -> None:
+        self._select(event.number)
+
+    def _select(self, number: int) -> None:
+        if self.sheet is not None and any(row.number == number for row in self.sheet.rows):
+            self.selected = number
+            self.query_one(ItemGrid).show(self.sheet, number, whole=self.whole)
+
+    def do_row_down(self) -> None:
+        """Select the next sentence."""
+        self._select(self.selected + 1)
+
+    def do_row_up(self) -> None:
+        """Select the previous sentence."""
+        self._select(self.selected - 1)
+
+    def do_judge_ok(self) -> None:
+        """Judge ok."""
+        self._judge("ok")
+
+    def do_judge_questionable(self) -> None:
+        """Judge questionable."""
+        self._judge("?")
+
+    def do_judge_star(self) -> None:
+        """Judge bad."""
+        self._judge("*")
+
+    def _judge(self, rating: str) -> None:
+        row = self.query_one(ItemGrid).row()
+        if self.sheet is None or row is None:
+            return
+        self.desk.judge(self.sheet, row, rating)
+        self.selected = min(self.selected + 1, len(self.sheet.rows))
+        self.refresh_view()
+
+    def do_whole(self) -> None:
+        """Wrap sentences instead of aligning them, or align again."""
+        self.whole = not self.whole
+        self.refresh_view()
+
+    def do_protocol(self) -> None:
+        """Show or hide the protocol."""
+        panel = self.query_one(ProtocolPanel)
+        panel.display = not panel.display
+        self.desk.bank.review.set_habit(self.desk.author, "protocol", "on" if panel.display else "off")
+        if panel.display:
+            panel.scroll_visible(animate=False)
+
+    # Looking further
+
+    def do_why(self) -> None:
+        """Show where the item comes from."""
+        if self.sheet is not None:
+            lines = origin_text(self.desk.bank, self.sheet)
+            self.app.push_screen(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
+
+    def do_parse(self) -> None:
+        """Show the parse of the selected sentence."""
+        row = self.query_one(ItemGrid).row()
+        if row is not None and row.sentence is not None:
+            self.review.show_parse(row.sentence.text)
+
+    def do_peek(self) -> None:
+        """Show what others say, and scores; before locking, ask and record it."""
+        row = self.deck.current
+        if row is None:
+            return
+        if self.desk.sighted(row):
+            self._show_others(row.id)
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._show_others(row.id)
+
+        question = (
+            "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out what"
+            " you decide on this item afterwards."
+        )
+        self.app.push_screen(ConfirmScreen(question, "Look"), answered)
+
+    def _show_others(self, item_id: int) -> None:
+        sheet = self.desk.peek(item_id)
+        lines = others_text(sheet, self.desk.author, self.desk.scores(sheet))
+        self.app.push_screen(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
+
+    # Editing and taking away
+
+    def do_edit(self) -> None:
+        """Edit the slots, or the selected sentence where there are none."""
+        if self.sheet is not None:
+            self._edit(EditScreen.for_slots(self.desk, self.sheet) or self._sentence_editor())
+
+    def do_edit_sentence(self) -> None:
+        """Edit the selected sentence."""
+        self._edit(self._sentence_editor())
+
+    def _sentence_editor(self) -> EditScreen | None:
+        row = self.query_one(ItemGrid).row()
+        if self.sheet is None or row is None:
+            return None
+        return EditScreen.for_sentence(self.desk, self.sheet, row)
+
+    def _edit(self, screen: EditScreen | None) -> None:
+        if screen is None or self.sheet is None:
+            return
+        item_id = self.sheet.item.id
+
+        def answered(saved: bool | None) -> None:
+            self.deck.update([item_id])
+            self.refresh_view()
+            if saved:
+                self.review.relint([item_id])
+
+        self.app.push_screen(screen, answered)
+
+    def do_copy(self) -> None:
+        """Copy the item as text."""
+        if self.sheet is not None:
+            self.app.copy_to_clipboard(self._as_text(self.sheet))
+            self.say("Copied, if your terminal allows it; Y writes a file instead.")
+
+    def do_write(self) -> None:
+        """Write the item to a file."""
+        if self.sheet is not None:
+            path = self.review.write_file(self.sheet.item, self._as_text(self.sheet))
+            self.say(f"Written to {path}")
+
+    def _as_text(self, sheet: Sheet) -> str:
+        lines = [f"item {sheet.item.label}, {sheet.item.paradigm}/{sheet.item.dataset}"]
+        for row in sheet.rows:
+            text = row.sentence.text if row.sentence is not None else "(missing)"
+            expected = row.expected.value if row.expected is not None else ""
+            lines.append(f"{visible(row.label)}\t{expected}\t{visible(text)}")
+        lines += [f"{f.code}\t{f.severity.value}\t{visible(f.message)}" for f in sheet.findings]
+        return "\n".join(lines) + "\n"

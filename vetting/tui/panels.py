@@ -1,0 +1,202 @@
+"""The parts of the item screen: the aligned grid, findings, notes, protocol. Each explains itself under F1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.widgets import Static
+
+from bank import Finding
+from vetting.review.display import visible
+from vetting.review.grid import Line, layout, sentence_lines
+from vetting.review.guide import Guide
+from vetting.review.notes import Note, notes_of
+from vetting.review.sheet import Row, Sheet
+from vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
+
+__all__ = ["FindingsPanel", "ItemGrid", "NotesPanel", "Panel", "ProtocolPanel", "TitleBar"]
+
+
+class TitleBar(Static):
+    """The line at the top."""
+
+    def show(self, left: Text, right: Text) -> None:
+        """What we look at on the left, who and how far on the right; the left gives way."""
+        width = max(self.size.width, 20)
+        left.truncate(max(width - right.cell_len - 3, 10), overflow="ellipsis")
+        gap = max(width - left.cell_len - right.cell_len - 2, 1)
+        self.update(Text.assemble(" ", left, " " * gap, right, no_wrap=True, overflow="ellipsis"))
+
+
+class Panel(VerticalScroll):
+    """A scrolling part of the screen with one text in it."""
+
+    help_title: ClassVar[str] = ""
+    help_text: ClassVar[str] = ""
+    can_focus = True
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="body")
+
+    def put(self, text: Text) -> None:
+        """Replace the text."""
+        self.query_one(".body", Static).update(text)
+
+
+class ItemGrid(Panel):
+    """One row per condition, one column per region, and the selected sentence in full below."""
+
+    help_title = "The item"
+    help_text = (
+        "One row per condition of the design, one column per region. ‹who› is the filler (or the complementizer in its"
+        " place), __ an open gap, [soon] the critical region: where surprisal is measured. ok, ? and * say how a speaker"
+        " is expected to judge the cell. A raised number points at a finding below; in the heading it is about the"
+        " words of that column in every row.\n\n"
+        "Where the sentences do not fit, condition labels shrink to their signs, the words that open every sentence"
+        " alike are left out, and columns that never change are cut with …: the selected sentence stands below in"
+        " full. z wraps all sentences instead.\n\n"
+        "1 to 9, the arrows or the mouse select a sentence. Judge it with o (ok), ? or * and the next one is selected;"
+        " = says that you judged as expected, ≠ that you did not."
+    )
+
+    @dataclass
+    class RowClicked(Message):
+        """A row was clicked."""
+
+        number: int
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.sheet: Sheet | None = None
+        self.selected = 1
+        self.whole = False
+        self._lines: tuple[Line, ...] = ()
+
+    def show(self, sheet: Sheet, selected: int, *, whole: bool) -> None:
+        """Show an item with one of its rows selected."""
+        self.sheet, self.selected, self.whole = sheet, selected, whole
+        self._draw()
+
+    def row(self) -> Row | None:
+        """The selected row."""
+        rows = self.sheet.rows if self.sheet is not None else ()
+        return next((row for row in rows if row.number == self.selected), None)
+
+    def on_resize(self) -> None:
+        """Fit again."""
+        self._draw()
+
+    def _draw(self) -> None:
+        sheet, row = self.sheet, self.row()
+        width = self.scrollable_content_region.width
+        if sheet is None or width < 10:
+            return
+        styles = palette(self.app)
+        grid = layout(sheet.rows, sheet.paradigm, sheet.findings, width=width, selected=self.selected, whole=self.whole)
+        self._lines = grid.lines
+        text = lines_text(grid.lines, styles, selected=self.selected)
+        if row is not None and not self.whole:
+            text.append("\n\n")
+            below = sentence_lines(row, sheet.paradigm, sheet.findings, sheet.rows, width - 2)
+            for i, line in enumerate(below):
+                text.append("  " if not i else "\n  ")
+                text.append_text(line_text(line.segs, styles))
+        self.put(text)
+
+    def on_click(self, event: events.Click) -> None:
+        """Select the row under the pointer."""
+        y = event.screen_y - self.query_one(".body", Static).region.y
+        if 0 <= y < len(self._lines) and (row := self._lines[y].row) is not None:
+            self.post_message(self.RowClicked(row))
+
+
+class FindingsPanel(Panel):
+    """What the linter says, worst first, with the numbers that the grid points with."""
+
+    help_title = "Findings"
+    help_text = (
+        "What the linter says of this item, worst first: ✗ error, ! warning, i info. The number is the raised number in"
+        " the grid. An arrow gives the remedy. `gapsmith rule CODE` explains a rule with its literature.\n\n"
+        "A finding is advice: you decide. Findings about the set as a whole are not shown here."
+    )
+
+    def show(self, sheet: Sheet) -> None:
+        """List the findings of an item."""
+        styles = palette(self.app)
+        text = Text()
+        for number, finding in enumerate(sheet.findings, start=1):
+            text.append("\n" if number > 1 else "")
+            _append_finding(text, number, finding, sheet, styles)
+        if sheet.lint == "never":
+            text = Text("Not linted yet: run `gapsmith lint`.", styles["note"])
+        elif not sheet.findings:
+            text.append("Nothing found.", styles["note"])
+        if sheet.lint == "outdated":
+            text.append("\nThe text was edited after this lint.", styles["warning"])
+        self.border_title = f"Findings ({len(sheet.findings)})" if sheet.findings else "Findings"
+        self.put(text)
+
+
+def _append_finding(text: Text, number: int, finding: Finding, sheet: Sheet, styles: Mapping[str, Style]) -> None:
+    severity = finding.severity.value
+    text.append(f"{number} {SEVERITY_SHAPES[severity]} {visible(finding.code)} ", styles[severity])
+    where = finding.place.condition
+    if where is not None:
+        known = sheet.paradigm.condition_by_name.get(where)
+        text.append(f"{visible(known.label if known else where)}: ")
+    text.append(visible(finding.message))
+    if finding.remedy:
+        text.append(f" → {visible(finding.remedy)}", styles["note"])
+
+
+class NotesPanel(Panel):
+    """Decisions, judgements, comments and edits."""
+
+    help_title = "Notes"
+    help_text = (
+        "What was decided, judged, remarked and edited. Until you lock (L), you see your own only: the others' come"
+        " after you have made up your mind. v looks earlier, and that is recorded.\n\n"
+        "In an edit, [-words-] went and {+words+} came. Nothing is ever overwritten: backspace takes an edit back."
+    )
+
+    def show(self, sheet: Sheet, author: str, extra: Sequence[Note] = ()) -> None:
+        """List the notes on an item."""
+        styles = palette(self.app)
+        text = Text()
+        notes = [*extra, *notes_of(sheet, author)]
+        for i, note in enumerate(notes):
+            text.append("\n" if i else "")
+            text.append_text(line_text(note.segs, styles))
+        text.no_wrap = False
+        self.border_title = "Notes"
+        self.put(text)
+
+
+class ProtocolPanel(Panel):
+    """The questions to ask of every item."""
+
+    help_title = "Protocol"
+    help_text = (
+        "The questions to ask of every item before you accept it. t shows and hides them. Add your own in review.toml:"
+        ' questions = ["…"].'
+    )
+
+    def show(self, guide: Guide) -> None:
+        """List the questions."""
+        styles = palette(self.app)
+        text = Text()
+        for number, question in enumerate(guide.questions, start=1):
+            text.append("\n" if number > 1 else "")
+            text.append(f"{number}. {visible(question.text)}", styles["selected"])
+            if question.hint:
+                text.append(f" {visible(question.hint)}", styles["note"])
+        self.border_title = "Protocol"
+        self.put(text)

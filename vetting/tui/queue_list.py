@@ -1,0 +1,137 @@
+"""The queue as a list that draws only the lines on screen, so that 10,000 items cost no more than 20."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from vetting.review.cells import Seg
+from vetting.review.display import shorten
+from vetting.tui.styles import palette
+
+__all__ = ["QueueList"]
+
+
+class QueueList(ScrollView, can_focus=True):
+    """A cursor over lines that a function makes on demand."""
+
+    help_title = "The queue"
+    help_text = (
+        "One line per item: your decision (· undecided, ✓ accepted, ✗ excluded, ⚑ flagged, ↻ the text was edited after"
+        " you decided), its id, the worst finding and how many there are, and the first sentence.\n\n"
+        "/ narrows the queue: words as they stand in a sentence, and status: code: severity: word: by: run: item:, for"
+        " example  status:undecided severity:warning code:L  or  word:amuse . s changes the order; the random one is"
+        " your own and stays the same. A, X and F decide on all items that are shown, after saying how many."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "cursor(1)", show=False),
+        Binding("up", "cursor(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("home", "edge(False)", show=False),
+        Binding("end", "edge(True)", show=False),
+    ]
+    cursor: reactive[int] = reactive(0)
+
+    @dataclass
+    class Moved(Message):
+        """The cursor went to another line."""
+
+        position: int
+
+    @dataclass
+    class Opened(Message):
+        """A line was clicked that the cursor was on already."""
+
+        position: int
+
+    def __init__(self, make_line: Callable[[int], tuple[Seg, ...]], *, id: str) -> None:
+        super().__init__(id=id)
+        self._make_line = make_line
+        self._count = 0
+        self._styles: dict[str, Style] | None = None
+
+    def show(self, count: int, cursor: int) -> None:
+        """Show that many lines, with the cursor on one of them."""
+        self._count = count
+        self._styles = None
+        self.virtual_size = Size(self.size.width, count)
+        self.cursor = min(max(cursor, 0), max(count - 1, 0))
+        self._reveal()
+        self.refresh()
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Draw the two lines that changed."""
+        if old != new:
+            self._reveal()
+            self.refresh()
+
+    def _reveal(self) -> None:
+        if self._count and self.is_mounted:
+            self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        position = y + round(self.scroll_y)
+        width = self.size.width
+        if position >= self._count:
+            return Strip.blank(width, self.rich_style)
+        if self._styles is None:
+            self._styles = palette(self.app)
+        base = self.rich_style
+        if position == self.cursor:
+            base += Style(reverse=True)
+        segments = []
+        room = width
+        for seg in self._make_line(position):
+            text = shorten(seg.text, room)
+            style = base
+            for mark in seg.marks if position != self.cursor else ():
+                style += self._styles.get(mark, Style())
+            segments.append(Segment(text, style))
+            room -= segments[-1].cell_length
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def notify_style_update(self) -> None:
+        """Take the colours of a new theme."""
+        self._styles = None
+        super().notify_style_update()
+
+    def _move(self, position: int) -> None:
+        target = min(max(position, 0), max(self._count - 1, 0))
+        if target != self.cursor:
+            self.cursor = target
+            self.post_message(self.Moved(target))
+
+    def action_cursor(self, by: int) -> None:
+        """Move the cursor by lines."""
+        self._move(self.cursor + by)
+
+    def action_page(self, by: int) -> None:
+        """Move the cursor by pages."""
+        self._move(self.cursor + by * max(self.size.height - 1, 1))
+
+    def action_edge(self, last: bool) -> None:
+        """Move the cursor to the first or last line."""
+        self._move(self._count - 1 if last else 0)
+
+    def on_click(self, event: events.Click) -> None:
+        """Move to a line; a click on the line of the cursor opens it."""
+        position = event.y + round(self.scroll_y)
+        if position >= self._count:
+            return
+        if position == self.cursor:
+            self.post_message(self.Opened(position))
+        else:
+            self._move(position)

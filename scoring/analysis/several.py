@@ -45,7 +45,10 @@ def analyze_all(
             "There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`."
         )
     left_out: list[tuple[str, GapsmithError]] = []
-    if not paradigms:
+    if paradigms:
+        for name in names:
+            bank.paradigms.newest(name)
+    else:
         names, left_out = _with_contrasts(bank, names, chosen)
     scorer_id, notes = _scorer(bank, names, model, preferred)
     analyses = []

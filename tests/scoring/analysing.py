@@ -1,0 +1,90 @@
+"""Banks with items whose surprisals are chosen region by region, so that every result is known beforehand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from bank import Bank, ItemFilter, NewItem, ScorerSettings, TokenScore, TokenScores, Verdict
+from templates import Paradigm, Sentence, load_paradigm, realise, sample
+
+__all__ = ["SCORER", "add_items", "approve", "filled_bank", "score", "scored", "spread"]
+
+SCORER = ScorerSettings(
+    model="chosen", revision="r1", dtype="float32", bos="bos", engine="test/1", extra={"device": "cpu"}
+)
+
+RegionBits = Callable[[int, Sentence, str], float | None]
+"""From an item's position, a sentence and a region's name to the region's surprisal in bits."""
+
+
+def scored(sentence: Sentence, bits: Mapping[str, float | None], *, missing: str | None = None) -> TokenScores:
+    """One token per word; the first token of a region carries the region's bits, the others carry none."""
+    tokens = []
+    regions = sentence.regions or ()
+    started: set[str] = set()
+    for number, match in enumerate(re.finditer(r"\w+(?:'\w+)?|[^\w\s]", sentence.text)):
+        region = next((span.name for span in regions if span.start <= match.start() < span.end), "")
+        value = 0.0 if region in started else bits.get(region, 1.0)
+        started.add(region)
+        tokens.append(TokenScore(match.start(), match.end(), value, number, match.group()))
+    return TokenScores(sentence.text, tuple(tokens), missing)
+
+
+def spread(mean: float, t: float, n: int) -> list[float]:
+    """`n` values with exactly that mean and that one-sample t (up to rounding), without ties."""
+    steps = [(2 * i - (n - 1)) / (n - 1) for i in range(n)]
+    sd = (sum(step**2 for step in steps) / (n - 1)) ** 0.5
+    wanted = abs(mean) * n**0.5 / abs(t)
+    return [mean + step * wanted / sd for step in steps]
+
+
+def add_items(bank: Bank, paradigm: Paradigm, items: Sequence[NewItem], *, identity: str = "one") -> list[int]:
+    """Put items into the bank as a finished run; their ids."""
+    run = bank.runs.begin(
+        kind="generate",
+        paradigm_id=bank.paradigms.register(paradigm),
+        provider="lexicon",
+        identity=f"{paradigm.name} {identity}",
+        parameters={"seed": 1},
+    )
+    ids = bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=None, items=items)
+    bank.runs.finish(run.id)
+    return ids
+
+
+def approve(bank: Bank, ids: Sequence[int]) -> None:
+    """Approve items as the policy that approves what is clean."""
+    bank.decisions.decide(ids, Verdict.APPROVE, author="clean", kind="policy")
+
+
+def score(
+    bank: Bank, paradigm: str, bits: RegionBits, *, scorer: ScorerSettings = SCORER, skip: frozenset[str] = frozenset()
+) -> int:
+    """Score every sentence of the paradigm's items but those of the conditions in `skip`; the scorer's id."""
+    scorer_id = bank.scores.register(scorer)
+    found: dict[str, TokenScores] = {}
+    for position, item in enumerate(bank.items.iterate(ItemFilter(paradigm=paradigm))):
+        for sentence in item.sentences:
+            if sentence.condition not in skip:
+                names = [span.name for span in sentence.regions or ()]
+                values = {name: bits(position, sentence, name) for name in names}
+                reason = "left out on purpose" if None in values.values() else None
+                found[sentence.text] = scored(sentence, values, missing=reason)
+    bank.scores.add(scorer_id, list(found.values()))
+    return scorer_id
+
+
+def filled_bank(path: Path, name: str, n: int, bits: RegionBits | None = None, *, approved: bool = True) -> Bank:
+    """An open bank with `n` sampled items of a shipped paradigm, approved and, where `bits` is given, scored."""
+    paradigm = load_paradigm(name)
+    bank = Bank.open(path, create=True)
+    stream = sample(paradigm, 1)
+    slots = [next(stream) for _ in range(n)]
+    ids = add_items(bank, paradigm, [NewItem(own, realise(paradigm, own)) for own in slots])
+    if approved:
+        approve(bank, ids)
+    if bits is not None:
+        score(bank, name, bits)
+    return bank

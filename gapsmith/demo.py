@@ -35,10 +35,9 @@ def steps(folder: Path) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def conclusion(bank: Bank) -> list[str]:
+def conclusion(bank: Bank) -> str:
     """What came out, in words that follow from the numbers."""
     from scoring.analysis import analyze
     from scoring.report.words import outcome_of, overall
 
-    outcomes = [outcome_of(analyze(bank, name, model=MODEL)) for name in (CONTROL, MAIN)]
-    return [*(outcome.sentence for outcome in outcomes), overall(outcomes)]
+    return overall([outcome_of(analyze(bank, name, model=MODEL)) for name in (CONTROL, MAIN)])

@@ -35,11 +35,11 @@ def demo(directory: Annotated[Path, typer.Argument(help="The workspace that the 
         if code:
             raise typer.Exit(code)
     with open_workspace(directory) as ws:
-        lines = conclusion(ws.bank)
-        root = ws.root
-    print_text("\nIn plain words\n" + "\n".join(line for line in lines if line))
+        said = conclusion(ws.bank)
+    where = shlex.quote(str(directory))
+    print_text(f"\nIn plain words: {said}")
     print_text(
-        "The model that comes with gapsmith is small, so that the tour needs no download. For a study, score with\n"
-        f"a model such as gpt2: gapsmith score --model gpt2 --workspace {shlex.quote(str(directory))}"
+        "That says something about this small model, which is there so that the tour needs no download, and nothing\n"
+        f"about larger ones. For a study, score with a model such as gpt2: gapsmith score --model gpt2 -w {where}"
     )
-    print_text(f"\nThe report is in {root / 'report'}")
+    print_text(f"\nThe report: {directory / 'report' / 'report.html'}")

@@ -1,0 +1,40 @@
+"""The README's tour, run as it stands: every command works, and every line shown is a line that it prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.conftest import Outcome
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def blocks() -> list[tuple[str, list[str]]]:
+    """The commands of the README's console blocks, each with the lines shown below it."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(r"```console\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ gapsmith "):
+                found.append((line.removeprefix("$ gapsmith "), []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+def test_the_tour_does_what_it_shows(gapsmith: Callable[..., Outcome]) -> None:
+    tour = blocks()
+    assert len(tour) >= 8
+    for command, shown in tour:
+        outcome = gapsmith(*shlex.split(command))
+        assert outcome.code == 0, f"{command}: {outcome.err}"
+        printed = outcome.out + outcome.err
+        for line in shown:
+            assert line in printed, f"{command} does not print {line!r} but:\n{printed}"
+
+
+def test_links_in_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")):
+        assert (README.parent / target).exists(), target

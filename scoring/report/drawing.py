@@ -41,6 +41,8 @@ def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: C
         svg, png = io.StringIO(), io.BytesIO()
         # Without dates and version in the files, equal data give equal bytes.
         figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        # The places found for the SVG hold for the PNG as well; finding them again would take as long as drawing.
+        figure.set_layout_engine("none")
         figure.savefig(png, format="png", dpi=160, metadata={"Software": None})
     return Drawing(name, title, alt, _embeddable(svg.getvalue(), name, title, alt), png.getvalue())
 

@@ -45,7 +45,7 @@ def figures_of(analysis: Analysis) -> list[Drawing]:
 
 def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
     """Mean and interval of each contrast over its items' points; the expected side is shaded."""
-    confidence = f"{100 * analysis.options.confidence:g} %"
+    confidence = f"{100 * analysis.options.confidence:g}%"
     alt = f"Mean wh-effect in bits with its {confidence} interval, for {len(results)} contrasts. " + " ".join(
         f"{label(r.contrast)}: {bits(r.ttest.mean)} {interval(r.ttest.ci_low, r.ttest.ci_high)}, {r.verdict.value}."
         for r in results

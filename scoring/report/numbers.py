@@ -36,8 +36,8 @@ def p_value(p: float | None) -> str:
 
 
 def percent(share_of_one: float | None) -> str:
-    """A share as ``51.5 %``."""
-    return NO_VALUE if share_of_one is None else f"{100 * share_of_one:.1f} %"
+    """A share as ``51.5%``."""
+    return NO_VALUE if share_of_one is None else f"{100 * share_of_one:.1f}%"
 
 
 def percent_interval(low: float | None, high: float | None) -> str:

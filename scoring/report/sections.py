@@ -129,7 +129,7 @@ def _kind(region: Region, critical: str) -> str:
 
 
 def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Figure, ...]:
-    confidence = f"{100 * analysis.options.confidence:g} %"
+    confidence = f"{100 * analysis.options.confidence:g}%"
     captions = {
         "effects": (
             f"Contrasts at the critical region. {_points(analysis)} The mark beside is their mean with its {confidence} "
@@ -152,7 +152,7 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
 
 def _points(analysis: Analysis) -> str:
     if max((result.n_items for result in analysis.contrasts), default=0) > MOST_POINTS:
-        return "The box holds the middle half of the items, with their median, and the line the middle 90 %."
+        return "The box holds the middle half of the items, with their median, and the line the middle 90%."
     return "Each grey point is an item."
 
 

@@ -86,7 +86,7 @@ def _tests(analysis: Analysis) -> Table:
     rows = [
         ("t test", "one-sample, over items, against 0; dz = mean / standard deviation"),
         ("alternatives", alternatives + (" (asked for)" if options.alternative else " (the paradigm's)")),
-        ("confidence", f"{100 * options.confidence:g} %, two-sided whatever the alternative"),
+        ("confidence", f"{100 * options.confidence:g}%, two-sided whatever the alternative"),
         ("verdicts", f"at alpha = {1 - options.confidence:.3g}"),
         ("several tests", "Holm, within each table" if options.holm else "not corrected"),
         ("shares", f"Wilson score interval; {ties[options.ties]}"),

@@ -31,7 +31,7 @@ class Table:
 
 def contrast_tables(analysis: Analysis) -> list[Table]:
     """The wh-effects, other contrasts, and preferences with interactions, where the paradigm has them."""
-    confidence = f"{100 * analysis.options.confidence:g} %"
+    confidence = f"{100 * analysis.options.confidence:g}%"
     tables = []
     effects, others = analysis.of_kind("wh-effect"), analysis.of_kind("contrast")
     choices = analysis.of_kind("preference", "did")
@@ -63,7 +63,7 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         for result in results
     ]
     columns = (
-        "", "exp.", "mean", f"{confidence} CI", "t", "df", "p Holm" if corrected else "p", "dz", "n", "verdict",
+        "", "exp", "mean", f"{confidence} CI", "t", "df", "p Holm" if corrected else "p", "dz", "n", "verdict",
     )  # fmt: skip
     return Table(caption, columns, tuple(rows), frozenset({2, 3, 4, 5, 6, 7, 8}), _test_notes(results, corrected))
 
@@ -87,7 +87,7 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         for result in results
     ]
     columns = (
-        "", "exp.", "mean", "share", f"Wilson {confidence}", "t", "df", "p Holm" if corrected else "p", "n", "verdict",
+        "", "exp", "mean", "share", f"Wilson {confidence}", "t", "df", "p Holm" if corrected else "p", "n", "verdict",
     )  # fmt: skip
     notes = ["share: items whose value has the expected sign (above 0 where exploratory), with Wilson's interval"]
     if any(result.accuracy.ties for result in results):
@@ -108,7 +108,16 @@ def parts_table(result: ContrastResult) -> Table | None:
         for number, path in enumerate(result.paths, start=1)
         for position, part in enumerate(path)
     ]
-    columns = ("", "what changes", "what is held", "mean", "95 % CI", "t", "p", "share > 0")
+    columns = (
+        "",
+        "what changes",
+        "what is held",
+        "mean",
+        f"{100 * result.ttest.confidence:g}% CI",
+        "t",
+        "p",
+        "share > 0",
+    )
     caption = (
         f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.mean)} bits"
     )
@@ -135,7 +144,7 @@ def _integer(value: int | None) -> str:
 
 def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str, ...]:
     """What a reader has to know about the p values and the missing items of these rows."""
-    notes = ["exp.: the side that knowledge of the grammar predicts"]
+    notes = ["exp: the side that knowledge of the grammar predicts"]
     sided = sorted({result.alternative for result in results})
     if sided == ["two-sided"]:
         notes.append("p two-sided")

@@ -3,7 +3,7 @@
 from scoring.analysis.cells import Cell, ItemCells, cells_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
 from scoring.analysis.jsonable import analysis_json
-from scoring.analysis.names import label
+from scoring.analysis.names import about, label
 from scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -40,6 +40,7 @@ __all__ = [
     "SetAside",
     "Undefined",
     "Verdict",
+    "about",
     "analysis_json",
     "analyze",
     "analyze_all",

@@ -82,6 +82,11 @@ def analyze(
 
 def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contrast]:
     """The contrasts that the options ask for, in the paradigm's order. Raises `ConfigError`."""
+    if not paradigm.contrasts:
+        raise ConfigError(
+            f"{paradigm.name} defines no contrasts, so there is nothing to test.",
+            hint="Add [[contrasts]] to its file; `gapsmith paradigm show subject_pg` shows some.",
+        )
     if options.design is not None:
         paradigm.design(options.design)
     wanted = [paradigm.contrast(name) for name in options.contrasts] or list(paradigm.contrasts)
@@ -89,7 +94,7 @@ def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contr
     if not found:
         raise ConfigError(
             f"{paradigm.name} has no contrast in the design {options.design!r} among those asked for.",
-            hint=f"Its contrasts: {', '.join(f'{c.name} ({c.design})' for c in paradigm.contrasts) or 'none'}.",
+            hint=f"Its contrasts: {', '.join(f'{c.name} ({c.design})' for c in paradigm.contrasts)}.",
         )
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -13,7 +14,7 @@ from matplotlib.figure import Figure
 
 from scoring.report.style import drawing_style
 
-__all__ = ["Drawing", "draw"]
+__all__ = ["Drawing", "draw", "figure_name"]
 
 _ID = re.compile(r'\bid="([^"]+)"')
 
@@ -30,6 +31,13 @@ class Drawing:
     svg: str
     """An ``<svg>`` element without an XML header, every id of which starts with `name`."""
     png: bytes
+
+
+def figure_name(*parts: str) -> str:
+    """A name from words of the user's, fit for a file and for an identifier, different for different words."""
+    joined = "-".join(parts)
+    safe = re.sub(r"[^A-Za-z0-9_-]", "-", joined)
+    return safe if safe == joined else f"{safe}-{zlib.crc32(joined.encode()):08x}"
 
 
 def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: Callable[[Figure], None]) -> Drawing:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from scoring.analysis import Analysis, ContrastResult, Verdict, label
-from scoring.report.drawing import Drawing, draw
+from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, percent, percent_interval
 from scoring.report.region_figures import region_figures
 from scoring.report.style import BANDS, DARK, GREY, INK
@@ -66,7 +66,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
         axes.set_ylabel("wh-effect, S(+F) − S(−F), bits" if results[0].contrast.kind == "wh-effect" else "bits")
 
     title = "wh-effects at the critical region" if results[0].contrast.kind == "wh-effect" else "Contrasts"
-    name = f"{analysis.paradigm.name}-effects"
+    name = figure_name(analysis.paradigm.name, "effects")
     return draw(name, title, alt, size=(6.4, 4.2), paint=paint)
 
 
@@ -165,7 +165,11 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
 
     size = (max(4.8, 2.0 + 1.2 * len(results)), 4.2)
     return draw(
-        f"{analysis.paradigm.name}-shares", "Share of items with the expected sign", alt, size=size, paint=paint
+        figure_name(analysis.paradigm.name, "shares"),
+        "Share of items with the expected sign",
+        alt,
+        size=size,
+        paint=paint,
     )
 
 

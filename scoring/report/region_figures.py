@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionMean, label
-from scoring.report.drawing import Drawing, draw
+from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, minus
 from scoring.report.style import BANDS, DARK, GREY, INK, PAIR
 from templates.model import CRITICAL, Paradigm, Region
@@ -95,7 +95,7 @@ def _region_figure(paradigm: Paradigm, pair: RegionPair) -> Drawing:
         figure.legend(loc="outside upper left", ncols=2, fontsize=9.5)
         figure.align_ylabels()
 
-    name = f"{paradigm.name}-regions-{pair.result.contrast.name}"
+    name = figure_name(paradigm.name, "regions", pair.result.contrast.name)
     title = f"{label(pair.result.contrast)}, region by region"
     return draw(name, title, _alt(paradigm, pair), size=(5.8, 4.9), paint=paint)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bank.records import StoredItem
-from scoring.analysis import Analysis, label
-from scoring.report.drawing import Drawing
+from scoring.analysis import Analysis, about, label
+from scoring.report.drawing import Drawing, figure_name
 from scoring.report.figures import MOST_POINTS, figures_of
 from scoring.report.items import item_sentences, item_tables, value_table
 from scoring.report.numbers import bits, interval, p_value, percent, plain
@@ -77,7 +77,11 @@ def section_of(analysis: Analysis) -> Section:
     pairs = region_pairs(analysis)
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
     curves = tuple(
-        Figure(drawings[f"{analysis.paradigm.name}-regions-{pair.result.contrast.name}"], _curve_caption(pair), table)
+        Figure(
+            drawings[figure_name(analysis.paradigm.name, "regions", pair.result.contrast.name)],
+            _curve_caption(pair),
+            table,
+        )
         for pair, table in ((pair, _curve_data(analysis.paradigm, pair)) for pair in pairs)
     )
     return Section(
@@ -144,7 +148,7 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
     }
     found = []
     for kind, caption in captions.items():
-        drawing = drawings.get(f"{analysis.paradigm.name}-{kind}")
+        drawing = drawings.get(figure_name(analysis.paradigm.name, kind))
         if drawing is not None:
             found.append(Figure(drawing, caption, None))
     return tuple(found)
@@ -158,7 +162,7 @@ def _points(analysis: Analysis) -> str:
 
 def _curve_caption(pair: RegionPair) -> str:
     return (
-        f"{label(pair.result.contrast)}: {pair.result.contrast.title.split(': ', 1)[-1]}. Above, mean surprisal of each "
+        f"{label(pair.result.contrast)}: {about(pair.result.contrast)}. Above, mean surprisal of each "
         "region; below, the items' own differences where both sentences have the same words."
     )
 

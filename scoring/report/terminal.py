@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from scoring.analysis import Analysis, describe_scorer, label
+from scoring.analysis import Analysis, about, describe_scorer, label
 from scoring.report.items import item_sentences
 from scoring.report.tables import Table, contrast_tables, parts_table, render_text
 from scoring.report.words import did_sentence, outcome_of
@@ -38,9 +38,8 @@ def _legend(analysis: Analysis, width: int) -> str:
     lines = []
     for result in analysis.contrasts:
         contrast = result.contrast
-        about = contrast.title.split(": ", 1)[-1]
         name = label(contrast) if label(contrast) == contrast.name else f"{label(contrast)} ({contrast.name})"
-        lines.append(f"{name}: {about}")
+        lines.append(f"{name}: {about(contrast)}")
     return _wrapped(lines, width, "")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.analysis import Analysis, ContrastPart, ContrastResult, Verdict, label
+from scoring.analysis import Analysis, ContrastPart, ContrastResult, Verdict, about, label
 from scoring.report.numbers import bits, interval, percent, percent_interval
 
 __all__ = [
@@ -124,7 +124,8 @@ def overall(outcomes: Sequence[Outcome], *, toy: bool = False) -> str:
 def contrast_sentence(result: ContrastResult) -> str:
     """One contrast: what was expected, what was found, what that says."""
     test = result.ttest
-    name = f"{label(result.contrast)}, {_about(result.contrast.title)}"
+    named, says = label(result.contrast), about(result.contrast)
+    name = named if says in (named, result.contrast.name) else f"{named}, {says}"
     if result.verdict is Verdict.UNDEFINED or test.mean is None:
         return f"{name}: not tested, because {test.reason or 'it has no values'}."
     expected = {-1: "expected below 0", 0: "exploratory", 1: "expected above 0"}[result.contrast.expected]
@@ -176,11 +177,6 @@ def _part(part: ContrastPart) -> str:
     else:
         said = "no evidence of a difference from 0"
     return f"{bits(test.mean)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
-
-
-def _about(title: str) -> str:
-    """The part of a contrast's title that says what it is about, after the formula."""
-    return title.split(": ", 1)[1] if ": " in title else title
 
 
 def _number(value: int) -> str:

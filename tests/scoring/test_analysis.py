@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,8 +28,9 @@ from scoring.analysis import (
     Verdict as Says,
 )
 from scoring.analysis.contrasts import judge
+from scoring.report import contrast_sentence
 from scoring.stats import holm, one_sample_t
-from templates import Sentence, Source, expand, load_paradigm, realise
+from templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
 
@@ -149,8 +151,7 @@ def test_undefined_values_are_counted_with_their_reasons(tmp_path: Path) -> None
     cells[1].append(replace(cells[1][0], text="A second text in the same cell."))
     cells[2][0] = Sentence("pf_pg1_pg2", "Nothing here fits the design at all", None, Source.IMPORTED)
     items = [
-        NewItem(slots, tuple(own), label=str(i + 1))
-        for i, (slots, own) in enumerate(zip(stream, cells, strict=True))
+        NewItem(slots, tuple(own), label=str(i + 1)) for i, (slots, own) in enumerate(zip(stream, cells, strict=True))
     ]
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         approve(opened, add_items(opened, paradigm, items))
@@ -327,6 +328,23 @@ def test_design_and_alternative(bank: Bank) -> None:
             analyze(bank, "subject_pg", options=bad)
     with pytest.raises(ConfigError, match="no contrast in the design"):
         analyze(bank, "subject_pg", options=AnalysisOptions(design="lan2x2", contrasts=("P1",)))
+
+
+def test_a_paradigm_without_contrasts_or_titles(tmp_path: Path) -> None:
+    text = load_paradigm("embedded_wh").text
+    bare = parse_paradigm(
+        text[: text.index("[[contrasts]]")].replace('name = "embedded_wh"', 'name = "bare"'), path="bare.toml"
+    )
+    untitled = parse_paradigm(re.sub(r'title = "wh-effect.*"', 'title = ""', text), path="untitled.toml")
+    slots = next(_slots("embedded_wh"))
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        for paradigm in (bare, untitled):
+            approve(opened, add_items(opened, paradigm, [NewItem(slots, realise(paradigm, slots))]))
+        score(opened, "embedded_wh", lambda *_: 1.0)
+        with pytest.raises(ConfigError, match="defines no contrasts"):
+            analyze(opened, "bare")
+        said = [contrast_sentence(result) for result in analyze(opened, "embedded_wh").contrasts]
+    assert said[0].startswith("W1: not tested, because one item")
 
 
 def crossed(path: Path) -> Bank:

@@ -238,6 +238,7 @@ def hostile_bank(path: Path) -> Iterator[Bank]:
     """Items, labels, reasons and comments that try to be markup."""
     paradigm = load_paradigm("subject_pg")
     text = paradigm.text.replace("Subject parasitic gap, eight permutations", "<b>Bold</b> & $x^2$ | `t`")
+    text = text.replace('name = "P1"', 'name = "P<1>/../$x"')
     paradigm = parse_paradigm(text.replace('title = "island head"', 'title = "<i>head</i> $a_b$"'), path="own.toml")
     with filled_bank(path, "subject_pg", 1) as bank:
         from templates import sample
@@ -270,8 +271,9 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
     assert " ".join(HOSTILE.split()) in page.text
     assert "1337" not in page.text
     assert "<b>Bold</b> & $x^2$ | `t`" in page.text
-    markdown = render_markdown(report)
-    for line in markdown.splitlines():
+    files = write_report(report, tmp_path / "out")
+    assert {file.parent for file in files.figures} == {tmp_path / "out" / "figures"}
+    for line in files.markdown.read_text(encoding="utf-8").splitlines():
         bare = re.sub(r"\\[\\`*_\[\]<|~$&!#]", "", line)
         assert "<" not in bare
         assert "](" not in bare or bare.startswith(("![", "*"))

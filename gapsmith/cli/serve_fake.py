@@ -18,7 +18,7 @@ def register(root: typer.Typer) -> None:
 
 def serve_fake(
     paradigm: Annotated[str, typer.Argument(help="The paradigm whose word lists the answers are drawn from.")],
-    port: Annotated[int, typer.Option(help="On this machine only.")] = 8766,
+    port: Annotated[int, typer.Option(help="On this machine only; 0 takes any free one.")] = 8766,
     latency: Annotated[float, typer.Option(help="Seconds that each answer takes.")] = 0.2,
     misbehave: Annotated[
         str | None,

@@ -66,6 +66,10 @@ class FakeServer:
         self._latency_s = latency_s
         self.wait_s = wait_s
         """The wait that a rate limit asks for."""
+        self.fixed_body: Mapping[str, Any] | None = None
+        """Answer every request with this body instead."""
+        self.fixed_error: tuple[int, Mapping[str, Any]] | None = None
+        """Answer every request with this status and body instead."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._count = 0
@@ -144,6 +148,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         seen = fake.receive(path, {k.lower(): v for k, v in self.headers.items()}, body)
         behaviour = fake.behaviour(seen)
+        if fake.fixed_error is not None or fake.fixed_body is not None:
+            self._send(*(fake.fixed_error or (200, fake.fixed_body or {})))
+            return
         if behaviour is Behaviour.HANG:
             fake.closing.wait()
             self.close_connection = True
@@ -171,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing is logged: prompts and keys pass through here."""
 
     def _send(self, status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
-        self._send_bytes(status, json.dumps(body, ensure_ascii=False).encode(), "application/json", headers)
+        self._send_bytes(status, json.dumps(body).encode(), "application/json", headers)
 
     def _send_bytes(self, status: int, data: bytes, kind: str, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(status)

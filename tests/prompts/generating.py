@@ -1,0 +1,82 @@
+"""Helpers of the generation tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bank import Bank, ItemFilter, StoredItem
+from gapsmith.generation import carry_out
+from prompts import CallRequest, Order, Outcome, Prepared, Provider, ProviderOptions, Reply, Tally, prepare
+from prompts.fake import FakeServer
+
+__all__ = ["ENVIRONMENT", "KEY", "EchoProvider", "Notes", "as_json", "generate", "prepare_http", "stored", "texts"]
+
+KEY = "AIzaSyTestTestTestTestTestTestTestTest9"
+"""Looks like a key, and must turn up nowhere."""
+
+ENVIRONMENT = {"GEMINI_API_KEY": KEY, "OPENAI_API_KEY": KEY}
+
+
+class EchoProvider(Provider):
+    """The smallest provider there can be."""
+
+    name = "mine"
+    paid = False
+
+    def __init__(self, options: ProviderOptions) -> None:
+        self.options = options
+
+    async def call(self, request: CallRequest) -> Reply:
+        """The prompt itself."""
+        return Reply(request.prompt)
+
+
+class Notes:
+    """An observer that remembers."""
+
+    def __init__(self, on_progress: Callable[[Tally], None] = lambda _: None) -> None:
+        self.lines: list[str] = []
+        self._on_progress = on_progress
+
+    def progress(self, tally: Tally) -> None:
+        """Pass it on."""
+        self._on_progress(tally)
+
+    def note(self, message: str) -> None:
+        """Remember it."""
+        self.lines.append(message)
+
+
+def prepare_http(order: Order, bank: Bank, fake: FakeServer) -> Prepared:
+    """An order, ready to run against the stand-in server."""
+    from dataclasses import replace
+
+    url = fake.url if order.provider == "gemini" else fake.openai_url
+    aimed = replace(order, base_url=url, model=order.model or "fake-model")
+    return prepare(aimed, bank, workspace=None, environment=ENVIRONMENT)
+
+
+def generate(order: Order, bank: Bank, fake: FakeServer | None = None, notes: Notes | None = None) -> Outcome:
+    """Run an order to its end."""
+    if fake is None:
+        prepared = prepare(order, bank, workspace=None, environment={})
+    else:
+        prepared = prepare_http(order, bank, fake)
+    return carry_out(prepared, bank, notes)
+
+
+def stored(bank: Bank) -> list[StoredItem]:
+    """Every item of the bank."""
+    return list(bank.items.iterate(ItemFilter()))
+
+
+def texts(items: Sequence[StoredItem]) -> list[tuple[str, ...]]:
+    """The sentences of items."""
+    return [tuple(sentence.text for sentence in item.sentences) for item in items]
+
+
+def as_json(items: Any) -> str:
+    """An answer in slot mode."""
+    return json.dumps({"items": items})

@@ -1,0 +1,255 @@
+"""The commands: generate, prompt, runs and serve-fake, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, Verdict
+from prompts.fake import Behaviour, FakeServer
+from templates import Paradigm
+from tests.conftest import Outcome
+from tests.prompts.generating import KEY
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def fake(lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
+    """A stand-in server, and a key in the environment."""
+    monkeypatch.setenv("GEMINI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with FakeServer(lan_pg) as server:
+        yield server
+
+
+def model_flags(fake: FakeServer, provider: str = "openai") -> list[object]:
+    url = fake.url if provider == "gemini" else fake.openai_url
+    return ["--provider", provider, "--model", "fake-model", "--base-url", url]
+
+
+def test_generate_makes_a_workspace_says_so_and_keeps_stdout_clean(gapsmith: Run) -> None:
+    done = gapsmith("generate", "subject_pg", "-n", 3)
+    assert done.code == 0
+    assert done.out == ""
+    assert "Made a workspace" in done.err
+    assert "3 new items" in done.err
+    assert Path("gapsmith.toml").is_file()
+    again = gapsmith("generate", "subject_pg", "-n", 3)
+    assert again.code == 0
+    assert "Already there" in again.err
+
+
+def test_generate_as_json_is_one_object(gapsmith: Run) -> None:
+    data = json.loads(gapsmith("generate", "subject_pg", "-n", 3, "--json").out)
+    assert (data["ending"], data["kept"], data["in_bank"], data["target"]) == ("complete", 3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nothing_pg"], "no paradigm"),
+        (["subject_pg", "--mode", "poems"], "--mode 'poems'"),
+        (["subject_pg", "--provider", "gemni"], "Did you mean gemini"),
+        (["subject_pg", "--provider", "gemini", "--model", "m"], "no key for Gemini"),
+        (["subject_pg", "--provider", "openai", "--model", "m"], "no key for OpenAI"),
+        (["subject_pg", "--all"], "is sampled"),
+        (["subject_pg", "--prompt", "none.v1.jinja", "--provider", "openai"], "no such file"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(gapsmith: Run, arguments: list[str], complaint: str) -> None:
+    done = gapsmith("generate", *arguments)
+    assert done.code == 2
+    assert complaint in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("provider", ["gemini", "openai"])
+def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(
+    gapsmith: Run, fake: FakeServer, provider: str
+) -> None:
+    done = gapsmith("generate", "lan_pg", "-n", 12, *model_flags(fake, provider))
+    assert done.code == 0, done.err
+    assert "12 new items" in done.err
+    assert "cost of 2 calls unknown" in done.err
+    gapsmith("lint", "-p", "lan_pg")
+    (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
+    assert (listed["asked"], listed["returned"], listed["read_back"], listed["linted"]) == (12, 12, 12, 12)
+    assert listed["prompt"] == "slots.v1"
+    assert listed["cost_usd"] is None
+    origin = json.loads(gapsmith("runs", "item", "5", "--json").out)
+    assert (origin["provider"], origin["model"], origin["prompt"]) == (provider, "fake-model", "slots.v1")
+    assert origin["reply"].startswith('{"items"')
+    shown = gapsmith("runs", "show", 1, "--call", 0).out
+    assert "--- the prompt ---" in shown
+    assert origin["reply"] in gapsmith("runs", "show", 1, "--call", origin["call"]).out
+
+
+def test_approved_items_and_prices_give_the_cost_per_approved_item(gapsmith: Run, fake: FakeServer) -> None:
+    Path("own.toml").write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n'
+    )
+    assert gapsmith("generate", "lan_pg", "-n", 4, *model_flags(fake), "--prices", "own.toml").code == 0
+    with Bank.open(Path("bank.sqlite")) as bank:
+        ids = bank.items.ids()
+        bank.decisions.decide(ids[:2], Verdict.APPROVE, author="me")
+        bank.decisions.decide(ids[2:], Verdict.EXCLUDE, author="me", reason="other")
+    (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
+    assert (listed["approved"], listed["excluded"]) == (2, 2)
+    assert listed["cost_usd"] > 0
+    assert listed["cost_per_approved_usd"] == pytest.approx(listed["cost_usd"] / 2)
+    assert "per approved item" in gapsmith("runs", "show", 1).out
+
+
+def test_a_provider_s_failure_is_exit_code_3_with_a_message_and_no_key(gapsmith: Run, fake: FakeServer) -> None:
+    fake.fixed_error = (401, {"error": {"message": f"Incorrect key {KEY}", "code": "invalid_api_key"}})
+    done = gapsmith("generate", "lan_pg", "-n", 4, *model_flags(fake))
+    assert done.code == 3
+    assert "does not accept the key" in done.err
+    assert "OPENAI_API_KEY" in done.err
+    everything = done.out + done.err + gapsmith("runs", "show", 1, "--call", 0).out
+    assert KEY not in everything
+    for file in Path().glob("**/*"):
+        assert not file.is_file() or KEY.encode() not in file.read_bytes()
+
+
+def test_a_dry_run_leaves_nothing_behind(gapsmith: Run, fake: FakeServer) -> None:
+    done = gapsmith("generate", "subject_pg", "-n", 25, "--dry-run", *model_flags(fake))
+    assert done.code == 0
+    assert "calls: 3 of 10 items" in done.out
+    assert "cost: unknown" in done.out
+    assert "Write exactly 10 new item sets" in done.out
+    assert not fake.requests
+    assert list(Path().iterdir()) == []
+    data = json.loads(gapsmith("generate", "subject_pg", "-n", 25, "--dry-run", "--json", *model_flags(fake)).out)
+    assert data["calls"] == 3
+    assert data["cost_usd"] is None
+
+
+def test_a_dry_run_knows_the_price_of_a_known_model(gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", KEY)
+    done = gapsmith("generate", "subject_pg", "--dry-run", "--provider", "gemini", "--model", "gemini-2.5-pro")
+    assert re.search(r"cost: \$0\.\d+, by the price of 20\d\d", done.out)
+
+
+def test_settings_stand_in_for_flags_and_are_no_settings_for_the_lexicon(gapsmith: Run, fake: FakeServer) -> None:
+    gapsmith("init")
+    Path("gapsmith.toml").write_text(
+        f'provider = "openai"\nprovider_model = "from-settings"\nbase_url = "{fake.openai_url}"\nn_per_call = 2\n'
+    )
+    assert gapsmith("generate", "lan_pg", "-n", 4).code == 0
+    assert {seen.body["model"] for seen in fake.requests} == {"from-settings"}
+    assert len(fake.requests) == 2
+    assert gapsmith("generate", "lan_pg", "-n", 4, "--provider", "lexicon").code == 0
+    assert len(fake.requests) == 2
+    runs = json.loads(gapsmith("runs", "list", "--json").out)
+    assert [(run["provider"], run["items"]) for run in runs] == [("openai", 4), ("lexicon", 4)]
+
+
+def test_control_characters_of_an_answer_do_not_reach_the_terminal(gapsmith: Run, fake: FakeServer) -> None:
+    fake.fixed_body = {"choices": [{"message": {"content": "\x1b[31m[bold]nothing[/bold]"}, "finish_reason": "stop"}]}
+    assert gapsmith("generate", "lan_pg", "-n", 4, *model_flags(fake)).code == 3
+    shown = gapsmith("runs", "show", 1, "--call", 0).out
+    assert "\\x1b[31m[bold]nothing[/bold]" in shown
+    assert "\x1b" not in shown
+
+
+def test_runs_show_lists_the_calls_with_their_outcome(gapsmith: Run, lan_pg: Paradigm, fake: FakeServer) -> None:
+    script = lambda seen: Behaviour.TRUNCATED if seen.number == 0 else Behaviour.WELL  # noqa: E731 - reads best in place
+    with FakeServer(lan_pg, script=script) as limping:
+        assert gapsmith("generate", "lan_pg", "-n", 10, *model_flags(limping)).code == 0
+    shown = gapsmith("runs", "show", 1).out
+    assert "truncated" in shown
+    data = json.loads(gapsmith("runs", "show", 1, "--json").out)
+    assert [call["outcome"] for call in data["calls_made"]] == ["truncated", "ok"]
+    assert data["failed_calls"] == 1
+    missing = gapsmith("runs", "show", 1, "--call", 7)
+    assert (missing.code, "no call 7" in missing.err) == (2, True)
+    assert gapsmith("runs", "show", 9).code == 2
+
+
+def test_an_item_that_is_not_there_or_not_the_only_one_is_said(gapsmith: Run) -> None:
+    gapsmith("generate", "subject_pg", "-n", 2)
+    gapsmith("generate", "embedded_wh", "-n", 2)
+    both = gapsmith("runs", "item", "1")
+    assert both.code == 2
+    assert "subject_pg/generated, embedded_wh/generated" in both.err
+    assert gapsmith("runs", "item", "77").code == 2
+    assert gapsmith("runs", "item", "1", "-p", "subject_pg").code == 0
+
+
+def test_runs_list_of_a_new_workspace_says_there_are_none(gapsmith: Run) -> None:
+    gapsmith("init")
+    done = gapsmith("runs", "list")
+    assert (done.code, done.out) == (0, "")
+    assert "no runs yet" in done.err
+    assert json.loads(gapsmith("runs", "list", "--json").out) == []
+
+
+def test_prompts_are_listed_shown_copied_and_used(gapsmith: Run, fake: FakeServer) -> None:
+    gapsmith("init")
+    listed: list[dict[str, Any]] = json.loads(gapsmith("prompt", "list", "--json").out)
+    assert {prompt["mode"] for prompt in listed} == {"slots", "sentences"}
+    assert "{{ n }}" in gapsmith("prompt", "show", "slots").out
+    rendered = gapsmith("prompt", "show", "sentences", "-p", "subject_pg", "--design", "lan2x2", "-n", 3).out
+    assert "exactly 3 new item sets" in rendered
+    assert "subject_pg,1,PFMG,I know who the story about is likely to amuse Anna soon." in rendered
+    copied = Path(gapsmith("prompt", "copy", "slots").out.strip())
+    copied.write_text(copied.read_text(encoding="utf-8") + "Be kind.\n", encoding="utf-8")
+    assert gapsmith("generate", "lan_pg", "-n", 2, *model_flags(fake)).code == 0
+    assert fake.requests[-1].prompt.rstrip().endswith("Be kind.")
+    own = Path("mine.v3.jinja")
+    own.write_text("{# mode: slots — mine #}\nexactly {{ n }} items of {{ paradigm.name }}", encoding="utf-8")
+    assert gapsmith("generate", "lan_pg", "-n", 2, "--prompt", own, *model_flags(fake)).code == 0
+    assert fake.requests[-1].prompt == "exactly 2 items of lan_pg\n"
+    assert json.loads(gapsmith("runs", "list", "--json").out)[-1]["prompt"] == "mine.v3"
+
+
+def test_a_prompt_that_asks_for_what_is_not_there_sends_nothing(gapsmith: Run, fake: FakeServer) -> None:
+    Path("bad.v1.jinja").write_text("{# mode: slots — x #}\n{{ colour }}", encoding="utf-8")
+    done = gapsmith("generate", "lan_pg", "--prompt", "bad.v1.jinja", *model_flags(fake))
+    assert done.code == 2
+    assert "colour" in done.err
+    assert not fake.requests
+
+
+def test_serve_fake_lets_the_whole_path_be_tried_without_a_key(gapsmith: Run) -> None:
+    command = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "serve-fake", "lan_pg"]
+    command += ["--port", "0", "--latency", "0", "--misbehave", "prose", "--every", "2"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as server:
+        try:
+            assert server.stdout is not None
+            for _ in range(2):
+                line = server.stdout.readline().decode().split()
+                assert line[0] == "gapsmith"
+                done = gapsmith(*line[1:], "-n", 3, "--n-per-call", 1)
+                assert done.code == 0, done.err
+        finally:
+            server.terminate()
+    assert [run["items"] for run in json.loads(gapsmith("runs", "list", "--json").out)] == [3, 3]
+
+
+def test_serve_fake_refuses_what_it_does_not_know(gapsmith: Run) -> None:
+    done = gapsmith("serve-fake", "lan_pg", "--misbehave", "badly")
+    assert done.code == 2
+    assert "truncated" in done.err
+
+
+def test_the_commands_import_no_sdk_until_one_is_needed() -> None:
+    probe = (
+        "import sys; from gapsmith.cli.app import main; sys.argv = ['gapsmith', 'generate', '--help']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "heavy = {'openai', 'google.genai', 'torch', 'textual', 'pandas', 'jinja2'} & set(sys.modules)\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

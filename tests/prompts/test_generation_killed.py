@@ -1,0 +1,177 @@
+"""A run that is killed loses nothing that was committed, and does nothing twice when it is run again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank
+from bank.runs import RunTable
+from prompts import Ending, Order, run_yield
+from prompts.fake import Behaviour, FakeServer
+from templates import Paradigm
+from tests.prompts.generating import ENVIRONMENT, generate, stored, texts
+
+PROGRAM = [sys.executable, "-c", "from gapsmith.cli.app import main; main()"]
+PATIENCE_S = 60.0
+
+
+class KilledError(BaseException):
+    """Stands for the end of the process: nothing of ours catches it."""
+
+
+@contextmanager
+def started(folder: Path, *arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A `gapsmith generate` of its own, with its output in files that it cannot block on."""
+    command = [*PROGRAM, "generate", *map(str, arguments), "--workspace", str(folder)]
+    with (folder / "out.txt").open("ab") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **ENVIRONMENT})
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    """Wait until the condition holds, as long as the process lives."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert process.poll() is None, "the run ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def count_items(folder: Path) -> int:
+    """How many items are committed, read beside the running process."""
+    try:
+        with sqlite3.connect(f"file:{folder / 'bank.sqlite'}?mode=ro", uri=True) as connection:
+            return int(connection.execute("SELECT count(*) FROM item").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def test_a_killed_lexicon_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    arguments = ("lan_pg", "--all", "--n-per-call", 40)
+    for share in (1, 2_000, 5_000):
+        with started(tmp_path, *arguments) as process:
+            wait_for(lambda share=share: count_items(tmp_path) >= share, process)  # type: ignore[misc]  # bound now
+            os.kill(process.pid, signal.SIGKILL)
+            assert process.wait() == -signal.SIGKILL
+    with started(tmp_path, *arguments) as process:
+        assert process.wait(PATIENCE_S) == 0
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        items = stored(bank)
+        assert [item.label for item in items] == [str(k) for k in range(1, 8_065)]
+        assert len(set(texts(items))) == 8_064
+        (run,) = bank.runs.all()
+        calls = bank.runs.calls(run.id)
+    assert run.finished_at is not None
+    assert [call.number for call in calls] == list(range(len(calls)))
+    assert all(call.outcome == "ok" for call in calls)
+
+
+def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(
+    tmp_path: Path, lan_pg: Paradigm
+) -> None:
+    with FakeServer(lan_pg, latency_s=0.15) as fake:
+        arguments = ["lan_pg", "-n", 60, "--n-per-call", 5, "--concurrency", 3, "--provider", "openai"]
+        arguments += ["--model", "m", "--base-url", fake.openai_url]
+        for floor in (5, 30):
+            with started(tmp_path, *arguments) as process:
+                wait_for(lambda floor=floor: count_items(tmp_path) >= floor, process)  # type: ignore[misc]  # bound now
+                os.kill(process.pid, signal.SIGKILL)
+                process.wait()
+        with started(tmp_path, *arguments) as process:
+            assert process.wait(PATIENCE_S) == 0
+        asked = len(fake.requests)
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        items = stored(bank)
+        assert len(items) == len(set(texts(items))) == 60
+        (run,) = bank.runs.all()
+        worth = run_yield(bank, run)
+        calls = bank.runs.calls(run.id)
+    assert worth.asked == 60
+    assert len({call.number for call in calls}) == len(calls)
+    unanswered = [call.number for call in calls if call.replied_at is None]
+    assert list(worth.unanswered) == unanswered
+    assert 1 <= len(unanswered) <= 6
+    # Whatever reached the server is known to the bank: as an answer, or as a call that may have been paid.
+    assert asked <= len(calls)
+    assert "may have been paid" in (tmp_path / "out.txt").read_text()
+
+
+def test_ctrl_c_ends_a_run_with_exit_code_1_and_all_answers_kept(tmp_path: Path, lan_pg: Paradigm) -> None:
+    with FakeServer(lan_pg, latency_s=0.3) as fake:
+        arguments = ["lan_pg", "-n", 40, "--n-per-call", 5, "--concurrency", 2, "--provider", "gemini"]
+        arguments += ["--model", "m", "--base-url", fake.url]
+        with started(tmp_path, *arguments) as process:
+            wait_for(lambda: count_items(tmp_path) >= 5, process)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE_S) == 1
+        assert count_items(tmp_path) == 5 * len(fake.requests)
+    assert "the same command continues this run" in (tmp_path / "out.txt").read_text()
+
+
+def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path, lan_pg: Paradigm) -> None:
+    with FakeServer(lan_pg, script=lambda _: Behaviour.HANG) as fake:
+        arguments = ["lan_pg", "-n", 10, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url]
+        with started(tmp_path, *arguments) as process:
+            wait_for(lambda: len(fake.requests) >= 1, process)
+            process.send_signal(signal.SIGINT)
+            wait_for(lambda: b"Ctrl-C again" in (tmp_path / "out.txt").read_bytes(), process)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE_S) == 130
+
+
+@pytest.mark.parametrize("moment", ["before the intent", "after the intent", "before the reply", "after the reply"])
+@pytest.mark.parametrize("nth", [1, 2, 4])
+def test_wherever_a_run_ends_the_next_one_completes_it_to_the_same_items(
+    tmp_path: Path, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch, moment: str, nth: int
+) -> None:
+    order = Order(lan_pg, n=30, n_per_call=6)
+    with Bank.open(tmp_path / "whole.sqlite", create=True) as bank:
+        generate(order, bank)
+        whole = texts(stored(bank))
+    path = tmp_path / "killed.sqlite"
+    with monkeypatch.context() as patch, Bank.open(path, create=True) as bank:
+        _die(patch, moment, nth)
+        with pytest.raises(KilledError):
+            generate(order, bank)
+    with Bank.open(path) as bank:
+        committed = texts(stored(bank))
+        assert committed == whole[: len(committed)]
+        assert generate(order, bank).ending is Ending.COMPLETE
+        assert texts(stored(bank)) == whole
+        (run,) = bank.runs.all()
+        assert [call.number for call in bank.runs.calls(run.id)] == [0, 1, 2, 3, 4]
+        assert all(call.replied_at for call in bank.runs.calls(run.id))
+
+
+def _die(patch: pytest.MonkeyPatch, moment: str, nth: int) -> None:
+    when, name = moment.split(" the ")
+    method = {"intent": "intend", "reply": "reply"}[name]
+    real: Callable[..., Any] = getattr(RunTable, method)
+    count = 0
+
+    def dying(self: RunTable, *arguments: Any, **named: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == nth and when == "before":
+            raise KilledError
+        result = real(self, *arguments, **named)
+        if count == nth:
+            raise KilledError
+        return result
+
+    patch.setattr(RunTable, method, dying)

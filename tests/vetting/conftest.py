@@ -1,0 +1,38 @@
+"""A bank with items to review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bank import Bank
+from tests.vetting.reviewing import fill_bank
+from vetting.review import Desk
+
+
+@pytest.fixture
+def make_bank(tmp_path: Path) -> Iterator[Callable[[int], Bank]]:
+    """Makes banks that are closed at the end."""
+    made: list[Bank] = []
+
+    def make(count: int) -> Bank:
+        made.append(fill_bank(tmp_path / f"bank{len(made)}.sqlite", count))
+        return made[-1]
+
+    yield make
+    for bank in made:
+        bank.close()
+
+
+@pytest.fixture
+def bank(make_bank: Callable[[int], Bank]) -> Bank:
+    """A bank with ten items."""
+    return make_bank(10)
+
+
+@pytest.fixture
+def desk(bank: Bank) -> Desk:
+    """The desk of ann."""
+    return Desk(bank, "ann")

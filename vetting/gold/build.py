@@ -99,6 +99,9 @@ def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
     if flaw["slot"] == "noun":
         slots["noun"], _, slots["preposition"] = word.rpartition(" ")
         word = slots["noun"]
+    if flaw["kind"] == "number":
+        # A plural clashes with a linker that shows its number, and not with a modal.
+        slots["linker"] = "is likely to"
     made = _realised(flaw["paradigm"], slots, number)
     return _Made(made.paradigm, made.design, made.cells, flaw["expected"], flaw["kind"], word)
 

@@ -6,41 +6,20 @@ import re
 from collections.abc import Iterator
 
 from bank import Severity
-from vetting.rules.model import Hit, ItemRule
+from vetting.rules.knowledge import Knowledge
+from vetting.rules.model import Hit, ItemRule, WordRule, Words
 from vetting.rules.view import ItemView
+from vetting.rules.wordset import word_set
 
 __all__ = ["RULES"]
 
-_GERUND = re.compile(r"\b(\w+)['’]s (\w+ing)\b(?: (\w+))?")
+_GERUND = re.compile(r"\b(\w+)['’]s (\w+ing)\b")
 _INTENT = re.compile(r"\bintent to\b")
-_NOUNS_IN_ING = frozenset(
-    {
-        "painting",
-        "drawing",
-        "recording",
-        "writing",
-        "finding",
-        "wedding",
-        "building",
-        "meeting",
-        "feeling",
-        "warning",
-        "ruling",
-        "clothing",
-        "ceiling",
-        "evening",
-        "morning",
-        "king",
-        "ring",
-        "thing",
-        "spring",
-        "string",
-        "wing",
-        "offspring",
-        "sibling",
-    }
+_NOUNS_IN_ING = word_set(
+    "painting drawing recording writing finding wedding building meeting feeling warning ruling clothing ceiling evening"
+    " morning king ring thing spring string wing offspring sibling engraving etching carving rendering"
 )
-"""Words in -ing that are nouns whatever follows; before *of* and *about* any known noun counts."""
+_MODAL_NOUNS = word_set("will might may can must")
 
 
 def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
@@ -71,7 +50,50 @@ def _intent_to(view: ItemView) -> Iterator[Hit]:
             return
 
 
+def _no_gap_needed(words: Words) -> Iterator[Hit]:
+    for role in ("island", "verb_phrase"):
+        for word in words.of(role):
+            lemma = _complete(word.value.casefold().split(), words.knowledge, nominal=role == "island")
+            if lemma is not None:
+                yield Hit(f"“{word.value}” is complete without a gap: {lemma} can do without an object", slot=word.slot)
+
+
+def _complete(pieces: list[str], knowledge: Knowledge, *, nominal: bool) -> str | None:
+    """The last verb of a phrase, where the phrase is complete with it whichever verb it is."""
+    # A reciprocal needs several persons, and nobody in particular may be several: "the decision to meet".
+    sufficient = {"object_drop", "intransitive"} | ({"reciprocal"} if nominal and pieces[-2:-1] == ["to"] else set())
+    lemmas = sorted({form.lemma for form in knowledge.verb_forms.get(pieces[-1], ())}) if pieces else []
+    complete = [lemma for lemma in lemmas if knowledge.classes("verbs", lemma) & sufficient]
+    return complete[0] if complete and complete == lemmas else None
+
+
+def _about_about(words: Words) -> Iterator[Hit]:
+    before = [w.value.casefold() for role in ("preposition", "island") for w in words.of(role)]
+    for linker in words.of("linker"):
+        if re.match(r"(?:is|was|are|were|'s) (?:just )?about\b", linker.value.casefold()) and any(
+            value.split()[-1:] == ["about"] for value in before
+        ):
+            yield Hit(f"“about {linker.value}”: the second about looks like a slip for the first", slot=linker.slot)
+
+
+def _modal_noun(words: Words) -> Iterator[Hit]:
+    for linker in words.of("linker"):
+        first = linker.value.casefold().split()[:1]
+        if first and first[0] in _MODAL_NOUNS and (words.of("preposition") or words.of("island")):
+            yield Hit(f"“{first[0]}” right after the open gap can be read as a noun that fills it", slot=linker.slot)
+
+
+def _that_that(words: Words) -> Iterator[Hit]:
+    for determiner in words.of("determiner"):
+        if determiner.value.casefold() == "that":
+            yield Hit("“that that”: the complementizer and the determiner look the same", slot=determiner.slot)
+
+
 RULES = (
     ItemRule("L310", Severity.ERROR, _possessive_gerund),
     ItemRule("L311", Severity.ERROR, _intent_to),
+    WordRule("L312", Severity.WARNING, ("island", "verb_phrase"), _no_gap_needed, subjects=("island", "verb_phrase")),
+    WordRule("L313", Severity.WARNING, ("linker", "preposition", "island"), _about_about),
+    WordRule("L314", Severity.INFO, ("linker", "preposition", "island"), _modal_noun),
+    WordRule("L315", Severity.WARNING, ("determiner",), _that_that),
 )

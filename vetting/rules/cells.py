@@ -85,7 +85,7 @@ def _stray(view: ItemView) -> Iterator[Hit]:
     bad: Counter[str] = Counter()
     edges = []
     for one, other in combinations(sound, 2):
-        if stray_hunks(view.paradigm, (one, view.bare[one]), (other, view.bare[other])):
+        if stray_hunks(view.read_with, (one, view.bare[one]), (other, view.bare[other])):
             edges.append({one, other})
             bad.update((one, other))
     failed = {failure.condition for failure in view.reading.failures}
@@ -107,7 +107,7 @@ def _stray_hit(view: ItemView, name: str, others: list[str]) -> Hit:
         others,
         key=lambda o: sum(a != b for a, b in zip(levels, view.paradigm.condition(o).levels, strict=True)),
     )
-    strays = stray_hunks(view.paradigm, (name, view.bare[name]), (nearest, view.bare[nearest]))
+    strays = stray_hunks(view.read_with, (name, view.bare[name]), (nearest, view.bare[nearest]))
     words = "; ".join(str(hunk) for hunk in strays) or "in several words"
     return Hit(f"{view.label(name)} differs from {view.label(nearest)} beyond the design: {words}", condition=name)
 

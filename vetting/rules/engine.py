@@ -54,7 +54,7 @@ class Linter:
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
         self._words = _WordReader(self.paradigm, self.knowledge)
         roles = self._words.roles
-        self._word_rules = [r for r in rules if isinstance(r, WordRule) and r.roles[0] in roles]
+        self._word_rules = [r for r in rules if isinstance(r, WordRule) and roles.intersection(r.needs)]
         self._cache: dict[tuple[str, ...], tuple[Finding, ...]] = {}
 
     @property

@@ -1,7 +1,7 @@
 """What the linter knows of words: shipped lists, and what a user adds in the workspace.
 
-A list is a CSV file with a header: `form`, `class` (several joined by ``|``) and further columns. A file of the same
-name in the workspace's ``lexicons/`` adds entries; an entry there replaces the shipped one of the same form.
+A list is a CSV file with a header: `form`, mostly `class` (several joined by ``|``) and further columns. A file of the
+same name in the workspace's ``lexicons/`` adds entries; an entry there replaces the shipped one of the same form.
 """
 
 from __future__ import annotations
@@ -9,16 +9,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
 from templates import Entry, FormatError, load_lexicon
+from vetting.rules.inflection import Form, form_index, plural_of
+from vetting.rules.wordset import word_set
 
 __all__ = ["LISTS", "Knowledge", "load_knowledge"]
 
-LISTS: Mapping[str, frozenset[str]] = {}
-"""List name to the classes that its entries may have."""
+LISTS: Mapping[str, frozenset[str]] = {
+    "predicates": word_set(
+        "responsive antirogative rogative doubtful polar none needs_addressee takes_addressee refuses_addressee"
+    ),
+    "verbs": word_set(
+        "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive"
+    ),
+    "nouns": word_set("content image event mass plural person thing no_person"),
+    "linkers": word_set("raising future modal tough ready control purpose ambiguous aspect evaluative"),
+    "adverbs": word_set("temporal nominal opener past present manner misfit no_adverb"),
+    "names": word_set("given word place famous"),
+    "function_words": word_set("pronoun reflexive indefinite question determiner title"),
+    "irregular_verbs": frozenset(),
+}
+"""List name to the classes that its entries may have; none where the list has no classes."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +53,42 @@ class Knowledge:
         entry = self.entry(name, form)
         return frozenset(entry.values("class")) if entry is not None else frozenset()
 
+    def knows(self, form: str) -> bool:
+        """Whether any list has the word or phrase, or a form of it."""
+        folded = form.casefold()
+        return any(folded in entries for entries in self.lists.values()) or folded in self.verb_forms
+
+    @cached_property
+    def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:
+        """Every form of every verb in the lists, to the verbs that it can be a form of."""
+        lemmas = {form for form in self.lists["verbs"] if " " not in form}
+        lemmas |= {form.split()[0] for form in self.lists["predicates"]}
+        lemmas |= {form for form, entry in self.lists["linkers"].items() if "v" in entry.values("pos")}
+        return form_index(sorted(lemmas), self.lists["irregular_verbs"])
+
+    @cached_property
+    def plural_nouns(self) -> Mapping[str, str]:
+        """Plural to singular, for the nouns in the lists."""
+        return {
+            plural_of(form): form
+            for form, entry in self.lists["nouns"].items()
+            if not {"mass", "plural"} & set(entry.values("class"))
+        }
+
 
 def load_knowledge(workspace: Path | None = None) -> Knowledge:
     """The shipped lists, with those of the workspace on top. Raises `FormatError` naming the file and the entry."""
     own = workspace / "lexicons" if workspace is not None else None
-    stamps = []
-    if own is not None and own.is_dir():
-        stamps = [(p.name, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(own.glob("*.csv"))]
-    return _load(own if stamps else None, tuple(stamps))
+    files = sorted(own.glob("*.csv")) if own is not None and own.is_dir() else []
+    unknown = [path for path in files if path.stem not in LISTS]
+    if unknown:
+        raise FormatError(
+            f"{unknown[0]}: the linter has no word list of that name",
+            hint=f"Call the file {', '.join(f'{name}.csv' for name in LISTS)}. "
+            "Lists that a paradigm samples from go into paradigms/lexicons/.",
+        )
+    stamps = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    return _load(own if files else None, stamps)
 
 
 @lru_cache(maxsize=8)
@@ -56,6 +99,7 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
     for name, classes in LISTS.items():
         entries = dict(_checked(shipped / f"{name}.csv", classes))
         if own is not None and (own / f"{name}.csv").is_file():
+            load_lexicon.cache_clear()
             entries.update(_checked(own / f"{name}.csv", classes))
         lists[name] = entries
         for form, entry in entries.items():
@@ -65,9 +109,10 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
 
 def _checked(path: Path, classes: frozenset[str]) -> Mapping[str, Entry]:
     lexicon = load_lexicon(path)
-    for entry in lexicon.entries:
-        unknown = [value for value in entry.values("class") if value not in classes]
-        if unknown or not entry.values("class"):
+    for entry in lexicon.entries if classes else ():
+        values = entry.values("class")
+        unknown = [value for value in values if value not in classes]
+        if unknown or not values:
             what = f"the class {unknown[0]!r}" if unknown else "no class"
             raise FormatError(
                 f"{path}: {entry.form!r} has {what}", hint=f"Classes in this list: {', '.join(sorted(classes))}."

@@ -80,12 +80,19 @@ class ItemRule:
 @dataclass(frozen=True, slots=True)
 class WordRule:
     """A rule about words in slots. What it says depends on the slots of these roles alone, so that one answer serves
-    every item with the same words; it is asked only where the paradigm has the first of the roles."""
+    every item with the same words; it is asked only where the paradigm has a slot of one of its `subjects`."""
 
     code: str
     severity: Severity
     roles: tuple[str, ...]
     check: Callable[[Words], Iterable[Hit]]
+    subjects: tuple[str, ...] = ()
+    """The roles that the rule is about; empty for the first of its roles."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The roles one of which has to be there for the rule to apply."""
+        return self.subjects or self.roles[:1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vetting.rules import ambiguity, cells, slots, typography
+from vetting.rules import adverbs, ambiguity, cells, fillers, linkers, matrix, nouns, slots, typography, verbs
 from vetting.rules.model import Rule
 
 __all__ = ["RULES"]
 
+_MODULES = (cells, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs)
+
 RULES: Mapping[str, Rule] = {
     rule.code: rule
-    for rule in sorted((*cells.RULES, *slots.RULES, *typography.RULES, *ambiguity.RULES), key=lambda rule: rule.code)
+    for rule in sorted((rule for module in _MODULES for rule in module.RULES), key=lambda rule: rule.code)
 }
 """Code to rule, in the order of the codes."""

@@ -40,6 +40,9 @@ _BARE_MARK = re.compile(r"GAP| [te] ")
 _PLAIN = re.compile(r"[A-Z][A-Za-z]*(?:['-][A-Za-z]+)*(?: [A-Za-z]+(?:['-][A-Za-z]+)*)*")
 _CLOSING = re.compile(r"[.!?]+\W*")
 _TERMINAL = ".!?"
+_LOOK_ALIKE = str.maketrans(
+    "аеорсухіѕјԁԛԝАВЕКМНОРСТУХІЅЈαοεικνρτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjdqwABEKMHOPCTYXISJaoeiknptuxABEZHIKMNOPTYX"
+)
 _SPACE_NAMES = {"\n": "a line break", "\r": "a line break", "\t": "a tab", "\u00a0": "a no-break space"}
 
 
@@ -119,7 +122,8 @@ def _candidates(text: str) -> Iterator[TextFlaw]:
             yield TextFlaw("T039", *match.span(), message, plain)
     for match in re.finditer(r"\w+", text):
         if not _one_script(match.group()):
-            yield TextFlaw("T039", *match.span(), f"mixes scripts in {match.group()!r}", match.group())
+            word = match.group()
+            yield TextFlaw("T039", *match.span(), f"mixes scripts in {word!r}", word.translate(_LOOK_ALIKE))
     if not unicodedata.is_normalized("NFC", text):
         for match in re.finditer(r"\w[\u0300-\u036f]+", text):
             composed = unicodedata.normalize("NFC", match.group())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from bank import StoredItem
-from templates import Paradigm, ReadBack, read_back, realise_condition
+from templates import Paradigm, ReadBack, Slot, lexicon_for, read_back, realise_condition
 from vetting.rules.text import bare_text
 
 __all__ = ["ItemView", "shape_of"]
@@ -57,12 +58,29 @@ class ItemView:
             for sentence in self.item.sentences
         )
 
-    @cached_property
+    @property
     def reading(self) -> ReadBack | None:
         """What the cells say about the slots; None where they are realised from the slots, or there is no cell."""
+        return self._read[1]
+
+    @property
+    def read_with(self) -> Paradigm:
+        """The paradigm by which the cells were read: the item's own, or one with room for more words in a slot."""
+        return self._read[0]
+
+    @cached_property
+    def _read(self) -> tuple[Paradigm, ReadBack | None]:
         if self.realised or not self.bare:
-            return None
-        return read_back(self.paradigm, self.bare)
+            return self.paradigm, None
+        strict = read_back(self.paradigm, self.bare)
+        if strict.ok and _known(self.paradigm, strict) == len(_listed_slots(self.paradigm)):
+            return self.paradigm, strict
+        # A slot with too many words is better seen as that than as words gone astray into its neighbors.
+        roomy = _with_longer_slots(_ByDigest(self.paradigm))
+        loose = read_back(roomy, self.bare)
+        if loose.ok and (not strict.ok or _known(self.paradigm, loose) > _known(self.paradigm, strict)):
+            return roomy, loose
+        return self.paradigm, strict
 
     @cached_property
     def misshapen(self) -> frozenset[str]:
@@ -120,6 +138,19 @@ def _region_in(paradigm: Paradigm, condition: str, slots: Mapping[str, str], reg
     return sentence.text[span.start : span.end] if span is not None else None
 
 
+def _listed_slots(paradigm: Paradigm) -> tuple[Slot, ...]:
+    return tuple(slot for slot in paradigm.visible_slots if slot.lexicon is not None)
+
+
+def _known(paradigm: Paradigm, reading: ReadBack) -> int:
+    """How many slots of a reading hold a word of their list."""
+    slots = reading.slots or {}
+    return sum(
+        lexicon_for(slot.lexicon or "", paradigm.path).get(slots.get(slot.name, "")) is not None
+        for slot in _listed_slots(paradigm)
+    )
+
+
 class _ByDigest:
     """A paradigm as a cache key: paradigms hold dicts, so they have no hash of their own."""
 
@@ -141,3 +172,12 @@ class _ByDigest:
 @lru_cache(maxsize=16384)
 def _cached_readings(key: _ByDigest, condition: str, text: str) -> tuple[Mapping[str, str], ...]:
     return read_back(key.paradigm, {condition: text}).readings
+
+
+@lru_cache(maxsize=16)
+def _with_longer_slots(key: _ByDigest) -> Paradigm:
+    """The paradigm with room for three words in every open slot."""
+    slots = tuple(
+        slot if slot.closed else replace(slot, max_words=max(3, slot.max_words)) for slot in key.paradigm.slots
+    )
+    return replace(key.paradigm, slots=slots)

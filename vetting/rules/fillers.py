@@ -1,0 +1,122 @@
+"""L5: what fills a gap: given names, one word each, that are nothing but names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from bank import Severity
+from vetting.rules.model import Hit, Word, WordRule, Words
+
+__all__ = ["RULES"]
+
+_POSSESSIVE = re.compile(r"['’]s?$")
+_PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
+
+
+def _fillers(words: Words) -> Iterator[tuple[Word, str]]:
+    """The slots whose words fill a gap that asks for a person, with their role."""
+    for role in ("name", "object") if words.asks_for_person else ("name",):
+        for word in words.of(role):
+            yield word, role
+
+
+def _first(word: Word) -> str:
+    return word.value.split()[0].casefold() if word.value.split() else ""
+
+
+def _is_common(word: Word, words: Words) -> bool:
+    folded = word.value.casefold()
+    known = words.knowledge
+    return known.entry("nouns", folded) is not None or folded in known.plural_nouns
+
+
+def _unknown(words: Words) -> Iterator[Hit]:
+    for word, _ in _fillers(words):
+        value = word.value
+        if (
+            len(value.split()) == 1
+            and value[:1].isupper()
+            and words.knowledge.entry("names", value) is None
+            and not words.knowledge.classes("function_words", value)
+        ):
+            yield Hit(f"“{value}” is in no list of given names", slot=word.slot)
+
+
+def _pronoun(words: Words) -> Iterator[Hit]:
+    for word, role in _fillers(words):
+        kinds = words.knowledge.classes("function_words", word.value) & _PRONOMINAL
+        if kinds:
+            severity = Severity.INFO if role == "object" else None
+            yield Hit(f"“{word.value}” is {_article(sorted(kinds)[0])} and no name", slot=word.slot, severity=severity)
+
+
+def _article(kind: str) -> str:
+    return {"pronoun": "a pronoun", "reflexive": "a reflexive", "indefinite": "an indefinite pronoun"}.get(
+        kind, "a question word"
+    )
+
+
+def _also_word(words: Words) -> Iterator[Hit]:
+    for word, _ in _fillers(words):
+        if "word" in words.knowledge.classes("names", word.value):
+            yield Hit(f"“{word.value}” is also the word “{word.value.casefold()}”", slot=word.slot)
+
+
+def _in_frame(words: Words) -> Iterator[Hit]:
+    frame = {_POSSESSIVE.sub("", piece) for m in words.of("matrix") for piece in m.value.casefold().split()}
+    for word, _ in _fillers(words):
+        if word.value.casefold() in frame and word.value[:1].isupper():
+            yield Hit(f"“{word.value}” stands in the matrix frame as well", slot=word.slot)
+
+
+def _several(words: Words) -> Iterator[Hit]:
+    for word, _ in _fillers(words):
+        if len(word.value.split()) > 1:
+            what = (
+                "a description"
+                if "determiner" in words.knowledge.classes("function_words", _first(word))
+                else "several words"
+            )
+            yield Hit(f"“{word.value}” is {what}, not one name", slot=word.slot)
+
+
+def _small(words: Words) -> Iterator[Hit]:
+    for word, _ in _fillers(words):
+        known = words.knowledge.classes("function_words", word.value)
+        if word.value[:1].islower() and len(word.value.split()) == 1 and not known:
+            yield Hit(f"“{word.value}” starts with a small letter", slot=word.slot)
+
+
+def _common(words: Words) -> Iterator[Hit]:
+    for word, _ in _fillers(words):
+        if _is_common(word, words) and words.knowledge.entry("names", word.value) is None:
+            yield Hit(f"“{word.value}” is a common noun, not a name", slot=word.slot)
+
+
+def _more_than_a_name(words: Words) -> Iterator[Hit]:
+    for word, _ in _fillers(words):
+        kinds = words.knowledge.classes("names", word.value)
+        if "place" in kinds:
+            yield Hit(f"“{word.value}” is at least as well known as a place", slot=word.slot)
+        elif "famous" in kinds:
+            yield Hit(f"“{word.value}” is one person above all", slot=word.slot)
+
+
+_ROLES = ("name", "object")
+
+
+def _rule(code: str, severity: Severity, roles: tuple[str, ...], check: Callable[[Words], Iterator[Hit]]) -> WordRule:
+    return WordRule(code, severity, roles, check, subjects=_ROLES)
+
+
+RULES = (
+    _rule("L500", Severity.INFO, _ROLES, _unknown),
+    _rule("L501", Severity.ERROR, _ROLES, _pronoun),
+    _rule("L502", Severity.WARNING, _ROLES, _also_word),
+    _rule("L503", Severity.ERROR, (*_ROLES, "matrix"), _in_frame),
+    _rule("L504", Severity.ERROR, _ROLES, _several),
+    _rule("L505", Severity.ERROR, _ROLES, _small),
+    _rule("L506", Severity.ERROR, _ROLES, _common),
+    _rule("L507", Severity.INFO, _ROLES, _more_than_a_name),
+)

@@ -1,0 +1,91 @@
+"""Reading a matrix frame: which predicate embeds the clause, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vetting.rules.inflection import PARTICIPLE
+from vetting.rules.knowledge import Knowledge
+from vetting.rules.wordset import word_set
+
+__all__ = ["FrameReading", "read_frame"]
+
+COMPLEMENTIZERS = word_set("that who whom what whose whether if which how why when where")
+_BE = word_set("am is are was were be been being 's 're 'm get gets got gotten")
+_COPULAS = _BE | word_set(
+    "become becomes became seem seems seemed remain remains remained look looks looked sound sounds sounded stay stays"
+    " stayed grow grows grew appear appears appeared feel feels felt"
+)
+_DETERMINERS = word_set("the a an my your his her its our their this that these those every each some no")
+_CONTRACTION = re.compile(r"(?<=\w)'(?=(?:m|re|s|ve|d|ll)\b)")
+_NEGATION = re.compile(r"^(?:not|never|no|nobody|nothing|none|neither|hardly|scarcely|cannot|\w+n't)$")
+_LONGEST = 4
+_ADVERBS = word_set("now already well today later immediately just soon then again too also alone right fast")
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReading:
+    """A matrix frame, analysed from its end."""
+
+    predicate: str | None
+    """As the list has it, or None where no known predicate was found."""
+    classes: frozenset[str]
+    passive: bool
+    """Whether the predicate is a passive participle, whose subject is the one who is told."""
+    tail: tuple[str, ...]
+    """What stands between predicate and clause, adverbs left out."""
+    negated: bool
+    complementizer: str | None
+    """A complementizer or question word that the frame already holds at its end."""
+
+
+def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
+    """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``."""
+    words = _CONTRACTION.sub(" '", frame.replace("’", "'").casefold()).split()
+    complementizer = words.pop() if len(words) > 1 and words[-1] in COMPLEMENTIZERS else None
+    negated = any(_NEGATION.match(word) for word in words)
+    best: tuple[tuple[int, int], str, bool] | None = None
+    for start in range(len(words)):
+        for length in range(1, min(_LONGEST, len(words) - start) + 1):
+            for form, passive in _candidates(words[start : start + length], words[:start], knowledge):
+                # A word that opens the frame is its subject, unless it is all of it ("Remember") or an idiom.
+                if start == 0 and length < len(words) and " " not in form:
+                    continue
+                # The last predicate counts, and of those that end in the same word the longest ("could tell").
+                if best is None or (start + length, length) > best[0]:
+                    best = (start + length, length), form, passive
+    if best is None:
+        return FrameReading(None, frozenset(), False, (), negated, complementizer)
+    (end, _), predicate, passive = best
+    tail = tuple(w for w in words[end:] if w not in _ADVERBS and not w.endswith("ly"))
+    classes = knowledge.classes("predicates", predicate)
+    return FrameReading(predicate, classes, passive, tail, negated, complementizer)
+
+
+def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> Iterator[tuple[str, bool]]:
+    """(entry of the list, whether it is a passive) for a stretch of the frame, adjectives before verbs."""
+    predicates = knowledge.lists["predicates"]
+    first, rest = piece[0], piece[1:]
+    auxiliary = next((w for w in reversed(before) if not w.endswith("ly") and w not in _ADVERBS | {"not"}), "")
+    exact = " ".join(piece)
+    fits = auxiliary in _COPULAS if _is_adjective(exact, knowledge) else auxiliary not in _DETERMINERS
+    if exact in predicates and fits:
+        yield exact, auxiliary in _BE and _is_participle(first, knowledge)
+    if auxiliary in _DETERMINERS:
+        return
+    for form in knowledge.verb_forms.get(first, ()):
+        phrase = " ".join([form.lemma, *rest])
+        if phrase in predicates and not _is_adjective(phrase, knowledge):
+            yield phrase, auxiliary in _BE and form.kind == PARTICIPLE
+
+
+def _is_participle(word: str, knowledge: Knowledge) -> bool:
+    return any(form.kind == PARTICIPLE for form in knowledge.verb_forms.get(word, ()))
+
+
+def _is_adjective(phrase: str, knowledge: Knowledge) -> bool:
+    """Whether the entry can only follow a form of *be*, *seem* or *become*, as its `pos` column says."""
+    entry = knowledge.entry("predicates", phrase)
+    return entry is not None and entry.values("pos") == ("a",)

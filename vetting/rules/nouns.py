@@ -1,0 +1,153 @@
+"""L4: the island's head noun, its determiner and its preposition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bank import Severity
+from templates import Paradigm, violated_constraint
+from vetting.rules.knowledge import Knowledge
+from vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
+from vetting.rules.view import ItemView
+from vetting.rules.wordset import word_set
+
+__all__ = ["RULES"]
+
+_POSSESSIVE = word_set("my your his her its our their")
+_DEMONSTRATIVE = word_set("this that these those")
+_PLURAL_DETERMINERS = word_set("these those both many few several all most")
+_SAYS_OR_SHOWS = frozenset({"content", "image", "event"})
+_VOWEL_SOUND = ("honest", "hour", "heir", "honor", "x-ray", "mri", "fbi")
+_CONSONANT_SOUND = ("uni", "use", "usu", "eu", "one", "once", "ubiq", "ufo", "ukulele")
+
+
+def _singular(noun: str, knowledge: Knowledge) -> tuple[str, bool]:
+    """The noun as the list has it, and whether it stood in the plural. Of a phrase, the last word counts."""
+    folded = noun.casefold()
+    for form in (folded, folded.rpartition(" ")[2]):
+        if knowledge.entry("nouns", form) is not None:
+            return form, "plural" in knowledge.classes("nouns", form)
+        if form in knowledge.plural_nouns:
+            return knowledge.plural_nouns[form], True
+    return folded, False
+
+
+def _classes(noun: Word, words: Words) -> frozenset[str]:
+    return words.knowledge.classes("nouns", _singular(noun.value, words.knowledge)[0])
+
+
+def _unknown(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        if not _classes(noun, words):
+            yield Hit(f"“{noun.value}” is in no list of nouns", slot=noun.slot)
+
+
+def _preposition(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        entry = words.knowledge.entry("nouns", _singular(noun.value, words.knowledge)[0])
+        if entry is None or not _SAYS_OR_SHOWS & set(entry.values("class")):
+            continue
+        taken = entry.values("preposition")
+        for preposition in words.of("preposition"):
+            if preposition.value.casefold() not in taken:
+                wanted = " or ".join(f"“{noun.value} {p}”" for p in taken)
+                yield Hit(
+                    f"“{noun.value} {preposition.value}” with a person: the noun takes {wanted}", slot=preposition.slot
+                )
+
+
+def _no_content(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        if "thing" in _classes(noun, words):
+            yield Hit(f"“{noun.value}” neither says nor shows anything about a person", slot=noun.slot)
+
+
+def _number(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        if not _singular(noun.value, words.knowledge)[1]:
+            continue
+        for linker in words.of("linker"):
+            first = linker.value.casefold().split()[:1]
+            if first and (first[0] in {"is", "was", "has"} or first[0] in {"seems", "appears"}):
+                yield Hit(f"“{noun.value}” is plural, its linker “{linker.value}” is singular", slot=noun.slot)
+
+
+def _person(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        if "person" in _classes(noun, words):
+            yield Hit(
+                f"“{noun.value}” is a person; the gap would be that person's relation, not a content", slot=noun.slot
+            )
+
+
+def _sense(view: ItemView) -> Iterator[Hit]:
+    for constraint in view.paradigm.constraints:
+        if constraint.kind != "match" or not all(name in view.slots for name in constraint.slots):
+            continue
+        pair = {name: view.slots[name] for name in constraint.slots}
+        if _mismatch(view.paradigm, pair):
+            words = " and ".join(f"“{value}”" for value in pair.values())
+            yield Hit(f"{words} are not known to make sense together", slot=constraint.slots[-1])
+
+
+def _mismatch(paradigm: Paradigm, pair: dict[str, str]) -> bool:
+    return violated_constraint(paradigm, pair) is not None
+
+
+def _specific(words: Words) -> Iterator[Hit]:
+    for determiner in words.of("determiner"):
+        value = determiner.value.casefold()
+        if value in _POSSESSIVE:
+            yield Hit(
+                f"“{determiner.value}” makes the island specific and brings another person in", slot=determiner.slot
+            )
+        elif value in _DEMONSTRATIVE:
+            yield Hit(f"“{determiner.value}” makes the island specific, which blocks a gap in it", slot=determiner.slot)
+
+
+def _no_person(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        if words.asks_for_person and "no_person" in _classes(noun, words):
+            yield Hit(f"what follows “{noun.value} of” is hardly a person", slot=noun.slot)
+
+
+def _article(words: Words) -> Iterator[Hit]:
+    for determiner in words.of("determiner"):
+        for noun in words.of("noun"):
+            problem = _article_problem(determiner.value.casefold(), noun.value, words.knowledge)
+            if problem:
+                yield Hit(f"“{determiner.value} {noun.value}”: {problem}", slot=determiner.slot)
+
+
+def _article_problem(determiner: str, noun: str, knowledge: Knowledge) -> str | None:
+    form, plural = _singular(noun, knowledge)
+    if determiner in {"a", "an", "every", "each", "another"}:
+        if "mass" in knowledge.classes("nouns", form) and not plural:
+            return "a mass noun takes no such determiner"
+        if plural:
+            return "the determiner is singular, the noun plural"
+    if determiner in _PLURAL_DETERMINERS and not plural:
+        return "the determiner is plural, the noun singular"
+    if determiner in {"a", "an"} and ("an" if _starts_with_vowel(noun) else "a") != determiner:
+        return f"write “{'an' if determiner == 'a' else 'a'} {noun}”"
+    return None
+
+
+def _starts_with_vowel(noun: str) -> bool:
+    folded = noun.casefold()
+    if folded.startswith(_VOWEL_SOUND):
+        return True
+    return folded[:1] in set("aeioué") and not folded.startswith(_CONSONANT_SOUND)
+
+
+RULES = (
+    WordRule("L400", Severity.INFO, ("noun",), _unknown),
+    WordRule("L401", Severity.ERROR, ("noun", "preposition"), _preposition),
+    WordRule("L402", Severity.ERROR, ("noun",), _no_content),
+    WordRule("L403", Severity.ERROR, ("noun", "linker"), _number),
+    WordRule("L404", Severity.WARNING, ("noun",), _person),
+    ItemRule("L406", Severity.INFO, _sense),
+    WordRule("L408", Severity.WARNING, ("determiner",), _specific),
+    WordRule("L409", Severity.ERROR, ("noun",), _no_person),
+    WordRule("L410", Severity.ERROR, ("determiner", "noun"), _article),
+)

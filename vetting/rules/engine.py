@@ -12,7 +12,7 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import Hit, ItemRule, Rule, SetRule, Word, WordRule, Words
 from vetting.rules.pages import page
 from vetting.rules.registry import RULES
-from vetting.rules.setfacts import SetFacts
+from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.view import ItemView
 
 __all__ = ["Linter", "RuleSelection"]
@@ -82,9 +82,9 @@ class Linter:
                 found.extend(cached)
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
 
-    def new_set(self) -> SetFacts | None:
+    def new_set(self, tokens: TokenCounter | None = None) -> SetFacts | None:
         """Where the facts of a set gather (`SetFacts.add` takes each item's view once); None where no rule asks."""
-        return SetFacts(self.paradigm, self.knowledge) if self._set_rules else None
+        return SetFacts(self.paradigm, self.knowledge, tokens) if self._set_rules else None
 
     def check_set(self, facts: SetFacts) -> list[Finding]:
         """The findings about the items that were added, worst first, then by code."""

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vetting.rules import adverbs, ambiguity, cells, fillers, linkers, matrix, nouns, slots, typography, verbs
+from vetting.rules import (
+    adverbs,
+    ambiguity,
+    cells,
+    confounds,
+    fillers,
+    linkers,
+    matrix,
+    nouns,
+    slots,
+    typography,
+    verbs,
+)
 from vetting.rules.model import Rule
 
 __all__ = ["RULES"]
 
-_MODULES = (cells, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs)
+_MODULES = (cells, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, confounds)
 
 RULES: Mapping[str, Rule] = {
     rule.code: rule

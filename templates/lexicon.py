@@ -85,6 +85,7 @@ def shipped_lexicons() -> Path:
     return Path(str(resources.files("templates"))) / "lexicons"
 
 
+@lru_cache(maxsize=256)
 def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
     """The lexicon that a paradigm means by `name`: beside the paradigm's own file (``lexicons/NAME.csv``), else the
     shipped one. Raises `ParadigmError` listing the shipped ones."""

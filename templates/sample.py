@@ -36,30 +36,31 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
     The same seed gives the same stream. Re-use is capped: each value is drawn from the least used ones that fit, so
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
     rng = random.Random(seed)
-    used: dict[str, Counter[str]] = {slot.name: Counter() for slot in paradigm.slots}
+    choosers = [_Chooser(paradigm, slot) for slot in paradigm.slots]
     seen: set[tuple[str, ...]] = set()
     while True:
-        filling = _fresh_filling(paradigm, rng, used, seen)
+        filling = _fresh_filling(paradigm, rng, choosers, seen)
         if filling is None:
             return
-        for name, value in filling.items():
-            used[name][value] += 1
+        for chooser in choosers:
+            chooser.used[filling[chooser.slot.name]] += 1
         seen.add(_key(paradigm, filling))
-        yield {name: value for name, value in filling.items() if not paradigm.slot_by_name[name].latent}
+        yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
 
 
 def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Constraint | None:
     """The first constraint that the filling violates, or None. Words that are in no lexicon are not constrained."""
     for constraint in paradigm.constraints:
-        if not all(name in filling for name in constraint.slots):
-            continue
-        if constraint.kind == "distinct":
-            values = [filling[name].casefold() for name in constraint.slots]
-            if len(set(values)) < len(values):
-                return constraint
-        elif not _matches(paradigm, constraint, filling):
+        if all(name in filling for name in constraint.slots) and _violates(paradigm, constraint, filling):
             return constraint
     return None
+
+
+def _violates(paradigm: Paradigm, constraint: Constraint, filling: Mapping[str, str]) -> bool:
+    if constraint.kind == "distinct":
+        values = [filling[name].casefold() for name in constraint.slots]
+        return len(set(values)) < len(values)
+    return not _matches(paradigm, constraint, filling)
 
 
 def _matches(paradigm: Paradigm, constraint: Constraint, filling: Mapping[str, str]) -> bool:
@@ -87,38 +88,63 @@ def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
     return lexicon_for(slot.lexicon, paradigm.path).get(form) if slot.lexicon is not None else None
 
 
+class _Chooser:
+    """One slot's words, how often each has been used, and the constraints that it is the last to meet."""
+
+    def __init__(self, paradigm: Paradigm, slot: Slot) -> None:
+        self.slot = slot
+        self.used: Counter[str] = Counter()
+        self._paradigm = paradigm
+        self._words = () if slot.offered_by is not None else tuple(_own_words(paradigm, slot))
+        before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
+        self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
+        self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def allowed(self, filling: Mapping[str, str]) -> Sequence[str]:
+        """The words that fit what has been chosen for the slots before."""
+        others = [name for c in self._constraints for name in c.slots if name != self.slot.name]
+        if self.slot.offered_by is not None:
+            others.append(self.slot.offered_by[0])
+        key = tuple(filling[name] for name in others)
+        if key not in self._matching:
+            self._matching[key] = tuple(w for w in self._candidates(filling) if self._fits(filling, w))
+        return self._matching[key]
+
+    def _candidates(self, filling: Mapping[str, str]) -> Sequence[str]:
+        if self.slot.offered_by is None:
+            return self._words
+        other, column = self.slot.offered_by
+        entry = _entry(self._paradigm, self._paradigm.slot_by_name[other], filling[other])
+        choices = entry.values(column) if entry else ()
+        if not choices:
+            raise ParadigmError(
+                f"{self._paradigm.name}: {filling[other]!r} offers nothing for slot {self.slot.name!r}",
+                hint=f"Fill the column {column!r} of its row in the lexicon of {other}.",
+            )
+        return choices
+
+    def _fits(self, filling: Mapping[str, str], word: str) -> bool:
+        trial = {**filling, self.slot.name: word}
+        return not any(_violates(self._paradigm, constraint, trial) for constraint in self._constraints)
+
+
 def _fresh_filling(
-    paradigm: Paradigm, rng: random.Random, used: Mapping[str, Counter[str]], seen: set[tuple[str, ...]]
+    paradigm: Paradigm, rng: random.Random, choosers: Sequence[_Chooser], seen: set[tuple[str, ...]]
 ) -> dict[str, str] | None:
     # Later tries look beyond the least used values, so that the stream ends only when it must.
     for attempt in range(_TRIES_PER_ITEM):
         slack = attempt // 20
         filling: dict[str, str] = {}
-        for slot in paradigm.slots:
-            choices = _allowed(paradigm, slot, filling)
+        for chooser in choosers:
+            choices = chooser.allowed(filling)
             if not choices:
                 break
-            floor = min(used[slot.name][choice] for choice in choices)
-            filling[slot.name] = rng.choice([c for c in choices if used[slot.name][c] <= floor + slack])
+            floor = min(chooser.used[choice] for choice in choices)
+            filling[chooser.slot.name] = rng.choice([c for c in choices if chooser.used[c] <= floor + slack])
         else:
             if _key(paradigm, filling) not in seen:
                 return filling
     return None
-
-
-def _allowed(paradigm: Paradigm, slot: Slot, filling: Mapping[str, str]) -> list[str]:
-    if slot.offered_by is not None:
-        other, column = slot.offered_by
-        entry = _entry(paradigm, paradigm.slot_by_name[other], filling[other])
-        choices: Sequence[str] = entry.values(column) if entry else ()
-        if not choices:
-            raise ParadigmError(
-                f"{paradigm.name}: {filling[other]!r} offers nothing for slot {slot.name!r}",
-                hint=f"Fill the column {column!r} of its row in the lexicon of {other}.",
-            )
-    else:
-        choices = _own_words(paradigm, slot)
-    return [c for c in choices if violated_constraint(paradigm, {**filling, slot.name: c}) is None]
 
 
 def _key(paradigm: Paradigm, filling: Mapping[str, str]) -> tuple[str, ...]:

@@ -97,8 +97,8 @@ def place_findings(rows: Sequence[Row], paradigm: Paradigm, findings: Sequence[F
             if row.condition != place.condition or row.sentence is None:
                 continue
             names = _touched(row, place.start, place.end) or _regions_of_slot(paradigm, place.slot)
-            for name in names if row.sentence.regions is not None else ():
-                cells[row.number, name].append(number)
+            if names and row.sentence.regions is not None:
+                cells[row.number, names[0]].append(number)
             if not names or row.sentence.regions is None:
                 whole[row.number].append(number)
     return Refs(_frozen(cells), _frozen(headings), _frozen(whole))
@@ -130,9 +130,9 @@ def _touched(row: Row, start: int | None, end: int | None) -> list[str]:
     ]
 
 
-def cells_of(row: Row, paradigm: Paradigm, refs: Refs) -> dict[str, Cell]:
+def cells_of(row: Row, paradigm: Paradigm, refs: Refs, *, standalone: bool = False) -> dict[str, Cell]:
     """The row's sentence by region; empty where it has no sentence or is not aligned. Punctuation goes with the last
-    region that has words."""
+    region that has words. With `standalone`, words carry the numbers that a heading would otherwise show."""
     sentence = row.sentence
     if sentence is None or sentence.regions is None:
         return {}
@@ -159,7 +159,10 @@ def cells_of(row: Row, paradigm: Paradigm, refs: Refs) -> dict[str, Cell]:
             before, after = "‹", "›"
         if worded and name == worded[-1]:
             after += visible(mark)
-        cells[name] = Cell(before, text, after, raised(refs.cells.get((row.number, name), ())), marks)
+        numbers = refs.cells.get((row.number, name), ())
+        if standalone:
+            numbers = tuple(sorted({*numbers, *refs.headings.get(name, ())}))
+        cells[name] = Cell(before, text, after, raised(numbers), marks)
     return cells
 
 
@@ -168,7 +171,7 @@ def words_of(row: Row, paradigm: Paradigm, refs: Refs) -> list[list[Seg]]:
     if row.sentence is None:
         return [[Seg("— missing —", ("note",))]]
     words: list[list[Seg]] = []
-    cells = cells_of(row, paradigm, refs)
+    cells = cells_of(row, paradigm, refs, standalone=True)
     if not cells:
         return [[Seg(word)] for word in visible(row.sentence.text).split(" ")]
     for cell in cells.values():

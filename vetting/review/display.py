@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
-__all__ = ["fit", "shorten", "visible", "wrap"]
+__all__ = ["fit", "shorten", "visible"]
 
 _SYMBOLS = {
     "\n": "⏎",
@@ -99,27 +99,3 @@ def fit(text: str, width: int) -> str:
     """The text in exactly `width` terminal cells: cut with an ellipsis or padded on the right."""
     cut = shorten(text, width)
     return cut + " " * (width - cell_len(cut))
-
-
-def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` cells, broken at spaces where that is possible; at least one line."""
-    width = max(width, 2)
-    lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        candidate = f"{line} {word}" if line else word
-        if cell_len(candidate) <= width:
-            line = candidate
-            continue
-        if line:
-            lines.append(line)
-        while cell_len(word) > width:
-            head = ""
-            for character in word:
-                if cell_len(head + character) > width:
-                    break
-                head += character
-            lines.append(head)
-            word = word[len(head) :]
-        line = word
-    return [*lines, line]

@@ -80,7 +80,7 @@ def _judgements(sheet: Sheet, author: str) -> list[Note]:
         text = f"{len(compared) - len(differing)} of {len(compared)} sentences judged as expected"
         if differing:
             text += "; not " + ", ".join(f"{c.label} ({rating}, expected {c.status.value})" for c, rating in differing)
-        notes.append(Note((Seg(text, ("differs",) if differing else ()), Seg(f" {_who(person, author)}", ("note",)))))
+        notes.append(Note((Seg(text, ("warning",) if differing else ()), Seg(f" {_who(person, author)}", ("note",)))))
     return notes
 
 
@@ -110,12 +110,14 @@ def _label(paradigm: Paradigm, condition: str) -> str:
     return visible(known.label if known else condition)
 
 
-def diff_segs(pieces: tuple[Piece, ...]) -> list[Seg]:
-    """A word diff as marked pieces: ``[-gone-]`` and ``{+new+}``."""
+def diff_segs(pieces: tuple[Piece, ...], *, context: int = 3) -> list[Seg]:
+    """A word diff as marked pieces, ``[-gone-]`` and ``{+new+}``, with `context` words around each change."""
     segs: list[Seg] = []
     for i, piece in enumerate(pieces):
         segs += [Seg(" ")] if i else []
         text = visible(piece.text)
+        if piece.op == "=":
+            text = _trimmed(text.split(" "), i > 0, i < len(pieces) - 1, context)
         if piece.op == "-":
             segs.append(Seg(f"[-{text}-]", ("removed",)))
         elif piece.op == "+":
@@ -123,3 +125,11 @@ def diff_segs(pieces: tuple[Piece, ...]) -> list[Seg]:
         else:
             segs.append(Seg(text))
     return segs
+
+
+def _trimmed(words: list[str], before: bool, after: bool, context: int) -> str:
+    head = words[:context] if before else []
+    tail = words[-context:] if after else []
+    if len(head) + len(tail) >= len(words):
+        return " ".join(words)
+    return " ".join([*head, "…", *tail])

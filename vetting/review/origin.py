@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from bank import Bank, BankError
 from vetting.review.cells import Seg
@@ -11,11 +13,11 @@ from vetting.review.grid import Line
 from vetting.review.notes import notes_of
 from vetting.review.sheet import Sheet
 
-__all__ = ["origin_text"]
+__all__ = ["origin_summary", "origin_text"]
 
 
-def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
-    """The origin of an item as lines to read, everything a model or a file wrote made visible."""
+def origin_summary(bank: Bank, sheet: Sheet) -> list[Line]:
+    """Where the item comes from, in a few lines: run, paradigm, parameters, slots."""
     item = sheet.item
     run = bank.runs.get(item.run_id)
     model = f" with {visible(run.model)}" if run.model else ""
@@ -23,11 +25,19 @@ def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
     lines = [
         _line(f"{verb} in run {run.id} by {visible(run.provider)}{model}, {run.started_at[:16].replace('T', ' ')}"),
         _line(f"Paradigm {visible(sheet.paradigm.name)}, version {sheet.paradigm.version}"),
-        _line("Parameters: " + visible(json.dumps(dict(run.parameters), ensure_ascii=False, sort_keys=True))),
+        _line(f"Parameters: {_parameters(run.parameters)}"),
     ]
     if item.slots is not None:
         slots = ", ".join(f"{visible(name)} = {visible(value)}" for name, value in item.slots.items())
         lines.append(_line(f"Slots: {slots}"))
+    return lines
+
+
+def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
+    """The origin of an item as lines to read, everything a model or a file wrote made visible."""
+    item = sheet.item
+    run = bank.runs.get(item.run_id)
+    lines = origin_summary(bank, sheet)
     if sheet.revisions:
         lines += [_heading("Edits")]
         lines += [
@@ -38,6 +48,11 @@ def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
         lines.append(_heading(f"Prompt {visible(run.prompt_name)} ({visible(run.prompt_hash or '')[:12]})"))
         lines += _text_lines(bank.runs.prompt_text(run.id) or "")
     return lines
+
+
+def _parameters(values: Mapping[str, Any]) -> str:
+    given = {name: value for name, value in sorted(values.items()) if value is not None}
+    return visible(", ".join(f"{name} = {value}" for name, value in given.items())) or "none"
 
 
 def _call_lines(bank: Bank, call_id: int | None) -> list[Line]:

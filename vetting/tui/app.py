@@ -84,6 +84,7 @@ class ReviewApp(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
+        self.animation_level = "none"
         self.desk = desk
         self.deck = Deck(desk, query, order or desk.habit("order", "came"))
         self.keys = dict(keys) if keys is not None else load_keys([])
@@ -100,6 +101,9 @@ class ReviewApp(App[None]):
         self.set_keymap(changed_keys(self.keys))
         self.deck.load()
         self._items, self._queue = ItemScreen(self.deck), QueueScreen(self.deck)
+        # Installed screens stay as they are while the other one is in front.
+        self.install_screen(self._items, "item")
+        self.install_screen(self._queue, "queue")
         if self.deck.current is not None and not self.desk.undecided(self.deck.current):
             self.deck.next_undecided()
         self.push_screen(self._items if self.deck.rows else self._queue)
@@ -218,7 +222,8 @@ class ReviewApp(App[None]):
 
     @on(TextMade)
     def _text_made(self, event: TextMade) -> None:
-        if event.screen.is_mounted:
+        # The window may have been closed before its text was ready.
+        if event.screen in self.screen_stack:
             event.screen.put(lines_text(event.lines, palette(self)))
 
     # Help, palette, files

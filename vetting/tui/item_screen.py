@@ -16,14 +16,14 @@ from templates.errors import GapsmithError
 from vetting.review.cells import Seg
 from vetting.review.display import visible
 from vetting.review.notes import Note, verdict_words
-from vetting.review.origin import origin_text
+from vetting.review.origin import origin_summary, origin_text
 from vetting.review.peeking import others_text
 from vetting.review.sheet import Sheet
 from vetting.tui.base import ReviewScreen
 from vetting.tui.dialogs import ConfirmScreen, TextScreen
 from vetting.tui.edit_screen import EditScreen
 from vetting.tui.keymap import COMMANDS, bindings
-from vetting.tui.panels import FindingsPanel, ItemGrid, NotesPanel, ProtocolPanel, TitleBar
+from vetting.tui.panels import FindingsPanel, ItemGrid, NotesPanel, OriginPanel, ProtocolPanel, TitleBar
 from vetting.tui.styles import lines_text, palette
 
 __all__ = ["ItemScreen"]
@@ -45,18 +45,20 @@ class ItemScreen(ReviewScreen):
             yield FindingsPanel(id="findings")
             yield NotesPanel(id="notes")
             yield ProtocolPanel(id="protocol")
+            yield OriginPanel(id="origin")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Show the first item."""
         self.query_one(ProtocolPanel).show(self.desk.guide)
-        self.query_one(ProtocolPanel).display = self.desk.habit("protocol", "off") == "on"
+        self._show_protocol()
         self.query_one(ItemGrid).focus()
         self.refresh_view()
 
     def on_resize(self) -> None:
-        """Fit the title again."""
-        self._show_title()
+        """Fit again."""
+        self._show_protocol()
+        self.refresh_view()
 
     def on_screen_resume(self) -> None:
         """The queue may have moved on."""
@@ -77,6 +79,8 @@ class ItemScreen(ReviewScreen):
         self.query_one(ItemGrid).show(self.sheet, self.selected, whole=self.whole)
         self.query_one(FindingsPanel).show(self.sheet)
         self.query_one(NotesPanel).show(self.sheet, self.desk.author, self._unsaved(row.id))
+        if self.query_one(OriginPanel).display:
+            self.query_one(OriginPanel).show(origin_summary(self.desk.bank, self.sheet))
         self._show_title()
 
     def _unsaved(self, item_id: int) -> list[Note]:
@@ -93,10 +97,10 @@ class ItemScreen(ReviewScreen):
             return
         styles = palette(self.app)
         left = Text.assemble(
-            (f"item {visible(row.label)} ", styles["title"]),
-            (f"{visible(row.paradigm)}/{visible(row.dataset)}  ", styles["note"]),
+            (f"item {visible(row.label)}  ", styles["title"]),
+            self._standing(row),
+            (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
         )
-        left.append_text(self._standing(row))
         deck = self.deck
         right = Text(
             f"{deck.position + 1:,} of {len(deck.rows):,} · {deck.decided:,} decided · {visible(self.desk.author)}"
@@ -195,11 +199,22 @@ class ItemScreen(ReviewScreen):
 
     def do_protocol(self) -> None:
         """Show or hide the protocol."""
-        panel = self.query_one(ProtocolPanel)
-        panel.display = not panel.display
-        self.desk.bank.review.set_habit(self.desk.author, "protocol", "on" if panel.display else "off")
-        if panel.display:
-            panel.scroll_visible(animate=False)
+        shown = self.query_one(ProtocolPanel).display
+        self.desk.bank.review.set_habit(self.desk.author, self._protocol_habit, "off" if shown else "on")
+        self._show_protocol()
+
+    @property
+    def _protocol_habit(self) -> str:
+        return "protocol on a large screen" if self._large else "protocol"
+
+    @property
+    def _large(self) -> bool:
+        return self.app.size.width >= 120 and self.app.size.height >= 34
+
+    def _show_protocol(self) -> None:
+        default = "on" if self._large else "off"
+        self.query_one(ProtocolPanel).display = self.desk.habit(self._protocol_habit, default) == "on"
+        self.query_one(OriginPanel).display = self._large
 
     # Looking further
 

@@ -47,12 +47,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", ("item",)),
     Command("comment", ("c",), "comment", "Write a remark.", _BOTH, footer=True),
     Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", ("item",), footer=True),
-    Command("judge_ok", ("o",), "ok", "Judge the selected sentence ok and select the next.", ("item",)),
-    Command("judge_questionable", ("?",), "?", "Judge the selected sentence questionable.", ("item",)),
-    Command("judge_star", ("*", "s"), "*", "Judge the selected sentence bad.", ("item",)),
+    Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", ("item",)),
+    Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", ("item",)),
+    Command("judge_star", ("*", "s"), "judge *", "Judge the selected sentence bad.", ("item",)),
     Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", ("item",)),
     Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", ("item",)),
-    Command("whole", ("z",), "wrap", "Show all sentences in full instead of aligned.", ("item",)),
+    Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", ("item",)),
     Command("queue", ("g",), "queue", "Go to the queue.", ("item",), footer=True),
     Command("open", ("enter", "g"), "open", "Open the item.", ("queue",), footer=True),
     Command("back", ("escape",), "back", "From the item to the queue; in the queue, clear the filter.", _BOTH),
@@ -61,16 +61,22 @@ COMMANDS: tuple[Command, ...] = (
     Command("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _BOTH),
     Command("row_down", ("down",), "row down", "Select the next sentence.", ("item",)),
     Command("row_up", ("up",), "row up", "Select the previous sentence.", ("item",)),
-    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH, footer=True),
+    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH),
     Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", ("queue",), footer=True),
     Command("accept_all", ("A",), "accept all", "Accept every item of the filtered queue.", ("queue",)),
     Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", ("queue",)),
     Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", ("queue",)),
     Command("annotators", ("i",), "annotators", "Who decided how much, who has locked, agreement.", _BOTH),
-    Command("peek", ("v",), "look", "See what others say, and scores. Before you lock, that is recorded.", ("item",)),
+    Command(
+        "peek",
+        ("v",),
+        "look at others and scores",
+        "See what others say, and scores; on record before you lock.",
+        ("item",),
+    ),
     Command("lock", ("L",), "lock", "Declare your decisions final, and see the others'.", _BOTH),
     Command("copy", ("y",), "copy", "Copy the item to the clipboard.", ("item",)),
-    Command("write", ("Y",), "to file", "Write the item to a file in the workspace.", ("item",)),
+    Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", ("item",)),
     Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _BOTH, footer=True),
     Command("quit", ("ctrl+q",), "quit", "Leave. Everything is saved already.", _BOTH),
 )
@@ -118,15 +124,18 @@ def _keys(value: Any, where: str) -> tuple[str, ...]:
     if not isinstance(keys, list) or not keys or not all(isinstance(key, str) for key in keys):
         raise ConfigError(f"{where} should be a key or a list of keys", hint='For example: accept = ["a", "y"]')
     for key in keys:
-        last = key.rsplit("+", 1)[-1]
         if key in _UNSAFE or key.startswith("ctrl+shift+"):
             raise ConfigError(f"{where}: many terminals do not pass {key} on", hint="Take a plain letter.")
-        if not (len(key) == 1 and key.isprintable()) and key not in _NAMED and last not in _NAMED | set(_LETTERS):
+        if not _exists(key):
             raise ConfigError(f"{where}: there is no key {key!r}", hint="For example: y, space, f2, ctrl+t, delete.")
     return tuple(keys)
 
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+def _exists(key: str) -> bool:
+    if len(key) == 1:
+        return key.isprintable()
+    *modifiers, base = key.split("+")
+    return {*modifiers} <= {"ctrl", "alt", "shift"} and (base in _NAMED or (bool(modifiers) and len(base) == 1))
 
 
 def collisions(keys: Mapping[str, Sequence[str]]) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -22,7 +22,7 @@ from vetting.review.notes import Note, notes_of
 from vetting.review.sheet import Row, Sheet
 from vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
-__all__ = ["FindingsPanel", "ItemGrid", "NotesPanel", "Panel", "ProtocolPanel", "TitleBar"]
+__all__ = ["FindingsPanel", "ItemGrid", "NotesPanel", "OriginPanel", "Panel", "ProtocolPanel", "TitleBar"]
 
 
 class TitleBar(Static):
@@ -177,6 +177,22 @@ class NotesPanel(Panel):
             text.append_text(line_text(note.segs, styles))
         text.no_wrap = False
         self.border_title = "Notes"
+        self.put(text)
+
+
+class OriginPanel(Panel):
+    """Where the item comes from; only on large screens, w shows it on any."""
+
+    help_title = "Origin"
+    help_text = (
+        "The run, the paradigm, the parameters and the slots behind the item. w shows the raw reply and the prompt."
+    )
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """List the origin."""
+        text = lines_text(lines, palette(self.app))
+        text.no_wrap = False
+        self.border_title = "Origin"
         self.put(text)
 
 

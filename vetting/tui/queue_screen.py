@@ -84,14 +84,14 @@ class QueueScreen(ReviewScreen):
         worst, worst_mark = _SEVERITY[row.worst]
         count = f"{worst}{row.findings}" if row.findings else ""
         reason = row.my_reason if not self.desk.adjudicating else row.reason
-        said = f"  ({visible(reason)})" if reason else ""
+        said = f"({visible(reason)}) " if reason else ""
         return (
             Seg(f" {shape} ", (mark,)),
             Seg(f"{fit(visible(row.label), 7)} ", ("label",)),
             Seg(f"{count:<4}", (worst_mark,)),
             Seg("“ " if row.commented else "  ", ("note",)),
-            Seg(visible(row.text) or "— no sentence —"),
             Seg(said, ("note",)),
+            Seg(visible(row.text) or "— no sentence —"),
         )
 
     def advance(self) -> None:

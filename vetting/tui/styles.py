@@ -4,6 +4,7 @@ text, so that nothing depends on these."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
@@ -20,7 +21,7 @@ __all__ = ["SEVERITY_SHAPES", "line_text", "lines_text", "palette"]
 SEVERITY_SHAPES: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
 _COLOURS: Mapping[str, str] = {
     "filler": "accent",
-    "gap": "warning",
+    "gap": "text-primary",
     "critical": "success",
     "ref": "warning",
     "status-ok": "success",
@@ -35,7 +36,7 @@ _COLOURS: Mapping[str, str] = {
     "note": "text-muted",
     "error": "error",
     "warning": "warning",
-    "info": "primary",
+    "info": "text-primary",
     "added": "success",
     "removed": "error",
     "title": "accent",
@@ -54,9 +55,13 @@ _OTHER: Mapping[str, Style] = {
 def palette(app: App[Any]) -> dict[str, Style]:
     """The style of every mark under the app's theme. Muted colours of a theme may be given as ``auto``; they are dim."""
     variables = app.theme_variables
+    return _palette(tuple(variables.get(variable, "") for variable in _COLOURS.values()))
+
+
+@lru_cache(maxsize=16)
+def _palette(colours: tuple[str, ...]) -> dict[str, Style]:
     styles: dict[str, Style] = {"selected": Style(bold=True)}
-    for mark, variable in _COLOURS.items():
-        colour = variables.get(variable, "")
+    for mark, colour in zip(_COLOURS, colours, strict=True):
         style = Style(color=colour) if colour.startswith("#") else Style(dim=True)
         styles[mark] = style + Style(bold=True if mark in _BOLD else None) + _OTHER.get(mark, Style())
     return styles
@@ -66,9 +71,10 @@ def line_text(segs: Iterable[Seg], styles: Mapping[str, Style]) -> Text:
     """Pieces of a line as text; never markup."""
     text = Text(no_wrap=True, end="")
     for seg in segs:
-        style = Style()
+        style = None
         for mark in seg.marks:
-            style += styles.get(mark, Style())
+            found = styles.get(mark)
+            style = found if style is None else style + found if found is not None else style
         text.append(seg.text, style)
     return text
 

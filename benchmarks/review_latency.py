@@ -1,0 +1,170 @@
+"""How soon the review answers with 10,000 items: the real program in a pseudo-terminal, keys sent, bytes timed.
+
+    python benchmarks/review_latency.py [--items 10000] [--keys 200] [--size 80x24]
+
+First paint is counted from the moment the program's imports are done to the first full screen. A key is answered when
+the last byte of the screen update that it causes has arrived (an update is over when 30 ms pass without a byte). The
+targets are one second and, at the 95th percentile, 50 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import json
+import os
+import pty
+import select
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from itertools import islice
+from pathlib import Path
+
+from bank import Bank, Finding, FindingPlace, NewItem, Severity
+from templates import load_paradigm, realise, sample
+
+_QUIET_S = 0.03
+_LAUNCH = """
+import sys, time
+from pathlib import Path
+from bank import Bank
+from vetting.review import Desk
+from vetting.tui import ReviewApp
+ready = time.monotonic()
+with Bank.open(Path(sys.argv[1])) as bank:
+    app = ReviewApp(Desk(bank, "bench"))
+    def painted() -> None:
+        Path(sys.argv[2]).write_text(str(time.monotonic() - ready))
+    app.call_later(lambda: app.call_after_refresh(painted))
+    app.run()
+"""
+
+
+def make_bank(path: Path, count: int) -> None:
+    """A bank with many items; the words of a few hundred recur."""
+    with Bank.open(path, create=True) as bank:
+        paradigm = load_paradigm("subject_pg")
+        run = bank.runs.begin(
+            kind="generate",
+            paradigm_id=bank.paradigms.register(paradigm),
+            provider="lexicon",
+            identity="bench",
+            parameters={},
+        )
+        fillings = list(islice(sample(paradigm, 1), 200))
+        items = [NewItem(f, realise(paradigm, f)) for f in (fillings[i % 200] for i in range(count))]
+        ids = bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply="", items=items)
+        finding = Finding("L310", Severity.WARNING, "a made-up finding", place=FindingPlace(slot="verb"))
+        bank.findings.replace("subject_pg", {i: [finding] if i % 3 == 0 else [] for i in ids}, ruleset="bench")
+
+
+class Terminal:
+    """The program behind a pseudo-terminal."""
+
+    def __init__(self, bank: Path, mark: Path, size: tuple[int, int]) -> None:
+        self._mark = mark
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _LAUNCH, str(bank), str(mark)],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(follower)
+        self._leader = leader
+
+    def first_paint(self) -> float:
+        """Seconds from the end of the imports to the first full screen."""
+        end = time.monotonic() + 60
+        while not self._mark.is_file() or not self._mark.read_text():
+            self._drain(0.05)
+            if time.monotonic() > end:
+                raise TimeoutError("the review did not come up within a minute")
+        self._drain(0.5)
+        return float(self._mark.read_text())
+
+    def _drain(self, quiet: float) -> float | None:
+        last = None
+        while select.select([self._leader], [], [], quiet)[0]:
+            try:
+                if not os.read(self._leader, 65536):
+                    break
+            except OSError:
+                # The program has closed its side.
+                break
+            last = time.monotonic()
+        return last
+
+    def press(self, key: bytes) -> tuple[float, float]:
+        """Send a key; seconds to the first and to the last byte of the answer."""
+        start = time.monotonic()
+        os.write(self._leader, key)
+        if not select.select([self._leader], [], [], 5)[0]:
+            raise TimeoutError(f"no answer to {key!r}")
+        first = time.monotonic()
+        last = self._drain(_QUIET_S) or first
+        return first - start, last - start
+
+    def close(self) -> None:
+        """Leave the program."""
+        os.write(self._leader, b"\x11")
+        self._drain(0.3)
+        self._process.wait(10)
+        os.close(self._leader)
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which that share of the values lies."""
+    return sorted(values)[min(int(share * len(values)), len(values) - 1)]
+
+
+_ROUNDS = {
+    "accept (commit, next item)": [b"a"],
+    "next and previous item": [b"j", b"j", b"k"],
+    "select a sentence": [b"\x1b[B", b"\x1b[A"],
+    "judge a sentence (commit)": [b"1", b"*"],
+    "undo (commit)": [b"\x7f"],
+    "queue: move": [b"\x1b[B", b"j", b"\x1b[6~"],
+}
+
+
+def measure(items: int, keys: int, size: tuple[int, int]) -> dict[str, object]:
+    """First paint in seconds, and latencies in milliseconds by kind of key."""
+    with tempfile.TemporaryDirectory() as folder:
+        bank = Path(folder) / "bank.sqlite"
+        make_bank(bank, items)
+        terminal = Terminal(bank, Path(folder) / "painted", size)
+        result: dict[str, object] = {"items": items, "size": f"{size[0]}x{size[1]}"}
+        result["first paint, s"] = round(terminal.first_paint(), 3)
+        everything: list[float] = []
+        for name, cycle in _ROUNDS.items():
+            if name.startswith("queue"):
+                terminal.press(b"g")
+            times = [terminal.press(cycle[i % len(cycle)])[1] for i in range(max(keys // len(_ROUNDS), 10))]
+            everything += times
+            result[name] = {
+                "median, ms": round(1000 * statistics.median(times), 1),
+                "p95, ms": round(1000 * percentile(times, 0.95), 1),
+            }
+        result["all keys, p95, ms"] = round(1000 * percentile(everything, 0.95), 1)
+        terminal.close()
+        return result
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=int, default=10_000)
+    parser.add_argument("--keys", type=int, default=240)
+    parser.add_argument("--size", default="80x24")
+    given = parser.parse_args()
+    columns, rows = (int(part) for part in given.size.split("x"))
+    print(json.dumps(measure(given.items, given.keys, (columns, rows)), indent=2))

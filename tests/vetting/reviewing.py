@@ -1,0 +1,39 @@
+"""Banks made for the tests of the review."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from bank import Bank, Finding, FindingPlace, NewItem, Severity
+from templates import load_paradigm, realise, sample
+
+FINDINGS = (
+    Finding("L310", Severity.ERROR, "“stun” may lack its object", "choose another verb", FindingPlace(slot="verb")),
+    Finding("T201", Severity.WARNING, "odd spacing", place=FindingPlace("pf_pg1_mg2", 0, 4)),
+)
+
+
+def fill_bank(path: Path, count: int) -> Bank:
+    """A new bank with `count` items of the subject parasitic gap; every fifth has findings."""
+    bank = Bank.open(path, create=True)
+    paradigm = load_paradigm("subject_pg")
+    paradigm_id = bank.paradigms.register(paradigm)
+    run = bank.runs.begin(
+        kind="generate",
+        paradigm_id=paradigm_id,
+        provider="lexicon",
+        model="made-up",
+        identity="review-test",
+        parameters={"seed": 1},
+        prompt_name="slots",
+        prompt_hash="abc123",
+        prompt_text="Give words.\nOne line each.",
+    )
+    call = bank.runs.intend(run.id, 0, {"n": count})
+    items = [NewItem(slots, realise(paradigm, slots)) for slots in islice(sample(paradigm, 1), count)]
+    ids = bank.runs.reply(call, outcome="ok", reply="a raw reply", items=items, usage={"output": 12}, cost_usd=0.01)
+    bank.findings.replace(
+        "subject_pg", {item_id: FINDINGS if i % 5 == 0 else () for i, item_id in enumerate(ids)}, ruleset="test"
+    )
+    return bank

@@ -1,0 +1,287 @@
+"""The queue, bulk decisions, filters, keys, palette and themes, driven through the real application."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from bank import Bank, Verdict
+from templates.errors import ConfigError
+from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
+from vetting.review import Desk, parse_query
+from vetting.tui import COMMANDS, ReviewApp, load_keys
+from vetting.tui.dialogs import ConfirmScreen
+from vetting.tui.item_screen import ItemScreen
+from vetting.tui.keymap import collisions
+from vetting.tui.queue_list import QueueList
+from vetting.tui.queue_screen import QueueScreen
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_queue_lists_moves_decides_and_opens(desk: Desk, size: tuple[int, int]) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("g")
+        assert isinstance(app.screen, QueueScreen)
+        lines = screen_text(app)
+        assert "10 items · 0 decided · ann" in lines[0]
+        assert lines[1].split()[:3] == ["·", "1", "✗2"]
+        await pilot.press("a", "x", "7", "f")
+        lines = screen_text(app)
+        assert [line.split()[0] for line in lines[1:5]] == ["✓", "✗", "⚑", "·"]
+        assert "(duplicate)" in lines[2]
+        await pilot.press("k", "k", "j", "down", "down", "up")
+        assert app.deck.position == 3
+        await pilot.press("end")
+        assert app.deck.position == 9
+        await pilot.press("home", "enter")
+        assert isinstance(app.screen, ItemScreen)
+        assert "item 1" in screen_text(app)[0]
+
+
+async def test_the_mouse_moves_and_opens(desk: Desk) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("g")
+        await pilot.click(QueueList, offset=(10, 4))
+        assert app.deck.position == 4
+        await pilot.click(QueueList, offset=(10, 4))
+        assert isinstance(app.screen, ItemScreen)
+        assert "item 5" in screen_text(app)[0]
+
+
+async def test_only_the_lines_on_screen_are_made(make_bank: Callable[[int], Bank]) -> None:
+    app = ReviewApp(Desk(make_bank(200), "ann"))
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("g")
+        await pilot.pause()
+        made: list[int] = []
+        queue = app.screen.query_one(QueueList)
+        make = queue._make_line
+
+        def counted(position: int) -> tuple[object, ...]:
+            made.append(position)
+            return make(position)
+
+        queue._make_line = counted  # type: ignore[assignment]
+        await pilot.press("end")
+        await pilot.pause()
+        assert set(made) <= set(range(200 - 24, 200)) | set(range(24))
+        assert "200" in screen_text(app)[-2]
+
+
+async def test_searching_narrows_and_escape_widens(desk: Desk) -> None:
+    app = ReviewApp(desk)
+    verb = (desk.bank.items.get(3).slots or {})["verb"]
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("/", *f"word:{verb}", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert [row.id for row in app.deck.rows] == [3]
+        assert f"/word:{verb}" in text_of(app)
+        await pilot.press("escape", "escape")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert len(app.deck.rows) == 10
+        assert app.deck.current is not None
+        assert app.deck.current.id == 3
+
+
+@pytest.mark.parametrize("line", ["stauts:undecided", "word:nothinglikeit"])
+async def test_a_search_that_fails_or_finds_nothing_changes_nothing(desk: Desk, line: str) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("/")
+        app.screen.query_one(Input).value = line
+        await pilot.press("enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert len(app.deck.rows) == 10
+        text = text_of(app)
+        assert "Did you mean status:?" in text or "Nothing fits" in text
+
+
+async def test_bulk_decisions_say_how_many_and_one_undo_takes_them_back(desk: Desk) -> None:
+    app = ReviewApp(desk, query=parse_query("severity:error"))
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("g", "X", "1")
+        assert isinstance(app.screen, ConfirmScreen)
+        assert "Exclude 2 items? That is everything the filter “severity:error” shows." in text_of(app)
+        await pilot.press("enter")
+        assert all(row.mine is None for row in desk.rows())
+        await pilot.press("X", "1", "y")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert [row.id for row in desk.rows() if row.mine is Verdict.EXCLUDE] == [1, 6]
+        assert app.deck.decided == 2
+        await pilot.press("A")
+        assert "2 of them are decided already" in text_of(app)
+        await pilot.press("n", "backspace")
+        assert all(row.mine is None for row in desk.rows())
+
+
+async def test_a_large_bulk_decision_and_its_undo_run_in_a_thread(make_bank: Callable[[int], Bank]) -> None:
+    desk = Desk(make_bank(150), "ann")
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("g", "A", "y")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.deck.decided == 150
+        await pilot.press("backspace")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.deck.decided == 0
+        assert "150 items · 0 decided" in text_of(app)
+
+
+async def test_orders_go_round_and_are_remembered(desk: Desk) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("g", "s")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "in random order" in text_of(app)
+        assert [row.id for row in app.deck.rows] == [row.id for row in desk.rows(order="random")]
+    again = ReviewApp(desk)
+    async with again.run_test(size=SMALL):
+        assert again.deck.order == "random"
+
+
+async def test_what_another_window_does_is_seen(desk: Desk, bank: Bank) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        with Bank.open(bank.path) as other:
+            twin = Desk(other, "ann")
+            twin.decide({2: twin.row(2).revision_id}, Verdict.FLAG)
+        app._look_for_changes()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.deck.rows[1].mine is Verdict.FLAG
+        assert app.deck.decided == 1
+
+
+async def test_annotators_are_counted_and_agreement_waits_for_the_lock(desk: Desk) -> None:
+    other = Desk(desk.bank, "bo")
+    for one in (desk, other):
+        one.decide({row.id: row.revision_id for row in one.rows()[:4]}, Verdict.APPROVE)
+    app = ReviewApp(desk)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.press("i")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "4 of 10" in text_of(app)
+        assert "once you have locked" in text_of(app)
+        desk.lock()
+        await pilot.press("escape", "i")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "4 of 4 = 1.00" in text_of(app)
+
+
+# Keys
+
+
+def test_the_built_in_keys_do_not_collide() -> None:
+    assert collisions({command.name: command.keys for command in COMMANDS}) == []
+
+
+def test_users_keys_are_there() -> None:
+    keys = load_keys([])
+    expected = {
+        "accept": "a", "exclude": "x", "flag": "f", "skip": "space", "undo": "backspace", "help": "f1", "search": "/",
+        "next": "j", "previous": "k", "back": "escape", "quit": "ctrl+q", "edit": "e", "comment": "c", "parse": "p",
+        "why": "w", "protocol": "t", "queue": "g",
+    }  # fmt: skip
+    for name, key in expected.items():
+        assert key in keys[name]
+    for command in COMMANDS:
+        assert not any(key in {"ctrl+enter", "ctrl+j"} or key.startswith("ctrl+shift") for key in command.keys)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('accept = "x"', "exclude"),
+        ('accept = "1"', "fixed key"),
+        ('acept = "y"', "Did you mean accept"),
+        ('accept = "ctrl+enter"', "do not pass"),
+        ('accept = "ctrl+shift+a"', "do not pass"),
+        ('accept = "contrl+y"', "no key"),
+        ("accept = 3", "a key or a list"),
+        ("accept = []", "a key or a list"),
+        ("accept = ", "TOML"),
+    ],
+)
+def test_keys_that_cannot_work_are_refused_with_their_file(tmp_path: Path, text: str, named: str) -> None:
+    (tmp_path / "keys.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_keys([tmp_path / "missing.toml", tmp_path / "keys.toml"])
+    assert named in str(caught.value)
+    assert "keys.toml" in str(caught.value)
+
+
+async def test_remapped_keys_work_and_old_ones_do_not(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "keys.toml").write_text('accept = ["y", ","]\ncopy = "ctrl+t"\n', encoding="utf-8")
+    app = ReviewApp(desk, keys=load_keys([tmp_path / "keys.toml"]))
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("a")
+        assert desk.row(1).mine is None
+        assert "y accept" in text_of(app)
+        await pilot.press("y", "comma")
+        assert desk.row(2).mine is Verdict.APPROVE
+        await pilot.press("f1")
+        assert "y , Accept the item" in text_of(app)
+
+
+async def test_every_command_has_a_method_and_a_line_in_the_palette(desk: Desk) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        for place, key in (("item", "g"), ("queue", "g")):
+            titles = [command.title for command in app.get_system_commands(app.screen)]
+            for command in COMMANDS:
+                if place in command.places and command.name != "quit":
+                    assert any(title.lower().startswith(command.title) for title in titles)
+                assert place not in command.places or callable(getattr(app.screen, f"do_{command.name}"))
+            await pilot.press(key)
+
+
+async def test_the_palette_finds_and_runs(desk: Desk) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("ctrl+p", *"flagged")
+        await pilot.pause(0.3)
+        assert "Show what is flagged" in text_of(app)
+        await pilot.press("escape", "escape")
+
+
+async def test_the_theme_is_remembered_for_the_annotator(desk: Desk) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        app.theme = "nord"
+        await pilot.pause()
+    again = ReviewApp(desk)
+    async with again.run_test(size=SMALL):
+        assert again.theme == "nord"
+    assert Desk(desk.bank, "bo").habit("theme", "none") == "none"
+
+
+async def test_copying_and_writing_an_item(desk: Desk, tmp_path: Path) -> None:
+    app = ReviewApp(desk, folder=tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("y", "Y")
+        assert app.clipboard.startswith("item 1, subject_pg/generated\n+F +G1 +G2\tok\t")
+        (path,) = (tmp_path / "items").iterdir()
+        assert path.read_text(encoding="utf-8") == app.clipboard
+
+
+async def test_a_file_that_cannot_be_written_is_said(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "items").write_text("in the way", encoding="utf-8")
+    app = ReviewApp(desk, folder=tmp_path)
+    async with app.run_test(size=LARGE, notifications=True) as pilot:
+        await pilot.press("Y")
+        await pilot.pause()
+        assert "cannot be written" in text_of(app)

@@ -1,7 +1,7 @@
 """Builds the gold set: ``python -m vetting.gold.build`` writes ``gold.csv`` beside this file.
 
-Deterministic: the words stand in ``clean.csv``, ``embedded_clean.csv`` and ``flaws.csv``, written by hand; this script deals out
-names, realises the sentences and plants each flaw in one otherwise sound item.
+Deterministic: the words stand in ``clean.csv``, ``embedded_clean.csv``, ``flaws.csv`` and ``heldout.csv``, written by
+hand; this script deals out names, realises the sentences and plants each flaw in one otherwise sound item.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ class _Made:
 
 
 def build() -> str:
-    """The text of the gold set: sound items first, then one item per flaw."""
+    """The text of the gold set: sound items first, then one item per flaw or held-out word."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for number, item in enumerate((*_clean(), *_flawed()), 1):
+    flaws = (*_rows("flaws.csv"), *_rows("heldout.csv"))
+    for number, item in enumerate((*_clean(), *_flawed(flaws)), 1):
         for condition, text in item.cells:
             writer.writerow((item.paradigm, number, item.design, condition, text, item.expected, item.flaw, item.word))
     return out.getvalue()
@@ -76,10 +77,10 @@ def _clean() -> Iterator[_Made]:
         yield _realised("lan_pg", _lan_slots(np, number), number)
 
 
-def _flawed() -> Iterator[_Made]:
+def _flawed(flaws: Sequence[Row]) -> Iterator[_Made]:
     clean, scenes = _rows("clean.csv"), _rows("embedded_clean.csv")
     names = cycle(_NAMES.split())
-    for number, flaw in enumerate(_rows("flaws.csv")):
+    for number, flaw in enumerate(flaws):
         paradigm = flaw["paradigm"]
         if paradigm == "lan_pg":
             base: Row = _lan_slots("effort to talk to", number)

@@ -39,6 +39,8 @@ class FrameReading:
     negated: bool
     complementizer: str | None
     """A complementizer or question word that the frame already holds at its end."""
+    other_verb: str | None = None
+    """Where no predicate was found: the last verb that the frame could end in, known for other things than clauses."""
 
 
 def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
@@ -57,11 +59,18 @@ def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
                 if best is None or (start + length, length) > best[0]:
                     best = (start + length, length), form, passive
     if best is None:
-        return FrameReading(None, frozenset(), False, (), negated, complementizer)
+        return FrameReading(None, frozenset(), False, (), negated, complementizer, _other_verb(words, knowledge))
     (end, _), predicate, passive = best
     tail = tuple(w for w in words[end:] if w not in _ADVERBS and not w.endswith("ly"))
     classes = knowledge.classes("predicates", predicate)
     return FrameReading(predicate, classes, passive, tail, negated, complementizer)
+
+
+def _other_verb(words: list[str], knowledge: Knowledge) -> str | None:
+    if len(words) < 2 or words[-2] in _DETERMINERS:
+        return None
+    lemmas = [form.lemma for form in knowledge.verb_forms.get(words[-1], ())]
+    return next((lemma for lemma in lemmas if knowledge.entry("verbs", lemma) is not None), None)
 
 
 def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> Iterator[tuple[str, bool]]:

@@ -53,10 +53,13 @@ class Knowledge:
         entry = self.entry(name, form)
         return frozenset(entry.values("class")) if entry is not None else frozenset()
 
-    def knows(self, form: str) -> bool:
-        """Whether any list has the word or phrase, or a form of it."""
-        folded = form.casefold()
-        return any(folded in entries for entries in self.lists.values()) or folded in self.verb_forms
+    def without(self, forms: frozenset[str]) -> Knowledge:
+        """The same knowledge with these entries gone from every list."""
+        lists = {
+            name: {form: entry for form, entry in entries.items() if form not in forms}
+            for name, entries in self.lists.items()
+        }
+        return Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
 
     @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:

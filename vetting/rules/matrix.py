@@ -63,7 +63,7 @@ def _polar(words: Words) -> Iterator[Hit]:
 
 def _unknown(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
-        if frame.predicate is None:
+        if frame.predicate is None and frame.other_verb is None:
             yield Hit(f"“{word.value}”: no predicate that the lists know", slot=word.slot)
 
 
@@ -71,6 +71,9 @@ def _no_clause(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
         if "none" in frame.classes:
             yield Hit(f"“{word.value}”: {frame.predicate} takes no clause", slot=word.slot)
+        elif frame.other_verb is not None:
+            message = f"“{word.value}”: {frame.other_verb} is not known to take a clause"
+            yield Hit(message, slot=word.slot, severity=Severity.WARNING)
 
 
 def _negated(words: Words) -> Iterator[Hit]:

@@ -10,21 +10,23 @@ import asyncio
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, RunRecord
 from prompts.budget import Budget, estimate_tokens
 from prompts.failures import Action, FailureKind, ProviderError
-from prompts.intake import Harvest, SeenItems, harvest
+from prompts.intake import SeenItems
+from prompts.ledger import Ledger
 from prompts.limits import RateGate
 from prompts.plan import GenerationPlan, Pace
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers.base import Provider
 from prompts.request import CallRequest, Mode, Reply
+from prompts.result import CallResult, result_of
 from prompts.retry import Answer, answer_or_failure
 from prompts.schema import slot_schema
 from prompts.scrub import scrub
-from prompts.usage import Usage
 from prompts.writer import PromptWriter
 from templates import Sentence, realise
 
@@ -35,6 +37,7 @@ MAX_BARREN_CALLS = 5
 
 _TOKENS_PER_SLOT = 12
 _TOKENS_PER_SENTENCE = 40
+_TYPICAL_PROMPT_CHARS = 4_000
 
 
 @dataclass(slots=True)
@@ -44,7 +47,9 @@ class _Flight:
     request: CallRequest
     reserved_usd: float
     call_id: int | None
-    """None until the intent is written, which is when its turn comes."""
+    """None until the intent is on disk."""
+    intended: bool = False
+    """Its turn has come: it can no longer be called back."""
 
 
 class Generation:
@@ -69,8 +74,9 @@ class Generation:
         self._software = software
         self._observer: Observer = observer or Quiet()
         self._stopping = asyncio.Event()
-        self._interrupted = False
         self._flights: dict[asyncio.Task[Answer], _Flight] = {}
+        self._writes: set[asyncio.Task[None]] = set()
+        self._ledger = Ledger(bank)
         self._writer = PromptWriter(plan)
         self._seen = SeenItems()
         self._schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
@@ -82,26 +88,29 @@ class Generation:
         self._exhausted = False
         self._ending: Ending | None = None
         self._failure: ProviderError | None = None
-        self._gate = RateGate(rpm=self._pace.rpm, tpm=self._pace.tpm, tokens_per_call=self._tokens_per_call("x" * 4000))
         self._tally = Tally(plan.n)
-        self._run: RunRecord | None = None
+        typical = self._tokens_per_call("x" * _TYPICAL_PROMPT_CHARS, plan.n_per_call)
+        self._gate = RateGate(rpm=self._pace.rpm, tpm=self._pace.tpm, tokens_per_call=typical)
 
     async def run(self) -> Outcome:
         """Ask until the run is complete or something ends it. Failures of calls are in the outcome, not raised."""
         run = self._begin()
         if run.finished_at is not None:
+            await self._ledger.close()
             return self._outcome(run, Ending.ALREADY_THERE)
         self._load(run)
         try:
-            while not self._over():
+            self._launch(run)
+            while self._flights or self._writes:
+                done, _ = await asyncio.wait({*self._flights, *self._writes}, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    self._land(run, task)
                 self._launch(run)
-                if not self._flights:
-                    break
-                await self._collect(run)
         finally:
-            for task in self._flights:
-                task.cancel()
-            await asyncio.gather(*self._flights, return_exceptions=True)
+            for flight in self._flights:
+                flight.cancel()
+            await asyncio.gather(*self._flights, *self._writes, return_exceptions=True)
+            await self._ledger.close()
         ending = self._ending or Ending.COMPLETE
         if ending in (Ending.COMPLETE, Ending.EXHAUSTED):
             self._bank.runs.finish(run.id)
@@ -109,9 +118,8 @@ class Generation:
 
     def stop(self) -> int:
         """Begin no more calls; how many are on their way and will still be waited for."""
-        self._interrupted = True
         self._halt(Ending.INTERRUPTED)
-        return sum(flight.call_id is not None for flight in self._flights.values())
+        return sum(flight.intended for flight in self._flights.values())
 
     def _begin(self) -> RunRecord:
         plan = self._plan
@@ -144,63 +152,56 @@ class Generation:
         if plan.prompt is not None:
             self._seen.add(_example_of(plan))
 
-    def _over(self) -> bool:
-        if self._ending is not None and not self._flights:
-            return True
-        return self._tally.missing == 0 and not self._flights
-
     def _launch(self, run: RunRecord) -> None:
         while self._ending is None and len(self._flights) < max(1, self._pace.concurrency):
-            request, call_id = self._next_request()
-            if request is None:
+            flight = self._next_flight()
+            if flight is None:
                 return
-            reserved = self._budget.worst_case_usd(request.prompt)
-            if not self._budget.reserve(reserved):
-                if not self._flights:
-                    self._halt(Ending.BUDGET)
-                return
-            self._next_number = max(self._next_number, request.number + 1)
-            self._next_offset = max(self._next_offset, request.offset + request.n_items)
-            flight = _Flight(request, reserved, call_id)
+            self._next_number = max(self._next_number, flight.request.number + 1)
+            self._next_offset = max(self._next_offset, flight.request.offset + flight.request.n_items)
             self._flights[asyncio.create_task(self._fly(run, flight))] = flight
 
-    def _next_request(self) -> tuple[CallRequest | None, int | None]:
+    def _next_flight(self) -> _Flight | None:
+        call_id = None
         if self._again:
             call = self._again.pop(0)
-            return self._request(call.number, int(call.request["offset"]), int(call.request["n"])), call.id
-        if self._exhausted:
+            call_id = call.id
+            request = self._request(call.number, int(call.request["offset"]), int(call.request["n"]))
+        elif self._exhausted:
             if not self._flights:
                 self._halt(Ending.EXHAUSTED if self._tally.missing else Ending.COMPLETE)
-            return None, None
-        wanted = self._n_per_call
-        if self._tally.missing is not None:
-            underway = sum(flight.request.n_items for flight in self._flights.values())
-            wanted = min(wanted, self._tally.missing - underway)
-        if wanted <= 0:
-            return None, None
-        return self._request(self._next_number, self._next_offset, wanted), None
+            return None
+        else:
+            wanted = self._n_per_call
+            if self._tally.missing is not None:
+                underway = sum(flight.request.n_items for flight in self._flights.values())
+                wanted = min(wanted, self._tally.missing - underway)
+            if wanted <= 0:
+                return None
+            request = self._request(self._next_number, self._next_offset, wanted)
+        reserved = self._budget.worst_case_usd(request.prompt)
+        if not self._budget.reserve(reserved):
+            if not self._flights:
+                self._halt(Ending.BUDGET)
+            return None
+        return _Flight(request, reserved, call_id)
 
     def _request(self, number: int, offset: int, n_items: int) -> CallRequest:
         parameters = self._plan.parameters
         if parameters.seed is not None:
             parameters = replace(parameters, seed=parameters.seed + number)
-        return CallRequest(
-            number=number,
-            offset=offset,
-            n_items=n_items,
-            mode=self._plan.mode,
-            parameters=parameters,
-            prompt=self._writer.write(n_items),
-            schema=self._schema,
-        )
+        prompt = self._writer.write(n_items)
+        return CallRequest(number, offset, n_items, self._plan.mode, parameters, prompt, self._schema)
 
     async def _fly(self, run: RunRecord, flight: _Flight) -> Answer:
         request = flight.request
 
         async def send(_attempt: int) -> Reply:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
+            flight.intended = True
             if flight.call_id is None:
-                flight.call_id = self._bank.runs.intend(run.id, request.number, _as_record(request))
+                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(request))
+                flight.call_id = await self._ledger.write(intent)
             return await self._provider.call(request)
 
         def on_wait(failure: ProviderError, seconds: float) -> None:
@@ -213,84 +214,59 @@ class Generation:
 
         return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
 
-    async def _collect(self, run: RunRecord) -> None:
-        done, _ = await asyncio.wait(self._flights, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            flight = self._flights.pop(task)
-            if task.cancelled():
-                self._budget.release(flight.reserved_usd)
-                continue
-            self._commit(flight, task.result())
-            # The place that has become free is filled before the next answer is read.
-            self._launch(run)
-
-    def _commit(self, flight: _Flight, answer: Answer) -> None:
-        assert flight.call_id is not None
-        text, finish_reason, usage, failure = self._content(answer)
-        crop = self._harvest(text, flight.request, failure)
-        readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
-        if failure is None and not readable and finish_reason != "exhausted":
-            failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=self._provider.name)
-        cost = self._settle(flight, usage, failure)
-        counts = {**usage.as_counts(), **crop.as_counts()}
-        if answer.unanswered:
-            counts["unanswered_attempts"] = answer.unanswered
-        self._bank.runs.reply(
-            flight.call_id,
-            outcome=failure.kind.value if failure else "ok",
-            reply=text,
-            items=crop.items,
-            finish_reason=finish_reason,
-            usage=counts,
-            attempts=answer.attempts,
-            latency_ms=answer.latency_ms,
-            cost_usd=cost,
-            error=self._scrub(str(failure.message)) if failure else "; ".join(crop.unreadable[:5]) or None,
+    def _land(self, run: RunRecord, task: asyncio.Task[Any]) -> None:
+        if task in self._writes:
+            self._writes.remove(task)
+            task.result()
+            return
+        flight = self._flights.pop(task)
+        if task.cancelled():
+            self._budget.release(flight.reserved_usd)
+            return
+        missing = self._tally.missing
+        result = result_of(
+            task.result(),
+            flight.request,
+            self._plan,
+            wanted=flight.request.n_items if missing is None else missing,
+            seen=self._seen,
+            secrets=self._provider.secrets,
         )
-        for item in crop.items:
-            self._writer.note(item.slots)
-        self._count(flight.request, crop, cost, failure)
-        self._judge(failure, crop)
+        cost = self._settle(flight, result)
+        self._count(flight.request, result, cost)
+        self._judge(result)
+        # The place that has become free is filled before the answer is on disk.
+        self._launch(run)
+        self._writes.add(asyncio.create_task(self._keep(flight, result, cost)))
+
+    async def _keep(self, flight: _Flight, result: CallResult, cost: float | None) -> None:
+        assert flight.call_id is not None
+        operation = partial(
+            self._bank.runs.reply,
+            flight.call_id,
+            outcome=result.outcome,
+            reply=result.text,
+            items=result.crop.items,
+            finish_reason=result.finish_reason,
+            usage=result.as_counts(),
+            attempts=result.attempts,
+            latency_ms=result.latency_ms,
+            cost_usd=cost,
+            error=scrub(result.error, self._provider.secrets) if result.error else None,
+        )
+        await self._ledger.write(operation)
         self._observer.progress(self._tally)
 
-    def _settle(self, flight: _Flight, usage: Usage, failure: ProviderError | None) -> float | None:
+    def _settle(self, flight: _Flight, result: CallResult) -> float | None:
         if not self._provider.paid:
             return 0.0
-        if failure is not None and failure.reply is None and not usage.told and not failure.may_be_paid:
-            # Refused before any work was done.
+        if result.refused:
             self._budget.release(flight.reserved_usd)
             return 0.0
-        return self._budget.settle(flight.reserved_usd, usage)
+        return self._budget.settle(flight.reserved_usd, result.usage)
 
-    def _content(self, answer: Answer) -> tuple[str | None, str | None, Usage, ProviderError | None]:
-        if answer.reply is not None:
-            reply = answer.reply
-            if reply.finish_reason == "exhausted":
-                self._exhausted = True
-            return self._scrub(reply.text, guess=False), reply.finish_reason, reply.usage, None
-        failure = answer.failure
-        assert failure is not None
-        text = self._scrub(failure.reply, guess=False) if failure.reply is not None else None
-        return text, failure.finish_reason, failure.usage, failure
-
-    def _harvest(self, text: str | None, request: CallRequest, failure: ProviderError | None) -> Harvest:
-        # What is whole in an answer that broke off has been paid for and is kept; a blocked answer is not looked at.
-        if text is None or (failure is not None and failure.kind is not FailureKind.TRUNCATED):
-            return Harvest((), 0, 0, 0, ())
-        missing = self._tally.missing
-        return harvest(
-            text,
-            self._plan.paradigm,
-            mode=self._plan.mode,
-            design=self._plan.design,
-            wanted=request.n_items if missing is None else min(request.n_items, missing),
-            seen=self._seen,
-            dataset=self._plan.dataset,
-            cut=failure is not None,
-        )
-
-    def _count(self, request: CallRequest, crop: Harvest, cost: float | None, failure: ProviderError | None) -> None:
-        tally = self._tally
+    def _count(self, request: CallRequest, result: CallResult, cost: float | None) -> None:
+        tally, crop = self._tally, result.crop
         tally.calls += 1
         tally.asked += request.n_items
         tally.returned += crop.returned
@@ -299,11 +275,15 @@ class Generation:
         tally.duplicates += crop.duplicates
         tally.unreadable += len(crop.unreadable)
         tally.surplus += crop.surplus
-        tally.failed_calls += failure is not None
+        tally.failed_calls += result.failure is not None
         tally.cost_usd += cost or 0.0
         tally.calls_of_unknown_cost += cost is None
+        for item in crop.items:
+            self._writer.note(item.slots)
 
-    def _judge(self, failure: ProviderError | None, crop: Harvest) -> None:
+    def _judge(self, result: CallResult) -> None:
+        self._exhausted = self._exhausted or result.exhausted
+        failure = result.failure
         if failure is not None and failure.rule.action is not Action.ASK_AGAIN:
             if self._ending is None:
                 self._failure = failure
@@ -314,7 +294,7 @@ class Generation:
             self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
             if failure.kind in (FailureKind.TRUNCATED, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
-        self._barren = 0 if crop.items else self._barren + 1
+        self._barren = 0 if result.crop.items else self._barren + 1
         if self._barren >= MAX_BARREN_CALLS and not self._provider.finite and self._tally.missing != 0:
             self._halt(Ending.GAVE_UP)
 
@@ -324,7 +304,7 @@ class Generation:
             self._ending = ending
         self._stopping.set()
         for task, flight in self._flights.items():
-            if flight.call_id is None:
+            if not flight.intended:
                 task.cancel()
 
     def _outcome(self, run: RunRecord, ending: Ending) -> Outcome:
@@ -333,19 +313,13 @@ class Generation:
         failure = self._failure if ending in (Ending.FAILED, Ending.GAVE_UP) else None
         return Outcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
 
-    def _tokens_per_call(self, prompt: str, n_items: int | None = None) -> int:
-        slots = self._plan.mode is Mode.SLOTS
-        per_item = (
-            _TOKENS_PER_SLOT * len(self._plan.paradigm.visible_slots)
-            if slots
-            else _TOKENS_PER_SENTENCE * len(self._plan.paradigm.conditions)
-        )
-        return estimate_tokens(prompt) + per_item * (n_items or self._plan.n_per_call)
-
-    def _scrub(self, text: str, *, guess: bool = True) -> str:
-        # Half a surrogate pair is no text that can be stored; its escape can.
-        whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
-        return scrub(whole, self._provider.secrets, guess=guess)
+    def _tokens_per_call(self, prompt: str, n_items: int) -> int:
+        paradigm = self._plan.paradigm
+        if self._plan.mode is Mode.SLOTS:
+            per_item = _TOKENS_PER_SLOT * len(paradigm.visible_slots)
+        else:
+            per_item = _TOKENS_PER_SENTENCE * len(paradigm.conditions)
+        return estimate_tokens(prompt) + per_item * n_items
 
 
 def _as_record(request: CallRequest) -> Mapping[str, Any]:

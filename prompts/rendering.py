@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError, meta
+from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
 from jinja2.sandbox import SandboxedEnvironment
 
 from prompts.failures import PromptError
@@ -27,17 +27,25 @@ def _environment() -> SandboxedEnvironment:
     )
 
 
+@lru_cache(maxsize=32)
+def _compiled(text: str) -> tuple[Template, frozenset[str]]:
+    # A run renders the same file for every call, and compiling it takes longer than all the rest of a call.
+    environment = _environment()
+    tree = environment.parse(text)
+    return environment.from_string(tree), frozenset(meta.find_undeclared_variables(tree))
+
+
 def render_prompt(prompt: PromptFile, context: Mapping[str, Any]) -> str:
     """The prompt as it is sent. Raises `PromptError` with the line, and with every variable that is missing."""
-    environment = _environment()
     try:
-        missing = sorted(meta.find_undeclared_variables(environment.parse(prompt.text)) - set(context))
+        template, used = _compiled(prompt.text)
+        missing = sorted(used - set(context))
         if missing:
             raise PromptError(
                 f"{prompt.path}: the prompt uses {', '.join(missing)}, which there is not",
                 hint=f"A prompt may use: {', '.join(sorted(context))}.",
             )
-        return environment.from_string(prompt.text).render(context).strip() + "\n"
+        return template.render(context).strip() + "\n"
     except TemplateSyntaxError as error:
         raise PromptError(f"{prompt.path}, line {error.lineno}: {error.message}") from None
     except TemplateError as error:

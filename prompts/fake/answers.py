@@ -8,7 +8,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from prompts.fake.behaviour import Behaviour
 from templates import Design, Paradigm, expand, realise, sample
@@ -27,6 +27,11 @@ class FakeWriter:
         self._seed = seed
         self._lock = threading.Lock()
         self._stream = self._fresh_stream()
+
+    def draw_ahead(self, n: int) -> None:
+        """Draw so many items now, so that the answers cost no time later."""
+        with self._lock:
+            self._stream = chain(list(islice(self._stream, n)), self._stream)
 
     def write(self, prompt: str, behaviour: Behaviour) -> str:
         """The text of an answer to this prompt."""

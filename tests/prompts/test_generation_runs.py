@@ -398,7 +398,7 @@ def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order:
         prepared = prepare_http(replace(order, concurrency=3), bank, fake)
         outcome = carry_out(prepared, bank, Notes(press), on_interrupt=awaited.append)
         assert outcome.ending is Ending.INTERRUPTED
-        assert awaited == [2]
+        assert awaited == [3]
         assert bank.items.count() == 6 * len(fake.requests)
         assert outcome.unanswered == ()
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

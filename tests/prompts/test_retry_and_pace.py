@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Awaitable, Callable, Coroutine
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -86,7 +87,7 @@ def test_what_may_pass_is_tried_as_often_as_its_rule_says(kind: FailureKind) -> 
     assert answer.failure.kind is kind
     assert answer.attempts == len(times) == RULES[kind].attempts > 1
     assert answer.unanswered == (len(times) if RULES[kind].may_be_paid else 0)
-    waits = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    waits = [later - earlier for earlier, later in pairwise(times)]
     for n, wait in enumerate(waits):
         doubled = min(RULES[kind].first_wait_s * 2**n, 60.0)
         assert 0.74 * doubled <= wait <= 1.26 * doubled
@@ -103,7 +104,7 @@ def test_what_does_not_pass_is_tried_once(kind: FailureKind) -> None:
 def test_the_server_s_own_wait_wins() -> None:
     send, times = sends(ProviderError(FailureKind.MINUTE_LIMIT, retry_after_s=42.0), Reply("fine"))
     heard: list[float] = []
-    answer = ask(send, on_wait=lambda failure, seconds: heard.append(seconds))
+    answer = ask(send, on_wait=lambda _, seconds: heard.append(seconds))
     assert answer.reply == Reply("fine")
     assert answer.failure is None
     assert answer.attempts == 2
@@ -143,7 +144,7 @@ def test_stopping_ends_the_wait_and_begins_no_other_attempt() -> None:
 
 def test_no_further_attempt_where_it_may_not_be_paid_for() -> None:
     send, times = sends(ProviderError(FailureKind.TIMEOUT))
-    answer = ask(send, may_try_again=lambda failure: False)
+    answer = ask(send, may_try_again=lambda _: False)
     assert len(times) == 1
     assert answer.failure is not None
 

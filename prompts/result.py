@@ -1,0 +1,113 @@
+"""What a call came to: the answer read, the new items in it, and what to make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prompts.failures import FailureKind, ProviderError
+from prompts.intake import Harvest, SeenItems, harvest
+from prompts.plan import GenerationPlan
+from prompts.request import CallRequest
+from prompts.retry import Answer
+from prompts.scrub import scrub
+from prompts.usage import Usage
+
+__all__ = ["CallResult", "result_of"]
+
+_REASONS_KEPT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """One call, read. `failure` is set wherever the call was not a success, also where it brought items."""
+
+    text: str | None
+    """The raw answer; None where there was none."""
+    finish_reason: str | None
+    usage: Usage
+    failure: ProviderError | None
+    crop: Harvest
+    attempts: int
+    unanswered: int
+    latency_ms: int
+
+    @property
+    def exhausted(self) -> bool:
+        """The provider has nothing more to give."""
+        return self.failure is None and self.finish_reason == "exhausted"
+
+    @property
+    def outcome(self) -> str:
+        """As the bank keeps it."""
+        return self.failure.kind.value if self.failure else "ok"
+
+    @property
+    def refused(self) -> bool:
+        """The provider said no before it did any work, so that nothing was charged."""
+        failure = self.failure
+        return failure is not None and self.text is None and not self.usage.told and not failure.may_be_paid
+
+    @property
+    def error(self) -> str | None:
+        """What went wrong with the call, or else with single items."""
+        if self.failure is not None:
+            return self.failure.message
+        return "; ".join(self.crop.unreadable[:_REASONS_KEPT]) or None
+
+    def as_counts(self) -> dict[str, int]:
+        """Tokens and items, as the bank keeps them beside the call."""
+        counts = {**self.usage.as_counts(), **self.crop.as_counts()}
+        if self.unanswered:
+            counts["unanswered_attempts"] = self.unanswered
+        return counts
+
+
+def result_of(
+    answer: Answer,
+    request: CallRequest,
+    plan: GenerationPlan,
+    *,
+    wanted: int,
+    seen: SeenItems,
+    secrets: Sequence[str],
+) -> CallResult:
+    """Read an answer; at most `wanted` of its items are new ones, and they are noted in `seen`."""
+    reply, failure = answer.reply, answer.failure
+    raw = reply.text if reply is not None else failure.reply if failure is not None else None
+    text = None if raw is None else _storable(raw, secrets)
+    finish_reason = reply.finish_reason if reply is not None else failure.finish_reason if failure is not None else None
+    usage = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
+    crop = _harvest(text, failure, request, plan, wanted, seen)
+    readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
+    if failure is None and not readable and finish_reason != "exhausted":
+        failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
+    return CallResult(text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms)
+
+
+def _harvest(
+    text: str | None,
+    failure: ProviderError | None,
+    request: CallRequest,
+    plan: GenerationPlan,
+    wanted: int,
+    seen: SeenItems,
+) -> Harvest:
+    # What is whole in an answer that broke off has been paid for and is kept; a blocked answer is not looked at.
+    if text is None or (failure is not None and failure.kind is not FailureKind.TRUNCATED):
+        return Harvest((), 0, 0, 0, ())
+    return harvest(
+        text,
+        plan.paradigm,
+        mode=request.mode,
+        design=plan.design,
+        wanted=min(wanted, request.n_items),
+        seen=seen,
+        dataset=plan.dataset,
+        cut=failure is not None,
+    )
+
+
+def _storable(text: str, secrets: Sequence[str]) -> str:
+    # Half a surrogate pair is no text that can be stored; its escape can.
+    return scrub(text.encode("utf-8", "backslashreplace").decode("utf-8"), secrets, guess=False)

@@ -17,7 +17,7 @@ from bank.errors import BankError
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
 
-__all__ = ["Action", "Comment", "Draft", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
+__all__ = ["Action", "Comment", "Draft", "Edit", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
 
 
 class QueueRow(NamedTuple):
@@ -61,6 +61,20 @@ class Comment:
     text: str
     author: str
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit of an item: from which revision to which."""
+
+    event_id: int
+    before: int
+    after: int
+    author: str
+    note: str | None
+    at: str
+    undone: bool
+    """It was taken back and not done again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +251,29 @@ class ReviewTable:
                 )
             )
         return comments
+
+    def edits(self, item_id: int) -> list[Edit]:
+        """All edits of an item, oldest first."""
+        rows = self._db.execute(
+            "SELECT *, action IN (SELECT action FROM undone) AS is_undone FROM event"
+            " WHERE item_id = ? AND kind = 'edit' ORDER BY id",
+            (item_id,),
+        )
+        edits = []
+        for row in rows:
+            payload = json.loads(row["payload"])
+            edits.append(
+                Edit(
+                    event_id=row["id"],
+                    before=payload["from"],
+                    after=payload["to"],
+                    author=row["author"],
+                    note=payload["note"],
+                    at=row["at"],
+                    undone=bool(row["is_undone"]),
+                )
+            )
+        return edits
 
     def next_action(self, author: str, step: str) -> Action | None:
         """What the author's next ``undo`` or ``redo`` would touch, or None."""

@@ -81,8 +81,11 @@ def review(
         if not desk.rows(query, order or "came"):
             note(f"Nothing fits “{line}”: there is nothing to do.")
             return
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise ConfigError("the review needs a terminal", hint="From scripts, use `gapsmith decide`.")
+        # The screen is drawn on stderr, so that has to be a terminal as well.
+        if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+            raise ConfigError(
+                "the review needs a terminal", hint="Do not redirect it. From scripts, use `gapsmith decide`."
+            )
         app = ReviewApp(
             desk, query=query, order=order, keys=keys, parser=installed_parser(ws.settings.parser), folder=ws.root
         )

@@ -160,6 +160,7 @@ class Desk:
         seen_judgements = tuple(j for j in judgements if open_eyes or j.author == self.author)
         seen_comments = tuple(c for c in comments if open_eyes or c.author == self.author)
         shown = len(seen_decisions) + len(seen_judgements) + len(seen_comments)
+        edits = tuple(self.bank.review.edits(item_id))
         linted = self.bank.review.linted_revision(item_id)
         ratings = {
             j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id
@@ -174,7 +175,8 @@ class Desk:
             decisions=seen_decisions,
             judgements=seen_judgements,
             comments=seen_comments,
-            revisions=tuple(self.bank.items.history(item_id)) if item.revision_number > 1 else (),
+            revisions=tuple(self.bank.items.history(item_id)) if edits else (),
+            edits=edits,
             hidden=len(decisions) + len(judgements) + len(comments) - shown,
         )
 

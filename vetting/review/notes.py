@@ -43,7 +43,7 @@ def notes_of(sheet: Sheet, author: str) -> list[Note]:
     for comment in sheet.comments:
         old = "" if comment.revision_id == sheet.item.revision_id else " (on an earlier text)"
         notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
-    notes += _edits(sheet)
+    notes += _edits(sheet, author)
     if sheet.hidden:
         things = "1 note" if sheet.hidden == 1 else f"{sheet.hidden} notes"
         notes.append(Note((Seg(f"{things} of others stay hidden until you lock (L).", ("note",)),)))
@@ -84,19 +84,15 @@ def _judgements(sheet: Sheet, author: str) -> list[Note]:
     return notes
 
 
-def _edits(sheet: Sheet) -> list[Note]:
+def _edits(sheet: Sheet, author: str) -> list[Note]:
     notes = []
-    for before, after in zip(sheet.revisions, sheet.revisions[1:], strict=False):
-        mark = "" if after.id <= sheet.item.revision_id else " (taken back)"
-        notes.append(
-            Note(
-                (
-                    Seg(f"edited {visible(after.note or '')}", ("selected",)),
-                    Seg(f" {visible(after.author or '')}, {after.at[:16].replace('T', ' ')}{mark}", ("note",)),
-                )
-            )
-        )
-        found = changes(before.sentences, after.sentences)
+    sentences = {revision.id: revision.sentences for revision in sheet.revisions}
+    for edit in sheet.edits:
+        undone = ", taken back" if edit.undone else ""
+        when = edit.at[:16].replace("T", " ")
+        who = Seg(f" {_who(edit.author, author)}, {when}{undone}", ("note",))
+        notes.append(Note((Seg(f"edited {visible(edit.note or '')}", ("selected",)), who)))
+        found = changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ()
         for change in found[:_MAX_CHANGES]:
             label = _label(sheet.paradigm, change.condition)
             notes.append(Note((Seg(f"  {label} ", ("note",)), *diff_segs(change.pieces))))

@@ -38,7 +38,7 @@ def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
     item = sheet.item
     run = bank.runs.get(item.run_id)
     lines = origin_summary(bank, sheet)
-    if sheet.revisions:
+    if sheet.edits:
         lines += [_heading("Edits")]
         lines += [
             Line(note.segs) for note in notes_of(sheet, "") if "edited" in note.text or note.text.startswith("  ")

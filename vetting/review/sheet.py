@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bank import Decision, Finding, Judgement, Revision, StoredItem
-from bank.review import Comment, QueueRow
+from bank.review import Comment, Edit, QueueRow
 from templates import Paradigm, Sentence, Status
 
 __all__ = ["Row", "Sheet", "rows_of"]
@@ -55,6 +55,8 @@ class Sheet:
     judgements: tuple[Judgement, ...]
     comments: tuple[Comment, ...]
     revisions: tuple[Revision, ...]
+    """All states of the item, oldest first; empty where it was never edited."""
+    edits: tuple[Edit, ...]
     hidden: int
     """How many decisions, judgements and comments of others are there and not shown."""
 

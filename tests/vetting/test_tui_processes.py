@@ -1,0 +1,187 @@
+"""The real program in a pseudo-terminal: killed, and beside a second one on the same bank."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bank import Bank, Verdict
+from gapsmith.workspace import make_workspace
+from tests.vetting.reviewing import fill_bank
+from vetting.review import Desk
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+_PATIENCE_S = 40.0
+
+
+class Program:
+    """`gapsmith review` behind a pseudo-terminal."""
+
+    def __init__(self, workspace: Path, author: str) -> None:
+        self._leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        code = "from gapsmith.cli.app import main; main()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code, "review", "-w", str(workspace), "--by", author],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env={**os.environ, "TERM": "xterm-256color", "HOME": str(workspace)},
+            start_new_session=True,
+        )
+        os.close(follower)
+        self.seen = ""
+
+    def read_until(self, wanted: str) -> None:
+        """Read what is written to the terminal until it contains a text."""
+        end = time.monotonic() + _PATIENCE_S
+        while wanted not in self.seen:
+            assert time.monotonic() < end, f"{wanted!r} did not appear; the end of what did: {self.seen[-2000:]!r}"
+            self.read(0.2)
+
+    def read(self, quiet: float) -> int:
+        """Read until nothing comes for that many seconds; the number of characters."""
+        count = 0
+        while select.select([self._leader], [], [], quiet)[0]:
+            text = os.read(self._leader, 65536).decode("utf-8", "replace")
+            self.seen += text
+            count += len(text)
+        return count
+
+    def press(self, keys: str) -> None:
+        """Send keys and wait for the first byte of an answer."""
+        os.write(self._leader, keys.encode())
+        assert select.select([self._leader], [], [], _PATIENCE_S)[0], f"no answer to {keys!r}"
+
+    def kill(self) -> None:
+        """kill -9."""
+        if self._process.poll() is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.wait(10)
+
+    def quit(self) -> int:
+        """Leave with ctrl+q; the exit code."""
+        os.write(self._leader, b"\x11")
+        end = time.monotonic() + _PATIENCE_S
+        while self._process.poll() is None and time.monotonic() < end:
+            if select.select([self._leader], [], [], 0.1)[0]:
+                try:
+                    os.read(self._leader, 65536)
+                except OSError:
+                    break
+        return self._process.wait(10)
+
+    def close(self) -> None:
+        """Make an end, whatever happened."""
+        self.kill()
+        os.close(self._leader)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace with ten items."""
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "bank.sqlite", 10).close()
+    return tmp_path
+
+
+@pytest.fixture
+def start(workspace: Path) -> Iterator[Callable[[str], Program]]:
+    """Starts the program and waits until the first item is on screen."""
+    started: list[Program] = []
+
+    def begin(author: str) -> Program:
+        program = Program(workspace, author)
+        started.append(program)
+        program.read_until("accept")
+        program.read(0.3)
+        return program
+
+    yield begin
+    for program in started:
+        program.close()
+
+
+def verdicts(workspace: Path, author: str) -> dict[int, Verdict | None]:
+    """What an annotator has decided, as another process reads it."""
+    with Bank.open(workspace / "bank.sqlite") as bank:
+        (check,) = bank.db.execute("PRAGMA integrity_check").fetchone()
+        assert check == "ok"
+        return {row.id: row.mine for row in Desk(bank, author).rows() if row.mine is not None}
+
+
+def test_a_decision_survives_kill_9_as_soon_as_the_screen_moves(
+    workspace: Path, start: Callable[[str], Program]
+) -> None:
+    program = start("ann")
+    program.press("a")
+    program.read(0.3)
+    program.press("f")
+    program.kill()
+    assert verdicts(workspace, "ann") == {1: Verdict.APPROVE, 2: Verdict.FLAG}
+    again = start("ann")
+    assert "2 decided" in again.seen
+    again.press("\x7f")
+    again.read(0.3)
+    assert again.quit() == 0
+    assert verdicts(workspace, "ann") == {1: Verdict.APPROVE}
+
+
+def test_what_was_being_typed_survives_kill_9(workspace: Path, start: Callable[[str], Program]) -> None:
+    program = start("ann")
+    program.press("c")
+    program.read(0.3)
+    program.press("half a thought")
+    program.read(0.8)
+    program.kill()
+    with Bank.open(workspace / "bank.sqlite") as bank:
+        assert [(d.field, d.text) for d in bank.review.drafts("ann")] == [("comment", "half a thought")]
+    again = start("ann")
+    again.read_until("half a thought")
+
+
+def test_two_annotators_at_once_lose_nothing(workspace: Path, start: Callable[[str], Program]) -> None:
+    first, second = start("ann"), start("bo")
+    for i in range(10):
+        first.press("a")
+        second.press("a" if i % 2 else "f")
+        first.read(0.02)
+        second.read(0.02)
+    first.read(0.5)
+    second.read(0.5)
+    assert first.quit() == 0
+    assert second.quit() == 0
+    assert list(verdicts(workspace, "ann").values()) == [Verdict.APPROVE] * 10
+    assert list(verdicts(workspace, "bo").values()) == [Verdict.FLAG, Verdict.APPROVE] * 5
+    with Bank.open(workspace / "bank.sqlite") as bank:
+        before = bank.db.execute("SELECT * FROM decision_state ORDER BY item_id, author").fetchall()
+        bank.decisions.rebuild_projection()
+        after = bank.db.execute("SELECT * FROM decision_state ORDER BY item_id, author").fetchall()
+        assert [tuple(row) for row in before] == [tuple(row) for row in after]
+
+
+def test_output_that_is_no_terminal_is_refused(workspace: Path) -> None:
+    code = "from gapsmith.cli.app import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "review", "-w", str(workspace), "--by", "ann"],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+    assert done.stdout == ""

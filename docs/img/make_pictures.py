@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from itertools import islice
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from bank import Bank, NewItem, Verdict
+from bank import Bank, ItemFilter, NewItem, Verdict
 from templates import load_paradigm, realise, sample
 from vetting.lint_run import lint_bank
 from vetting.review import Desk
@@ -39,8 +38,6 @@ def make_bank(folder: Path) -> Bank:
     call = bank.runs.intend(run.id, 0, {"n": 40, "seed": 1})
     reply = "\n".join(str(filling) for filling in fillings)
     bank.runs.reply(call, outcome="ok", reply=reply, items=[NewItem(f, realise(paradigm, f)) for f in fillings])
-    from bank import ItemFilter
-
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     return bank
 
@@ -56,7 +53,7 @@ async def item(pilot: Pilot[None], app: ReviewApp) -> None:
     await pilot.press("j", "k")
 
 
-async def reasons(pilot: Pilot[None], app: ReviewApp) -> None:
+async def reasons(pilot: Pilot[None], _: ReviewApp) -> None:
     """Asking why an item is excluded."""
     await pilot.press("x", "down")
 
@@ -82,13 +79,20 @@ async def queue(pilot: Pilot[None], app: ReviewApp) -> None:
     await pilot.pause(0.3)
 
 
-async def main(sizes: list[tuple[int, int]], png: bool) -> None:
+SMALL, LARGE = (80, 24), (160, 50)
+SCENES: dict[tuple[int, int], tuple[tuple[str, Script], ...]] = {
+    SMALL: (("item", item), ("reasons", reasons), ("edit", edit), ("queue", queue)),
+    LARGE: (("item", item),),
+}
+
+
+async def main() -> None:
     """Write one SVG per scene and size."""
-    for width, height in sizes:
+    for (width, height), scenes in SCENES.items():
         with tempfile.TemporaryDirectory() as folder, make_bank(Path(folder)) as bank:
             app = ReviewApp(Desk(bank, "ann"))
             async with app.run_test(size=(width, height)) as pilot:
-                for name, script in (("item", item), ("reasons", reasons), ("edit", edit), ("queue", queue)):
+                for name, script in scenes:
                     await script(pilot, app)
                     await pilot.pause(0.1)
                     # Some viewers drop spaces at the ends of a text unless they are told not to.
@@ -97,4 +101,4 @@ async def main(sizes: list[tuple[int, int]], png: bool) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main([(80, 24), (160, 50)], "--png" in sys.argv))
+    asyncio.run(main())

@@ -324,7 +324,7 @@ async def test_a_peek_asks_first_and_is_on_record(desk: Desk) -> None:
     app = ReviewApp(desk)
     async with app.run_test(size=LARGE) as pilot:
         assert "unnatural" not in text_of(app)
-        assert "1 note of others" in text_of(app)
+        assert "What others say is hidden" in text_of(app)
         await pilot.press("v")
         assert isinstance(app.screen, ConfirmScreen)
         await pilot.press("n")

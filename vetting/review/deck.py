@@ -21,6 +21,8 @@ class Deck:
         self.order = order if order in ORDERS else "came"
         self.rows: list[QueueRow] = []
         self.position = 0
+        self.sets = 0
+        """How many data sets the rows come from; with several, an item's label alone does not name it."""
         self._places: dict[int, int] = {}
         self._decided = 0
 
@@ -36,6 +38,7 @@ class Deck:
         here = self.current
         self.rows, self.query, self.order = list(rows), query, order
         self._places = {row.id: i for i, row in enumerate(self.rows)}
+        self.sets = len({(row.paradigm, row.dataset) for row in self.rows})
         self._decided = sum(not self.desk.undecided(row) for row in self.rows)
         self.position = self._places.get(here.id, 0) if here is not None else 0
 

@@ -61,24 +61,26 @@ def layout(
     """Lay out an item in lines of at most `width` cells; with `whole`, sentences are wrapped instead of aligned."""
     refs = place_findings(rows, paradigm, findings)
     if whole:
-        prefixes = _Prefixes(rows, "tight")
-        lines = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width, selected)]
+        prefixes = _Prefixes(rows, "tight", refs, selected)
+        lines = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width)]
         return Grid(tuple(lines), "tight", False)
     cells = {row.number: cells_of(row, paradigm, refs) for row in rows}
     columns = [r.name for r in paradigm.regions if any(r.name in c and c[r.name].text for c in cells.values())]
     widths, varying = _measure(columns, cells, refs)
-    labels, columns, fitted = _fit(rows, columns, widths, varying, width)
-    prefixes = _Prefixes(rows, labels)
+    by_labels = {labels: _Prefixes(rows, labels, refs, selected) for labels in ("full", "tight", "signs")}
+    rooms = {labels: width - prefixes.width for labels, prefixes in by_labels.items()}
+    labels, columns, fitted = _fit(columns, widths, varying, rooms)
+    prefixes = by_labels[labels]
     lines = [_heading(columns, fitted, refs, prefixes, width)] if columns else []
     for row in rows:
         if cells[row.number]:
-            segs = list(prefixes.of(row, selected, refs))
+            segs = list(prefixes.of(row))
             for i, name in enumerate(columns):
                 segs += [Seg(" ")] if i else []
                 segs += cells[row.number][name].cut(fitted[name])
             lines.append(Line(_clip(segs, width), row.number))
         else:
-            lines += _wrapped(row, paradigm, refs, prefixes, width, selected)
+            lines += _wrapped(row, paradigm, refs, prefixes, width)
     cut = any(fitted.get(name, 0) < widths[name] for name in widths)
     return Grid(tuple(lines), labels, cut)
 
@@ -94,7 +96,10 @@ def sentence_lines(
 class _Prefixes:
     """What stands before the words of every row: cursor, number, label, expected status, judgement."""
 
-    def __init__(self, rows: Sequence[Row], labels: str) -> None:
+    def __init__(self, rows: Sequence[Row], labels: str, refs: Refs, selected: int) -> None:
+        self._selected = selected
+        self._marks = {row.number: raised(refs.rows.get(row.number, ())[:1]) for row in rows}
+        self._mark_width = max((cell_len(mark) for mark in self._marks.values()), default=0)
         self._labels = {row.number: _label(row, labels) for row in rows}
         self._numbers = max((len(str(row.number)) for row in rows), default=1)
         self._label_width = min(max((cell_len(text) for text in self._labels.values()), default=0), 24)
@@ -105,10 +110,10 @@ class _Prefixes:
 
     @property
     def width(self) -> int:
-        return 1 + self._numbers + 1 + self._label_width + 1 + 2 + (4 if self._judged else 0) + 1
+        return 1 + self._numbers + 1 + self._label_width + 1 + 2 + (4 if self._judged else 0) + self._mark_width + 1
 
-    def of(self, row: Row, selected: int, refs: Refs) -> list[Seg]:
-        here = row.number == selected
+    def of(self, row: Row) -> list[Seg]:
+        here = row.number == self._selected
         expected = row.expected.value if row.expected is not None else "–"
         segs = [
             Seg("▸" if here else " ", ("cursor",)),
@@ -119,8 +124,7 @@ class _Prefixes:
         if self._judged:
             shape = "" if row.rating is None else ("=" if row.agrees else "≠") + row.rating
             segs.append(Seg(f" {shape:<3}", ("agrees" if row.agrees else "differs",)))
-        mark = raised(refs.rows.get(row.number, ()))
-        return [*segs, Seg(mark[:1] or " ", ("ref",))]
+        return [*segs, Seg(fit(self._marks[row.number], self._mark_width) + " ", ("ref",))]
 
     def heading(self) -> Seg:
         return Seg(fit(" " * (self._numbers + 2) + self._factors, self.width), ("heading",))
@@ -158,19 +162,16 @@ def _measure(
 
 
 def _fit(
-    rows: Sequence[Row], columns: Sequence[str], widths: Mapping[str, int], varying: set[str], width: int
+    columns: Sequence[str], widths: Mapping[str, int], varying: set[str], rooms: Mapping[str, int]
 ) -> tuple[str, list[str], dict[str, int]]:
-    """How to compress labels, which columns to keep and how wide each is."""
+    """How to compress labels, which columns to keep and how wide each is; `rooms` says what each compression leaves."""
     shown = list(columns)
-    for labels in ("full", "tight", "signs"):
-        room = width - _Prefixes(rows, labels).width
+    for labels, room in rooms.items():
         if sum(widths[n] for n in shown) + len(shown) - 1 <= room:
             return labels, shown, {name: widths[name] for name in shown}
-    labels, room = "signs", width - _Prefixes(rows, "signs").width
+    labels, room = list(rooms.items())[-1]
     while len(shown) > 1 and shown[0] not in varying and sum(widths[n] for n in shown) + len(shown) - 1 > room:
         shown = shown[1:]
-        if shown[0] in varying:
-            break
     fitted = {name: widths[name] for name in shown}
     for group, least in ((set(shown) - varying, _MIN_CONSTANT), (varying, _MIN_VARYING)):
         while sum(fitted.values()) + len(shown) - 1 > room:
@@ -198,13 +199,13 @@ def _abbreviate(title: str, room: int) -> str:
     return title[: room - 1].rstrip() + "."
 
 
-def _wrapped(row: Row, paradigm: Paradigm, refs: Refs, prefixes: _Prefixes, width: int, selected: int) -> list[Line]:
+def _wrapped(row: Row, paradigm: Paradigm, refs: Refs, prefixes: _Prefixes, width: int) -> list[Line]:
     words = words_of(row, paradigm, refs)
     if row.note and row.sentence is not None:
         words = [*words, [Seg(f"({row.note})", ("note",))]]
     lines = []
     for i, segs in enumerate(_wrap(words, max(width - prefixes.width, 8))):
-        lead = prefixes.of(row, selected, refs) if i == 0 else [prefixes.blank()]
+        lead = prefixes.of(row) if i == 0 else [prefixes.blank()]
         lines.append(Line(_clip([*lead, *segs], width), row.number))
     return lines
 

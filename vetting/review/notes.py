@@ -45,8 +45,7 @@ def notes_of(sheet: Sheet, author: str) -> list[Note]:
         notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
     notes += _edits(sheet, author)
     if sheet.hidden:
-        things = "1 note" if sheet.hidden == 1 else f"{sheet.hidden} notes"
-        notes.append(Note((Seg(f"{things} of others stay hidden until you lock (L).", ("note",)),)))
+        notes.append(Note((Seg("What others say is hidden until you lock (L).", ("note",)),)))
     return notes or [Note((Seg("Nothing yet.", ("note",)),))]
 
 

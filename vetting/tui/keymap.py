@@ -32,37 +32,42 @@ class Command:
     help: str
     places: tuple[str, ...]
     """Where it works: ``item``, ``queue``."""
-    footer: bool = False
+    footer: tuple[str, ...] = ()
+    """Where the line at the bottom names it."""
 
 
 _BOTH = ("item", "queue")
 COMMANDS: tuple[Command, ...] = (
-    Command("accept", ("a",), "accept", "Accept the item and go to the next undecided one.", _BOTH, footer=True),
-    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _BOTH, footer=True),
-    Command("flag", ("f",), "flag", "Flag the item for a second look.", _BOTH, footer=True),
-    Command("skip", ("space",), "skip", "Go to the next item without deciding.", ("item",), footer=True),
-    Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _BOTH, footer=True),
+    Command("accept", ("a",), "accept", "Accept the item and go to the next undecided one.", _BOTH, footer=_BOTH),
+    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _BOTH, footer=_BOTH),
+    Command("flag", ("f",), "flag", "Flag the item for a second look.", _BOTH, footer=_BOTH),
+    Command("skip", ("space",), "skip", "Go to the next item without deciding.", ("item",), footer=("item",)),
+    Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _BOTH, footer=_BOTH),
     Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _BOTH),
-    Command("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", ("item",), footer=True),
+    Command(
+        "edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", ("item",), footer=("item",)
+    ),
     Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", ("item",)),
-    Command("comment", ("c",), "comment", "Write a remark.", _BOTH, footer=True),
-    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", ("item",), footer=True),
+    Command("comment", ("c",), "comment", "Write a remark.", _BOTH, footer=_BOTH),
+    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", ("item",), footer=("item",)),
     Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", ("item",)),
     Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", ("item",)),
     Command("judge_star", ("*", "s"), "judge *", "Judge the selected sentence bad.", ("item",)),
     Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", ("item",)),
     Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", ("item",)),
     Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", ("item",)),
-    Command("queue", ("g",), "queue", "Go to the queue.", ("item",), footer=True),
-    Command("open", ("enter", "g"), "open", "Open the item.", ("queue",), footer=True),
+    Command("queue", ("g",), "queue", "Go to the queue.", ("item",), footer=("item",)),
+    Command("open", ("enter", "g"), "open", "Open the item.", ("queue",), footer=("queue",)),
     Command("back", ("escape",), "back", "From the item to the queue; in the queue, clear the filter.", _BOTH),
     Command("next", ("j",), "next", "Go to the next item.", _BOTH),
     Command("previous", ("k",), "previous", "Go to the previous item.", _BOTH),
     Command("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _BOTH),
     Command("row_down", ("down",), "row down", "Select the next sentence.", ("item",)),
     Command("row_up", ("up",), "row up", "Select the previous sentence.", ("item",)),
-    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH),
-    Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", ("queue",), footer=True),
+    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH, footer=("queue",)),
+    Command(
+        "sort", ("s",), "sort", "Read the queue in another order; one of them is random.", ("queue",), footer=("queue",)
+    ),
     Command("accept_all", ("A",), "accept all", "Accept every item of the filtered queue.", ("queue",)),
     Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", ("queue",)),
     Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", ("queue",)),
@@ -77,7 +82,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("lock", ("L",), "lock", "Declare your decisions final, and see the others'.", _BOTH),
     Command("copy", ("y",), "copy", "Copy the item to the clipboard.", ("item",)),
     Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", ("item",)),
-    Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _BOTH, footer=True),
+    Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _BOTH, footer=_BOTH),
     Command("quit", ("ctrl+q",), "quit", "Leave. Everything is saved already.", _BOTH),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
@@ -158,7 +163,7 @@ def bindings(place: str, keys: Mapping[str, Sequence[str]]) -> list[Binding]:
             ",".join(_textual(key) for key in keys[command.name]),
             f"do('{command.name}')",
             command.title,
-            show=command.footer,
+            show=place in command.footer,
             tooltip=command.help,
             id=f"{place}.{command.name}",
         )

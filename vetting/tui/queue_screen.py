@@ -84,10 +84,12 @@ class QueueScreen(ReviewScreen):
         worst, worst_mark = _SEVERITY[row.worst]
         count = f"{worst}{row.findings}" if row.findings else ""
         reason = row.my_reason if not self.desk.adjudicating else row.reason
+        place = f"{row.paradigm}/{row.dataset}" if self.deck.sets > 1 else ""
         said = f"({visible(reason)}) " if reason else ""
         return (
             Seg(f" {shape} ", (mark,)),
             Seg(f"{fit(visible(row.label), 7)} ", ("label",)),
+            Seg(f"{fit(visible(place), 24 if self.size.width >= 120 else 12)} " if place else "", ("note",)),
             Seg(f"{count:<4}", (worst_mark,)),
             Seg("“ " if row.commented else "  ", ("note",)),
             Seg(said, ("note",)),

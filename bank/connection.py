@@ -47,7 +47,13 @@ class Db:
         if self._depth:
             yield
             return
-        self.raw.execute("BEGIN IMMEDIATE")
+        try:
+            self.raw.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise BankError(
+                f"{self.path}: cannot be written to now ({error}); nothing was recorded",
+                hint="Another program may be writing to it: try again in a moment.",
+            ) from None
         self._depth = 1
         try:
             yield

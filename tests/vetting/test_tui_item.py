@@ -419,3 +419,38 @@ async def test_no_color_keeps_every_shape(desk: Desk, monkeypatch: pytest.Monkey
         for style in styles:
             if style.color is not None and style.bgcolor is not None and style.color.triplet and style.bgcolor.triplet:
                 assert style.color.triplet != style.bgcolor.triplet
+
+
+async def test_the_arrows_select_sentences_also_where_the_rows_scroll(make_bank: Callable[[int], Bank]) -> None:
+    bank = make_bank(1)
+    item = bank.items.get(1)
+    long = tuple(
+        Sentence(s.condition, f"{i} " + "word " * 40, None, Source.EDITED) for i, s in enumerate(item.sentences)
+    )
+    bank.items.revise(1, slots=None, sentences=long, author="ann")
+    app = ReviewApp(Desk(bank, "ann"))
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("down", "down", "8")
+        await pilot.pause()
+        assert app.screen.query_one(ItemGrid).selected == 8
+        assert "▸8 " in text_of(app)
+        await pilot.press("up")
+        await pilot.pause()
+        assert "▸7 " in text_of(app)
+
+
+async def test_a_bank_that_is_busy_is_said_and_nothing_pretends(desk: Desk, bank: Bank) -> None:
+    app = ReviewApp(desk)
+    desk.bank.db.execute("PRAGMA busy_timeout = 50")
+    async with app.run_test(size=LARGE, notifications=True) as pilot:
+        with Bank.open(bank.path) as other, other.transaction():
+            await pilot.press("a")
+            await pilot.pause()
+            assert "cannot be written to now" in text_of(app)
+            assert app.deck.position == 0
+            await pilot.press("c", *"kept")
+            await pilot.pause(0.5)
+        await pilot.pause(0.6)
+        assert [d.text for d in desk.bank.review.drafts("ann")] == ["kept"]
+        await pilot.press("escape", "a")
+        assert desk.row(1).mine is Verdict.APPROVE

@@ -19,7 +19,6 @@ from textual.screen import Screen
 from bank import Bank, StoredItem
 from bank.review import QueueRow
 from templates.errors import GapsmithError
-from vetting.agreement_report import agreement_lines, progress_lines
 from vetting.review.cells import Seg
 from vetting.review.deck import Deck
 from vetting.review.desk import Desk
@@ -37,6 +36,7 @@ from vetting.tui.styles import lines_text, palette
 __all__ = ["ReviewApp"]
 
 _POLL_S = 2.0
+_BUSY_MS = 3000
 _THEME = "textual-dark"
 
 
@@ -86,6 +86,8 @@ class ReviewApp(App[None]):
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
         self.animation_level = "none"
         self.desk = desk
+        # A screen should rather say that the bank is busy than stand still for half a minute.
+        desk.bank.db.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
         self.deck = Deck(desk, query, order or desk.habit("order", "came"))
         self.keys = dict(keys) if keys is not None else load_keys([])
         self.parser = parser
@@ -209,6 +211,9 @@ class ReviewApp(App[None]):
 
     @work(thread=True, exclusive=True, group="count")
     def _count_annotators(self, screen: TextScreen) -> None:
+        # Imported when it is asked for, because it brings numpy with it.
+        from vetting.agreement_report import agreement_lines, progress_lines
+
         scope = self.desk.scope
         row = self.deck.current
         sighted = row is not None and self.desk.sighted(row)
@@ -248,10 +253,14 @@ class ReviewApp(App[None]):
             if place in command.places:
                 shown = " ".join(key_label(key) for key in self.keys[command.name])
                 text.append(f"{shown:>12}  ", styles["selected"])
-                text.append(f"{command.help}\n")
+                text.append(command.help)
+                text.append(f" {command.name}\n", styles["note"])
         text.append(f"{'ctrl+p':>12}  ", styles["selected"])
         text.append("The command palette: everything by name, and themes.\n")
-        text.append('Other keys: write a keys.toml in the workspace, for example  accept = "y"', styles["note"])
+        text.append(
+            'Other keys: write a keys.toml in the workspace with the names in grey, for example  accept = "y"',
+            styles["note"],
+        )
         self.push_screen(TextScreen("Help", text))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

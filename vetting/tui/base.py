@@ -5,6 +5,7 @@ items, or reads many, runs in a thread with a connection of its own and comes ba
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -99,6 +100,8 @@ class ReviewScreen(Screen[None]):
         except GapsmithError as error:
             self.say_error(error)
             self.reread()
+        except sqlite3.Error as error:
+            self.say_error(_unwritten(error))
 
     def say(self, message: str) -> None:
         """Tell something good."""
@@ -145,6 +148,8 @@ class ReviewScreen(Screen[None]):
         except GapsmithError as error:
             self.say_error(error)
             self.reread()
+        except sqlite3.Error as error:
+            self.say_error(_unwritten(error))
 
     def shown_revision(self, row: QueueRow) -> int:
         """The revision of the item that was on screen."""
@@ -390,6 +395,13 @@ class ReviewScreen(Screen[None]):
     def do_quit(self) -> None:
         """Leave."""
         self.app.exit()
+
+
+def _unwritten(error: sqlite3.Error) -> GapsmithError:
+    return GapsmithError(
+        f"the bank could not be read or written ({error}); what you just did is not recorded",
+        hint="Is the disk full, or the file gone? What was recorded before is safe.",
+    )
 
 
 def visible_lines(text: str) -> str:

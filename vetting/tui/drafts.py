@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 
 from textual import on
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
+from bank import BankError
 from vetting.review.desk import Desk
 
 __all__ = ["DraftArea", "DraftInput", "DraftPlace"]
@@ -31,13 +33,17 @@ class DraftPlace:
         drafts = self.desk.bank.review.drafts(self.desk.author, self.item_id)
         return next((draft.text for draft in drafts if draft.field == self.field), None)
 
-    def keep(self, text: str) -> None:
-        """Put the text on disk now."""
+    def keep(self, text: str) -> bool:
+        """Put the text on disk now; whether that could be done."""
         review = self.desk.bank.review
-        if text == self.original:
-            review.discard_drafts(self.desk.author, self.item_id, [self.field])
-        else:
-            review.save_draft(self.desk.author, self.item_id, self.field, text, self.revision_id)
+        try:
+            if text == self.original:
+                review.discard_drafts(self.desk.author, self.item_id, [self.field])
+            else:
+                review.save_draft(self.desk.author, self.item_id, self.field, text, self.revision_id)
+        except (BankError, sqlite3.Error):
+            return False
+        return True
 
 
 class DraftInput(Input):
@@ -65,8 +71,9 @@ class DraftInput(Input):
         """Put the text on disk at once."""
         if self._pending is not None:
             self._pending.stop()
-            self._pending = None
-            self.place.keep(self.value)
+            kept = self.place.keep(self.value)
+            # A bank that is busy now is tried again.
+            self._pending = None if kept else self.set_timer(_DELAY_S, self.flush)
 
 
 class DraftArea(TextArea):
@@ -94,5 +101,6 @@ class DraftArea(TextArea):
         """Put the text on disk at once."""
         if self._pending is not None:
             self._pending.stop()
-            self._pending = None
-            self.place.keep(self.text)
+            kept = self.place.keep(self.text)
+            # A bank that is busy now is tried again.
+            self._pending = None if kept else self.set_timer(_DELAY_S, self.flush)

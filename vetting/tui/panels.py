@@ -11,6 +11,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Static
 
@@ -51,7 +52,7 @@ class Panel(VerticalScroll):
         self.query_one(".body", Static).update(text)
 
 
-class ItemGrid(Panel):
+class ItemGrid(Panel, inherit_bindings=False):
     """One row per condition, one column per region, and the selected sentence in full below."""
 
     help_title = "The item"
@@ -110,6 +111,12 @@ class ItemGrid(Panel):
                 text.append("  " if not i else "\n  ")
                 text.append_text(line_text(line.segs, styles))
         self.put(text)
+        lines = [y for y, line in enumerate(grid.lines) if line.row == self.selected]
+        if lines:
+            self.call_after_refresh(self._reveal, Region(0, lines[0], 1, len(lines)))
+
+    def _reveal(self, region: Region) -> None:
+        self.scroll_to_region(region, animate=False)
 
     def on_click(self, event: events.Click) -> None:
         """Select the row under the pointer."""

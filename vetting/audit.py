@@ -1,8 +1,9 @@
 """How good is the linter? Its findings on items whose flaws are known, code by code.
 
-A gold file is a CSV with the columns sentence_type (the paradigm), item_id, design, condition, full_sentence, expected, flaw and
-word: one row per sentence. `expected` is empty for a sound item; else it holds the codes that name the flaw, joined by ``|``,
-its own code first. `word` is the word or phrase that is flawed, empty where it is no word.
+A gold file is a CSV with the columns sentence_type (the paradigm), item_id, design, condition, full_sentence, expected,
+flaw and word: one row per sentence. `expected` is empty for a sound item; else it holds the codes that name the flaw,
+joined by ``|``, its own code first. `word` is the word or phrase that is flawed, empty where it is no word. A column `also`
+may hold codes of what is true of the item besides.
 """
 
 from __future__ import annotations
@@ -26,6 +27,16 @@ __all__ = ["Audit", "CodeAudit", "GoldItem", "audit", "read_gold", "shipped_gold
 _COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
 
 
+_LISTS_BY_FAMILY: Mapping[str, tuple[str, ...]] = {
+    "L2": ("verbs",),
+    "L3": ("verbs", "function_words", "linkers"),
+    "L4": ("nouns", "function_words"),
+    "L5": ("names", "function_words", "nouns"),
+    "L6": ("adverbs",),
+}
+"""The lists on which the rules of a group rest; frames and linkers are read by their own parsers."""
+
+
 @dataclass(frozen=True, slots=True)
 class GoldItem:
     """An item and what is wrong with it."""
@@ -39,6 +50,8 @@ class GoldItem:
     """The codes that name the flaw, its own first; empty for a sound item."""
     flaw: str
     word: str
+    also: tuple[str, ...] = ()
+    """Codes of what is true of the item besides: a flaw may bring another with it."""
 
 
 @dataclass
@@ -51,9 +64,9 @@ class CodeAudit:
     """Flaws whose word is in none of the linter's lists."""
     found_unknown: int = 0
     right: int = 0
-    """Findings with this code that name the flaw of their item."""
+    """Findings with this code that name the flaw of their item, or what else is true of it."""
     wrong: int = 0
-    """Errors and warnings with this code on items that do not have this flaw."""
+    """Errors and warnings with this code on items of which that is not true."""
 
     @property
     def precision(self) -> float | None:
@@ -122,10 +135,15 @@ def _item(path: Path, rows: list[Mapping[str, str]]) -> GoldItem:
         label=first["item_id"],
         design=first["design"] or None,
         cells=tuple((row["condition"], row["full_sentence"]) for row in rows),
-        expected=tuple(code.strip() for code in first["expected"].split("|") if code.strip()),
+        expected=_codes(first["expected"]),
         flaw=first["flaw"],
         word=first["word"],
+        also=_codes(first.get("also") or ""),
     )
+
+
+def _codes(cell: str) -> tuple[str, ...]:
+    return tuple(code.strip() for code in cell.split("|") if code.strip())
 
 
 def audit(items: list[GoldItem], knowledge: Knowledge, workspace: Path | None = None) -> Audit:
@@ -164,7 +182,7 @@ def _count(result: Audit, item: GoldItem, findings: list[Finding], knowledge: Kn
         if not found:
             result.missed.append((item, findings))
     for code in codes:
-        if code in item.expected:
+        if code in item.expected or code in item.also:
             result.codes[code].right += 1
         elif any(finding.code == code for finding in serious):
             result.codes[code].wrong += 1
@@ -189,9 +207,11 @@ def _entries(item: GoldItem, knowledge: Knowledge) -> frozenset[str]:
     if code.startswith(("L25", "L26")):
         head = read_linker(item.word, knowledge).head
         return frozenset({head} if head else ())
-    found = {form for form in (word, *word.split()) if any(form in entries for entries in knowledge.lists.values())}
-    found |= {form.lemma for form in knowledge.verb_forms.get(word, ())}
-    if word in knowledge.plural_nouns:
+    lists = _LISTS_BY_FAMILY.get(code[:2], tuple(knowledge.lists))
+    found = {form for form in (word, *word.split()) if any(form in knowledge.lists[name] for name in lists)}
+    if "verbs" in lists:
+        found |= {form.lemma for form in knowledge.verb_forms.get(word, ()) if form.lemma in knowledge.lists["verbs"]}
+    if "nouns" in lists and word in knowledge.plural_nouns:
         found.add(knowledge.plural_nouns[word])
     return frozenset(found)
 

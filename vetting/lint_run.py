@@ -10,13 +10,22 @@ from bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
 from templates import Paradigm, Sentence, Source, align
 from vetting.rules.engine import Linter, RuleSelection
 from vetting.rules.knowledge import Knowledge
-from vetting.rules.setfacts import SetFacts
+from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text import repaired_text
 from vetting.rules.view import ItemView
 
-__all__ = ["LintReport", "fix_bank", "lint_bank"]
+__all__ = ["LintReport", "SetReport", "fix_bank", "lint_bank"]
 
 _CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SetReport:
+    """A data set as a whole: what was measured, and what the rules say of it."""
+
+    dataset: str
+    facts: SetFacts
+    findings: tuple[Finding, ...]
 
 
 @dataclass
@@ -28,6 +37,8 @@ class LintReport:
     n_items: int = 0
     n_clean: int = 0
     """Items without an error or a warning."""
+    sets: list[SetReport] = field(default_factory=list)
+    """One for each data set and version of a paradigm that was read."""
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
@@ -47,6 +58,7 @@ def lint_bank(
     knowledge: Knowledge,
     rules: RuleSelection | None = None,
     store: bool = True,
+    tokens: TokenCounter | None = None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> LintReport:
     """Read the selected items with the selected rules; `advance` is told how many were read.
@@ -54,8 +66,9 @@ def lint_bank(
     With `store`, the findings take the place of the items' older ones. Do not store what only some of the rules say:
     the others' findings would be gone, and a policy would approve what nobody has looked at.
 
-    Findings about a set are stored where all items of the paradigm were read, so that a look at a part of them does
-    not replace what is known of the whole."""
+    Findings about a set are made unless single items were asked for, and stored where all items of the paradigm were
+    read, so that a look at a part of them does not replace what is known of the whole. `tokens` counts the tokens of a
+    text, for the rules that compare them."""
     report = LintReport()
     rules = rules or RuleSelection()
     for name in _paradigms(bank, selection):
@@ -75,7 +88,7 @@ def lint_bank(
             found[item.id] = linter.check_view(view)
             _record(report, name, item, found[item.id])
             key = (item.dataset, item.paradigm_id)
-            if key not in sets and (facts := linter.new_set()) is not None:
+            if key not in sets and not chosen.ids and (facts := linter.new_set(tokens)) is not None:
                 sets[key] = facts
             if key in sets:
                 sets[key].add(view)
@@ -85,12 +98,16 @@ def lint_bank(
                 found = {}
         _keep(bank, name, found, ruleset, store)
         advance(len(found))
+        read = [
+            SetReport(dataset, facts, tuple(linters[key].check_set(facts))) for (dataset, key), facts in sets.items()
+        ]
         about = [
-            finding if len(sets) == 1 else replace(finding, message=f"{dataset}: {finding.message}")
-            for (dataset, paradigm_id), facts in sets.items()
-            for finding in linters[paradigm_id].check_set(facts)
+            finding if len(read) == 1 else replace(finding, message=f"{of.dataset}: {finding.message}")
+            for of in read
+            for finding in of.findings
         ]
         report.findings.extend((name, StoredFinding(None, None, finding)) for finding in about)
+        report.sets.extend(read)
         if whole and store:
             bank.findings.replace(name, {}, ruleset=ruleset, set_findings=about)
     return report

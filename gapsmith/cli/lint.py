@@ -11,6 +11,7 @@ from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, Work
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter, Severity
     from vetting.lint_run import LintReport
+    from vetting.rules.setfacts import TokenCounter
 
 __all__ = ["register"]
 
@@ -42,14 +43,30 @@ def lint(
     fix: Annotated[
         bool, typer.Option("--fix", help="Repair spaces, capitals, final punctuation, invisible characters first.")
     ] = False,
+    confounds: Annotated[
+        bool, typer.Option("--confounds", help="One page on what the set repeats and how its conditions differ.")
+    ] = False,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option("--tokenizer", help="Count tokens as this model does: bundled, gpt2, a path.", show_default=False),
+    ] = None,
+    audit: Annotated[
+        str | None,
+        typer.Option("--audit", help="Measure the linter itself on a gold file, or on `shipped`.", show_default=False),
+    ] = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Read items with all rules, show what they find, and keep it in the bank.
 
-    Examples: `gapsmith lint`, `gapsmith lint -p lan_pg --select L310,L311`, `gapsmith lint --fix --fail-on warning`.
-    Each code is explained by `gapsmith rule CODE`.
+    Examples: `gapsmith lint`, `gapsmith lint -p lan_pg --select L310,L311`, `gapsmith lint --fix --fail-on warning`,
+    `gapsmith lint --confounds`, `gapsmith lint --audit shipped`. Each code is explained by `gapsmith rule CODE`.
     """
+    if audit is not None:
+        from gapsmith.cli.lint_pages import show_audit
+
+        show_audit(audit, workspace, as_json=as_json)
+        return
     from gapsmith.cli.choices import parse_severity
     from gapsmith.cli.console import ExitCode, note, print_json, progress_bar
     from gapsmith.workspace import open_workspace
@@ -73,9 +90,14 @@ def lint(
                 knowledge=load_knowledge(ws.root),
                 rules=rules,
                 store=not rules.select,
+                tokens=_token_counter(tokenizer),
                 advance=lambda n: progress.advance(progress.task_ids[0], n),
             )
-    if as_json:
+    if confounds:
+        from gapsmith.cli.lint_pages import show_confounds
+
+        show_confounds(report, as_json=as_json)
+    elif as_json:
         print_json(_as_data(report))
     else:
         _show(report, shown, full=full)
@@ -87,6 +109,14 @@ def lint(
 
 def _codes(given: list[str] | None) -> tuple[str, ...]:
     return tuple(code.strip().upper() for entry in given or () for code in entry.split(",") if code.strip())
+
+
+def _token_counter(name: str | None) -> TokenCounter | None:
+    if name is None:
+        return None
+    from gapsmith.token_count import token_counter
+
+    return token_counter(name)
 
 
 def _selection(bank: Bank, labels: list[str] | None, paradigm: str | None, dataset: str | None) -> ItemFilter:

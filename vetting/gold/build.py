@@ -19,7 +19,7 @@ __all__ = ["COLUMNS", "GOLD", "build", "main"]
 
 HERE = Path(__file__).parent
 GOLD = HERE / "gold.csv"
-COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
+COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word", "also")
 _NAMES = (
     "Mary Anna Sarah Ben Chris Dana Leo Tom Paul Nina Lisa David Emma Carlos Priya Kevin Laura Ahmed Yuki Peter Julia"
     " Daniel Sofia Michael Elena Omar"
@@ -42,6 +42,7 @@ class _Made:
     expected: str = ""
     flaw: str = ""
     word: str = ""
+    also: str = ""
 
 
 def build() -> str:
@@ -52,7 +53,9 @@ def build() -> str:
     flaws = (*_rows("flaws.csv"), *_rows("heldout.csv"))
     for number, item in enumerate((*_clean(), *_flawed(flaws)), 1):
         for condition, text in item.cells:
-            writer.writerow((item.paradigm, number, item.design, condition, text, item.expected, item.flaw, item.word))
+            writer.writerow(
+                (item.paradigm, number, item.design, condition, text, item.expected, item.flaw, item.word, item.also)
+            )
     return out.getvalue()
 
 
@@ -104,13 +107,13 @@ def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
         # A plural clashes with a linker that shows its number, and not with a modal.
         slots["linker"] = "is likely to"
     made = _realised(flaw["paradigm"], slots, number)
-    return _Made(made.paradigm, made.design, made.cells, flaw["expected"], flaw["kind"], word)
+    return _Made(made.paradigm, made.design, made.cells, flaw["expected"], flaw["kind"], word, flaw.get("also") or "")
 
 
 def _planted_in_cells(flaw: Row, base: Row, number: int) -> _Made:
     made = _realised(flaw["paradigm"], base, number)
     planted = _PLANT[(flaw["kind"], flaw["word"])](dict(made.cells), base)
-    return _Made(made.paradigm, made.design, list(planted), flaw["expected"], flaw["kind"])
+    return _Made(made.paradigm, made.design, list(planted), flaw["expected"], flaw["kind"], also=flaw.get("also") or "")
 
 
 def _realised(name: str, slots: Row, number: int) -> _Made:

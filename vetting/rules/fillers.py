@@ -59,7 +59,7 @@ def _article(kind: str) -> str:
 
 def _also_word(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
-        if "word" in words.knowledge.classes("names", word.value):
+        if word.value[:1].isupper() and "word" in words.knowledge.classes("names", word.value):
             yield Hit(f"“{word.value}” is also the word “{word.value.casefold()}”", slot=word.slot)
 
 
@@ -90,7 +90,8 @@ def _small(words: Words) -> Iterator[Hit]:
 
 def _common(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
-        if _is_common(word, words) and words.knowledge.entry("names", word.value) is None:
+        named = word.value[:1].isupper() and words.knowledge.entry("names", word.value) is not None
+        if _is_common(word, words) and not named:
             yield Hit(f"“{word.value}” is a common noun, not a name", slot=word.slot)
 
 

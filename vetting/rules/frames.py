@@ -79,7 +79,10 @@ def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> It
     first, rest = piece[0], piece[1:]
     auxiliary = next((w for w in reversed(before) if not w.endswith("ly") and w not in _ADVERBS | {"not"}), "")
     exact = " ".join(piece)
-    fits = auxiliary in _COPULAS if _is_adjective(exact, knowledge) else auxiliary not in _DETERMINERS
+    if _is_adjective(exact, knowledge):
+        fits = auxiliary in _COPULAS
+    else:
+        fits = auxiliary not in _DETERMINERS or piece[-1] in _BE
     if exact in predicates and fits:
         yield exact, auxiliary in _BE and _is_participle(first, knowledge)
     if auxiliary in _DETERMINERS:
@@ -87,7 +90,7 @@ def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> It
     for form in knowledge.verb_forms.get(first, ()):
         phrase = " ".join([form.lemma, *rest])
         if phrase in predicates and not _is_adjective(phrase, knowledge):
-            yield phrase, auxiliary in _BE and form.kind == PARTICIPLE
+            yield phrase, auxiliary in _BE and _is_participle(first, knowledge)
 
 
 def _is_participle(word: str, knowledge: Knowledge) -> bool:

@@ -59,7 +59,11 @@ class Knowledge:
             name: {form: entry for form, entry in entries.items() if form not in forms}
             for name, entries in self.lists.items()
         }
-        return Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
+        less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
+        kept = {form: tuple(f for f in found if f.lemma not in forms) for form, found in self.verb_forms.items()}
+        # The index is the costly part, and this is what it would be.
+        less.__dict__["verb_forms"] = {form: found for form, found in kept.items() if found}
+        return less
 
     @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:

@@ -1,0 +1,168 @@
+"""The word lists: what samples are drawn from, what the linter knows, and what a user adds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bank import Severity
+from templates import FormatError, lexicon_for, load_paradigm, sample
+from tests.vetting.linting import stored, texts, with_words
+from vetting.frequency import load_frequencies
+from vetting.frequency.build import count_words, table_text
+from vetting.rules import Linter, load_knowledge
+from vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("matrix_frames", 36),
+        ("island_nouns", 60),
+        ("experiencer_verbs", 60),
+        ("linkers", 10),
+        ("names", 70),
+        ("scenes", 60),
+        ("factive_frames", 30),
+    ],
+)
+def test_there_is_enough_to_sample_from(name: str, least: int) -> None:
+    """Lists long enough for sets in which no word comes back often."""
+    assert len(lexicon_for(name).entries) >= least
+
+
+def test_every_verb_has_nouns_to_go_with_and_the_other_way_round() -> None:
+    """A kind that only one side has would never be drawn."""
+    nouns = Counter(kind for entry in lexicon_for("island_nouns").entries for kind in entry.values("kind"))
+    verbs = Counter(kind for entry in lexicon_for("experiencer_verbs").entries for kind in entry.values("kind"))
+    assert set(nouns) == set(verbs)
+    assert min(nouns.values()) >= 3
+
+
+def test_names_are_balanced() -> None:
+    """As many women's names as men's."""
+    genders = Counter(entry.values("gender")[0] for entry in lexicon_for("names").entries)
+    assert abs(genders["f"] - genders["m"]) <= 2
+
+
+@pytest.mark.parametrize("paradigm", ["subject_pg", "embedded_wh"])
+def test_sampled_items_pass_the_linter(paradigm: str) -> None:
+    """Every word of the sampling lists, in the company in which it is drawn, has no error and no warning."""
+    loaded = load_paradigm(paradigm)
+    linter = Linter(loaded, load_knowledge())
+    used: Counter[str] = Counter()
+    for slots in islice(sample(loaded, 11), 160):
+        found = linter.check(stored(loaded, texts(loaded, slots).items(), slots))
+        serious = [f.message for f in found if f.severity is not Severity.INFO]
+        assert serious == [], slots
+        unknown = {"L105", "L200", "L250", "L400", "L500", "L600"} & {f.code for f in found}
+        assert not unknown, slots
+        used.update(slots.values())
+    frames = lexicon_for(loaded.slot_by_name["matrix"].lexicon or "")
+    assert all(used[entry.form] for entry in frames.entries)
+
+
+def test_a_workspace_adds_and_overrides(tmp_path: Path) -> None:
+    """A new word becomes known, a shipped one can be judged otherwise."""
+    (tmp_path / "lexicons").mkdir()
+    (tmp_path / "lexicons" / "verbs.csv").write_text("form,class\nbumfuzzle,strict\nwin,strict\n", encoding="utf-8")
+    knowledge = load_knowledge(tmp_path)
+    linter = Linter(load_paradigm("subject_pg"), knowledge)
+    shipped = Linter(load_paradigm("subject_pg"), load_knowledge())
+    for verb, before in (("bumfuzzle", "L200"), ("win", "L201")):
+        assert before in {f.code for f in shipped.check(with_words(verb=verb))}
+        assert not [f for f in linter.check(with_words(verb=verb)) if f.code.startswith("L2")]
+    assert knowledge.digest != load_knowledge().digest
+    assert linter.ruleset != shipped.ruleset
+
+
+def test_a_changed_list_is_read_again(tmp_path: Path) -> None:
+    """Editing a list takes effect in the same process, as in a review that lints after an edit."""
+    (tmp_path / "lexicons").mkdir()
+    path = tmp_path / "lexicons" / "names.csv"
+    path.write_text("form,class,gender\nZorblax,given,m\n", encoding="utf-8")
+    assert load_knowledge(tmp_path).entry("names", "Zorblax") is not None
+    path.write_text("form,class,gender\nZorblaxina,given,f\n", encoding="utf-8")
+    again = load_knowledge(tmp_path)
+    assert again.entry("names", "Zorblax") is None
+    assert again.entry("names", "Zorblaxina") is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("verbs.csv", "form,class\nbumfuzzle,transitive\n", "transitive"),
+        ("verbs.csv", "form,class\nbumfuzzle,\n", "no class"),
+        ("verb.csv", "form,class\nbumfuzzle,strict\n", "no word list of that name"),
+    ],
+)
+def test_a_bad_list_is_refused_with_its_name(tmp_path: Path, name: str, content: str, said: str) -> None:
+    """The file, the entry and the classes there are."""
+    (tmp_path / "lexicons").mkdir()
+    (tmp_path / "lexicons" / name).write_text(content, encoding="utf-8")
+    with pytest.raises(FormatError, match=said) as caught:
+        load_knowledge(tmp_path)
+    assert name in caught.value.message
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("verb", "forms"),
+    [
+        ("amuse", ("amuses", "amused", "amused", "amusing")),
+        ("worry", ("worries", "worried", "worried", "worrying")),
+        ("stun", ("stuns", "stunned", "stunned", "stunning")),
+        ("sing", ("sings", "sang", "sung", "singing")),
+        ("vex", ("vexes", "vexed", "vexed", "vexing")),
+        ("die", ("dies", "died", "died", "dying")),
+        ("annoy", ("annoys", "annoyed", "annoyed", "annoying")),
+        ("go", ("goes", "went", "gone", "going")),
+    ],
+)
+def test_inflection(verb: str, forms: tuple[str, str, str, str]) -> None:
+    """Regular spelling and irregular verbs."""
+    found = list(verb_forms(verb, load_knowledge().lists["irregular_verbs"]))
+    for kind, form in zip((PRESENT, PAST, PARTICIPLE, GERUND), forms, strict=True):
+        assert (kind, form) in found
+
+
+@pytest.mark.parametrize(
+    ("noun", "plural"), [("story", "stories"), ("speech", "speeches"), ("photo", "photos"), ("essay", "essays")]
+)
+def test_plurals(noun: str, plural: str) -> None:
+    """Regular plurals of the nouns that people use."""
+    assert plural_of(noun) == plural
+
+
+def test_every_list_says_where_it_comes_from() -> None:
+    """A comment at the top names the source and explains each class."""
+    folders = [Path(__file__).parents[2] / "vetting" / "lexicons", Path(__file__).parents[2] / "templates" / "lexicons"]
+    for path in [path for folder in folders for path in folder.glob("*.csv")]:
+        head = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+        assert any("Source:" in line for line in head), path.name
+
+
+def test_frequencies() -> None:
+    """Function words above content words above rare ones; the rarest are not in the table."""
+    table = load_frequencies()
+    values = [table.log_per_million(word) for word in ("the", "soon", "someday")]
+    assert all(value is not None for value in values)
+    assert values == sorted(values, key=lambda value: -(value or 0))
+    assert table.log_per_million("Mary") == table.log_per_million("mary")
+    assert table.log_per_million("bumfuzzle") is None
+
+
+def test_counting_words() -> None:
+    """Case is folded, a genitive cut off, words with inner marks kept whole, rare ones dropped."""
+    counts = count_words(["Mary's well-known story.", "MARY don't, don’t"])
+    assert counts == {"mary": 2, "well-known": 1, "story": 1, "don't": 2}
+    assert table_text(counts, 2, "a test").splitlines() == [
+        "# source\ta test",
+        "# total\t6",
+        "# minimum\t2",
+        "don't\t2",
+        "mary\t2",
+    ]

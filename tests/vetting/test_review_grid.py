@@ -13,7 +13,7 @@ from bank import Finding, FindingPlace, ItemStatus, Severity, StoredItem
 from templates import Sentence, Source, align, load_paradigm, realise
 from vetting.review import Row, layout, rows_of, word_diff
 from vetting.review.cells import Refs, words_of
-from vetting.review.display import fit, shorten, visible
+from vetting.review.display import editable, fit, shorten, typed, visible
 from vetting.review.grid import sentence_lines
 from vetting.review.notes import diff_segs
 
@@ -182,6 +182,13 @@ def test_visible_text_is_one_line_of_visible_characters(text: str) -> None:
     assert visible(shown) == shown
     if text.isascii() and text.isprintable():
         assert shown == text
+
+
+@given(st.text(max_size=60))
+def test_what_is_edited_is_visible_and_reads_back_exactly(text: str) -> None:
+    shown = editable(text)
+    assert_safe(shown)
+    assert typed(shown) == text
 
 
 @given(st.text(max_size=60), st.integers(0, 40))

@@ -370,11 +370,13 @@ async def test_adjudication_shows_everybody_and_settles(desk: Desk) -> None:
         assert "✓ accepted cy as adjudicator" not in text
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_hostile_text_moves_nothing(make_bank: Callable[[int], Bank], size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, False), (LARGE, True)])
+async def test_hostile_text_moves_nothing(
+    make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool
+) -> None:
     bank = make_bank(1)
     first = bank.items.get(1)
-    nasty = "".join(HOSTILE)
+    nasty = "\u202e\x1b[31m\n\u200b" + "".join(HOSTILE)
     run = bank.runs.begin(
         kind="import", paradigm_id=first.paradigm_id, provider=nasty, model=nasty, identity="x",
         parameters={"p": nasty}, prompt_name=nasty, prompt_hash=nasty, prompt_text=nasty,
@@ -389,7 +391,8 @@ async def test_hostile_text_moves_nothing(make_bank: Callable[[int], Bank], size
     bank.findings.replace("subject_pg", {item_id: [finding]}, ruleset="x")
     author = f"eve {nasty}"
     bank.review.comment(item_id, nasty, author=author)
-    bank.decisions.decide([item_id], Verdict.EXCLUDE, author=author, reason=nasty, comment=nasty)
+    if decided:
+        bank.decisions.decide([item_id], Verdict.EXCLUDE, author=author, reason=nasty, comment=nasty)
     app = ReviewApp(Desk(bank, author))
     async with app.run_test(size=size) as pilot:
         await pilot.press("j")
@@ -454,3 +457,24 @@ async def test_a_bank_that_is_busy_is_said_and_nothing_pretends(desk: Desk, bank
         assert [d.text for d in desk.bank.review.drafts("ann")] == ["kept"]
         await pilot.press("escape", "a")
         assert desk.row(1).mine is Verdict.APPROVE
+
+
+async def test_control_characters_can_be_edited_away_and_pasted_ones_are_codes(
+    make_bank: Callable[[int], Bank],
+) -> None:
+    bank = make_bank(1)
+    item = bank.items.get(1)
+    odd = (Sentence(item.sentences[0].condition, "I \u202eknow\x1b this.", None, Source.IMPORTED), *item.sentences[1:])
+    bank.items.revise(1, slots=item.slots, sentences=odd, author="ann")
+    desk = Desk(bank, "ann")
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("E")
+        area = app.screen.query_one(TextArea)
+        assert area.text == "I ⟨202E⟩know⟨001B⟩ this."
+        area.text = "I know⟨001B⟩ this.\x1b[31m"
+        await pilot.pause()
+        assert area.text == "I know⟨001B⟩ this.⟨001B⟩[31m"
+        area.text = "I know⟨001B⟩ this."
+        await pilot.press("ctrl+s")
+        assert desk.sheet(1).item.sentences[0].text == "I know\x1b this."

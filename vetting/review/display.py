@@ -5,12 +5,13 @@ Offsets count characters of the raw text, so slice first and make visible afterw
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
 from rich.cells import cell_len
 
-__all__ = ["fit", "shorten", "visible"]
+__all__ = ["defused", "editable", "fit", "shorten", "typed", "visible"]
 
 _SYMBOLS = {
     "\n": "⏎",
@@ -37,6 +38,7 @@ _SYMBOLS = {
     "\u2029": "⏎",
     "\ufeff": "⟨BOM⟩",
 }
+_CODE = re.compile("⟨([0-9A-F]{4,5}|10[0-9A-F]{4})⟩")
 _MAX_MARKS = 2
 """Accents over one letter; languages need one or two, more is a way to paint over the neighbouring lines."""
 
@@ -75,6 +77,24 @@ def _symbol(character: str) -> str:
     if category == "Zs" and character != " ":
         return "␣"
     return character
+
+
+def editable(text: str) -> str:
+    """The text with everything that `visible` would replace written as ⟨code⟩, so that it can be edited; `typed` reads
+    it back exactly."""
+    return defused(text.replace("⟨", "⟨27E8⟩")).replace("\n", "⟨000A⟩")
+
+
+def defused(text: str) -> str:
+    """What was typed or pasted, with what a terminal would obey written as ⟨code⟩; line breaks stay."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join(c if c == "\n" or _symbol(c) == c else _code(c) for c in text)
+
+
+def typed(text: str) -> str:
+    """The text that somebody meant who edited what `editable` gave."""
+    return _CODE.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def _code(character: str) -> str:

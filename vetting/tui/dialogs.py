@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from vetting.review.display import visible
 from vetting.review.guide import OTHER
-from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace
+from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace, SafeInput
 
 __all__ = ["AskScreen", "CommentScreen", "ConfirmScreen", "Reason", "ReasonScreen", "TextScreen"]
 
@@ -197,7 +197,7 @@ class AskScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(self._question), classes="question")
-            yield Input(self._value, id="words", compact=True, select_on_focus=False)
+            yield SafeInput(self._value, id="words", compact=True, select_on_focus=False)
             yield Label(Text(self._hint), classes="hint")
 
     @on(Input.Submitted)

@@ -11,8 +11,9 @@ from textual.widgets import Input, TextArea
 
 from bank import BankError
 from vetting.review.desk import Desk
+from vetting.review.display import defused
 
-__all__ = ["DraftArea", "DraftInput", "DraftPlace"]
+__all__ = ["DraftArea", "DraftInput", "DraftPlace", "SafeInput"]
 
 _DELAY_S = 0.25
 
@@ -46,7 +47,16 @@ class DraftPlace:
         return True
 
 
-class DraftInput(Input):
+class SafeInput(Input):
+    """One line in which pasted control characters become visible codes."""
+
+    @on(Input.Changed)
+    def _defuse(self) -> None:
+        if (safe := defused(self.value)) != self.value:
+            self.value = safe
+
+
+class DraftInput(SafeInput):
     """One line with a draft."""
 
     def __init__(self, place: DraftPlace, *, placeholder: str = "", id: str | None = None) -> None:
@@ -93,6 +103,8 @@ class DraftArea(TextArea):
 
     @on(TextArea.Changed)
     def _changed(self) -> None:
+        if (safe := defused(self.text)) != self.text:
+            self.text = safe
         if self._pending is not None:
             self._pending.stop()
         self._pending = self.set_timer(_DELAY_S, self.flush)

@@ -15,7 +15,7 @@ from textual.widgets import Footer, Input, Label, Static, TextArea
 from templates import Sentence
 from templates.errors import GapsmithError
 from vetting.review.desk import Desk
-from vetting.review.display import visible
+from vetting.review.display import editable, typed, visible
 from vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
 from vetting.review.notes import diff_segs
 from vetting.review.sheet import Row, Sheet
@@ -79,12 +79,12 @@ class EditScreen(Screen[bool]):
 
     def _slot_place(self, name: str) -> DraftPlace:
         item = self.sheet.item
-        original = (self._slots or {})[name]
+        original = editable((self._slots or {})[name])
         return DraftPlace(self.desk, item.id, f"slot:{name}", item.revision_id, original)
 
     def _sentence_place(self, row: Row) -> DraftPlace:
         item = self.sheet.item
-        original = row.sentence.text if row.sentence is not None else ""
+        original = editable(row.sentence.text) if row.sentence is not None else ""
         return DraftPlace(self.desk, item.id, f"sentence:{row.condition}", item.revision_id, original)
 
     def on_mount(self) -> None:
@@ -105,11 +105,11 @@ class EditScreen(Screen[bool]):
         return [*self.query(DraftInput), *self.query(DraftArea)]
 
     def _typed_slots(self) -> dict[str, str]:
-        return {name: self.query_one(f"#slot-{name}", DraftInput).value for name in self._slots or {}}
+        return {name: typed(self.query_one(f"#slot-{name}", DraftInput).value) for name in self._slots or {}}
 
     def _typed_sentence(self) -> str:
         # A sentence is one line: a line break that was typed is a space.
-        return " ".join(self.query_one(DraftArea).text.split("\n")).strip()
+        return typed(" ".join(self.query_one(DraftArea).text.split("\n")).strip())
 
     def _sentences(self) -> tuple[Sentence, ...]:
         item, paradigm = self.sheet.item, self.sheet.paradigm

@@ -184,6 +184,12 @@ def _show(report: LintReport, level: Severity, *, full: bool) -> None:
         note(f"{hidden:,} findings below {level.value} are not shown; --level info shows them")
 
 
+def _counted(ids: set[int | None]) -> str:
+    if ids == {None}:
+        return "the set  "
+    return f"{len(ids):,} {'item ' if len(ids) == 1 else 'items'}"
+
+
 def _summary(report: LintReport) -> str:
     from vetting.rules import page
 
@@ -192,7 +198,7 @@ def _summary(report: LintReport) -> str:
         key = (stored.finding.code, stored.finding.severity.value)
         items.setdefault(key, set()).add(stored.item_id)
     lines = [
-        f"  {code}  {severity:<8}{len(ids):>7,} {'item ' if len(ids) == 1 else 'items'}  {page(code).title}"
+        f"  {code}  {severity:<8}{_counted(ids):>14}  {page(code).title}"
         for (code, severity), ids in sorted(items.items())
     ]
     total = f"{report.n_items:,} items read; {report.n_clean:,} without an error or a warning"

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from gapsmith.cli.app import app
 from templates import GapsmithError
 from vetting.rules import RULES, pages
+from vetting.rules.reference import reference_text
 
 HEADER = "sentence_type,item_id,condition,full_sentence\n"
 FOUR = {
@@ -106,3 +107,9 @@ def test_rule_lists_all_and_explains_each() -> None:
         assert entry["good"]
         assert len(entry["reason"]) > 60
     assert "John's talking" in CliRunner().invoke(app, ["rule", "L310"]).stdout
+
+
+def test_the_reference_page_is_what_the_rules_say() -> None:
+    """`python -m vetting.rules.reference docs/rules-reference.md` has been run since the last change."""
+    written = Path(__file__).parents[2] / "docs" / "rules-reference.md"
+    assert written.read_text(encoding="utf-8") == reference_text()

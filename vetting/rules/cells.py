@@ -103,12 +103,12 @@ def _stray(view: ItemView) -> Iterator[Hit]:
 
 def _stray_hit(view: ItemView, name: str, others: list[str]) -> Hit:
     levels = view.paradigm.condition(name).levels
+    strays = {o: stray_hunks(view.read_with, (name, view.bare[name]), (o, view.bare[o])) for o in others}
     nearest = min(
-        others,
+        (o for o in others if strays[o]),
         key=lambda o: sum(a != b for a, b in zip(levels, view.paradigm.condition(o).levels, strict=True)),
     )
-    strays = stray_hunks(view.read_with, (name, view.bare[name]), (nearest, view.bare[nearest]))
-    words = "; ".join(str(hunk) for hunk in strays) or "in several words"
+    words = "; ".join(str(hunk) for hunk in strays[nearest])
     return Hit(f"{view.label(name)} differs from {view.label(nearest)} beyond the design: {words}", condition=name)
 
 

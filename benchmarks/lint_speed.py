@@ -1,0 +1,65 @@
+"""How long all rules take over Lan et al.'s 8,064 items, and whether that grows in proportion to their number."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bank import ItemStatus, StoredItem
+from templates import Paradigm, Sentence, Source, expand, load_paradigm, realise
+from vetting.rules import ItemView, Linter, load_knowledge
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Print the seconds for an eighth, a half and all of the items, and each as a multiple of what proportion predicts."""
+    paradigm = load_paradigm("lan_pg")
+    for what, keep_slots in (("with their slots", True), ("read back from the sentences", False)):
+        items = _items(paradigm, keep_slots=keep_slots)
+        whole = _seconds(paradigm, items)
+        print(f"  {len(items):,} items {what}: {whole:.2f} s, {whole / len(items) * 1e6:.0f} µs each")
+        for part in (8, 2):
+            some = items[::part]
+            seconds = _seconds(paradigm, some)
+            print(f"  {len(some):,} items: {seconds:.2f} s, {seconds * part / whole:.2f} times the proportional share")
+
+
+def _items(paradigm: Paradigm, *, keep_slots: bool) -> list[StoredItem]:
+    made = []
+    for number, slots in enumerate(expand(paradigm), 1):
+        sentences = realise(paradigm, slots)
+        if not keep_slots:
+            sentences = tuple(Sentence(s.condition, s.text, None, Source.IMPORTED) for s in sentences)
+        made.append(
+            StoredItem(
+                id=number, label=str(number), dataset="lan", paradigm=paradigm.name, paradigm_id=1, revision_id=number,
+                revision_number=1, slots=slots if keep_slots else None, sentences=sentences, status=ItemStatus.PENDING,
+                reason=None, design=None, run_id=1, call_id=None, created_at="",
+            )
+        )  # fmt: skip
+    return made
+
+
+def _seconds(paradigm: Paradigm, items: Sequence[StoredItem]) -> float:
+    """Every rule over every item and over the set, with nothing remembered from an earlier run but the word lists."""
+    from vetting.rules import text, view
+
+    knowledge = load_knowledge()
+    for cache in (text.text_flaws, text.bare_text, view._cached_readings):
+        cache.cache_clear()
+    linter = Linter(paradigm, knowledge)
+    facts = linter.new_set()
+    start = time.perf_counter()
+    for item in items:
+        of = ItemView(item, paradigm)
+        linter.check_view(of)
+        if facts is not None:
+            facts.add(of)
+    if facts is not None:
+        linter.check_set(facts)
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The reference of all rules as one Markdown page: ``python -m vetting.rules.reference FILE`` writes it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from vetting.rules.model import FAMILIES
+from vetting.rules.pages import RulePage, page
+from vetting.rules.registry import RULES
+
+__all__ = ["reference_text"]
+
+_GROUPS = {
+    "T0": "Cells and texts",
+    "T1": "Slots",
+    "L1": "Matrix frame",
+    "L2": "Embedded verb and linker",
+    "L3": "Ambiguity",
+    "L4": "Island noun",
+    "L5": "Fillers",
+    "L6": "Adverb",
+    "C1": "The set",
+}
+
+
+def reference_text() -> str:
+    """Every rule with its severity, summary, examples, reason, remedy and literature, by family and group."""
+    lines = [
+        "# All rules",
+        "",
+        "Made from the pages that `gapsmith rule CODE` shows. How to use them: [rules.md](rules.md).",
+    ]
+    for family, about in FAMILIES.items():
+        codes = [code for code in RULES if code[0] == family]
+        lines += ["", f"## {family}: {about}"] if codes else []
+        for group, of in groupby(codes, key=lambda code: code[:2]):
+            lines += ["", f"### {_GROUPS[group]}"]
+            for code in of:
+                lines += _rule(page(code), RULES[code].severity.value)
+    return "\n".join(lines) + "\n"
+
+
+def _rule(entry: RulePage, severity: str) -> Iterator[str]:
+    yield ""
+    yield f"#### {entry.code} {entry.title} ({severity})"
+    yield ""
+    yield entry.summary
+    yield ""
+    for example in entry.bad:
+        yield f"- flagged: {example}"
+    for example in entry.good:
+        yield f"- fine: {example}"
+    yield ""
+    yield f"{entry.reason} **{entry.remedy}**"
+    if entry.literature:
+        yield ""
+        yield f"*{'; '.join(entry.literature)}*"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(reference_text(), encoding="utf-8")

@@ -14,9 +14,18 @@ from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text import repaired_text
 from vetting.rules.view import ItemView
 
-__all__ = ["LintReport", "SetReport", "fix_bank", "lint_bank"]
+__all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank"]
 
 _CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LintFinding:
+    """A finding and where it belongs; `stored.item_id` is None for one about a data set as a whole."""
+
+    paradigm: str
+    dataset: str
+    stored: StoredFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +39,9 @@ class SetReport:
 
 @dataclass
 class LintReport:
-    """What a lint found. `findings` holds items' findings in bank order, then each set's."""
+    """What a lint found. `findings` holds a paradigm's items in bank order, then its data sets."""
 
-    findings: list[tuple[str, StoredFinding]] = field(default_factory=list)
-    """(paradigm, finding)."""
+    findings: list[LintFinding] = field(default_factory=list)
     n_items: int = 0
     n_clean: int = 0
     """Items without an error or a warning."""
@@ -42,12 +50,12 @@ class LintReport:
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
-        return Counter((stored.finding.code, stored.finding.severity) for _, stored in self.findings)
+        return Counter((of.stored.finding.code, of.stored.finding.severity) for of in self.findings)
 
     def reaches(self, threshold: Severity) -> bool:
         """Whether a finding about an item is at or above the threshold; findings about sets are advisory."""
         return any(
-            stored.item_id is not None and stored.finding.severity.rank >= threshold.rank for _, stored in self.findings
+            of.stored.item_id is not None and of.stored.finding.severity.rank >= threshold.rank for of in self.findings
         )
 
 
@@ -70,47 +78,82 @@ def lint_bank(
     read, so that a look at a part of them does not replace what is known of the whole. `tokens` counts the tokens of a
     text, for the rules that compare them."""
     report = LintReport()
-    rules = rules or RuleSelection()
     for name in _paradigms(bank, selection):
         chosen = replace(selection, paradigm=name)
         whole = bank.items.count(chosen) == bank.items.count(ItemFilter(paradigm=name))
-        linters: dict[int, Linter] = {}
-        sets: dict[tuple[str, int], SetFacts] = {}
+        reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, with_sets=not chosen.ids)
         found: dict[int, list[Finding]] = {}
-        ruleset = ""
         for item in bank.items.iterate(chosen, chunk=_CHUNK):
-            linter = linters.get(item.paradigm_id)
-            if linter is None:
-                linter = Linter(bank.paradigms.load(item.paradigm_id), knowledge, rules)
-                linters[item.paradigm_id] = linter
-                ruleset = linter.ruleset
-            view = ItemView(item, linter.paradigm)
-            found[item.id] = linter.check_view(view)
-            _record(report, name, item, found[item.id])
-            key = (item.dataset, item.paradigm_id)
-            if key not in sets and not chosen.ids and (facts := linter.new_set(tokens)) is not None:
-                sets[key] = facts
-            if key in sets:
-                sets[key].add(view)
+            found[item.id] = reader.read(item)
+            _record(report, item, found[item.id])
             if len(found) >= _CHUNK:
-                _keep(bank, name, found, ruleset, store)
+                _keep(bank, name, found, reader.ruleset, store)
                 advance(len(found))
                 found = {}
-        _keep(bank, name, found, ruleset, store)
+        _keep(bank, name, found, reader.ruleset, store)
         advance(len(found))
-        read = [
-            SetReport(dataset, facts, tuple(linters[key].check_set(facts))) for (dataset, key), facts in sets.items()
-        ]
-        about = [
-            finding if len(read) == 1 else replace(finding, message=f"{of.dataset}: {finding.message}")
-            for of in read
-            for finding in of.findings
-        ]
-        report.findings.extend((name, StoredFinding(None, None, finding)) for finding in about)
+        read = reader.sets()
         report.sets.extend(read)
+        report.findings.extend(
+            LintFinding(name, of.dataset, StoredFinding(None, None, finding)) for of in read for finding in of.findings
+        )
         if whole and store:
-            bank.findings.replace(name, {}, ruleset=ruleset, set_findings=about)
+            bank.findings.replace(name, {}, ruleset=reader.ruleset, set_findings=_about_sets(read))
     return report
+
+
+class _Reader:
+    """Reads the items of one paradigm, each with the version of the paradigm that it was made with."""
+
+    def __init__(
+        self,
+        bank: Bank,
+        knowledge: Knowledge,
+        rules: RuleSelection,
+        tokens: TokenCounter | None,
+        *,
+        with_sets: bool,
+    ) -> None:
+        self._bank = bank
+        self._knowledge = knowledge
+        self._rules = rules
+        self._tokens = tokens
+        self._with_sets = with_sets
+        self._linters: dict[int, Linter] = {}
+        self._facts: dict[tuple[str, int], SetFacts | None] = {}
+        self.ruleset = ""
+
+    def read(self, item: StoredItem) -> list[Finding]:
+        """The findings about the item; its data set takes note of it."""
+        linter = self._linters.get(item.paradigm_id)
+        if linter is None:
+            linter = Linter(self._bank.paradigms.load(item.paradigm_id), self._knowledge, self._rules)
+            self._linters[item.paradigm_id] = linter
+            self.ruleset = linter.ruleset
+        view = ItemView(item, linter.paradigm)
+        findings = linter.check_view(view)
+        key = (item.dataset, item.paradigm_id)
+        if key not in self._facts:
+            self._facts[key] = linter.new_set(self._tokens) if self._with_sets else None
+        facts = self._facts[key]
+        if facts is not None:
+            facts.add(view)
+        return findings
+
+    def sets(self) -> list[SetReport]:
+        """What the rules say of each data set that was read."""
+        return [
+            SetReport(dataset, facts, tuple(self._linters[paradigm_id].check_set(facts)))
+            for (dataset, paradigm_id), facts in self._facts.items()
+            if facts is not None
+        ]
+
+
+def _about_sets(read: list[SetReport]) -> list[Finding]:
+    # The bank keeps the findings about sets by paradigm, so the message says which data set where there are several.
+    if len(read) == 1:
+        return list(read[0].findings)
+    return [replace(finding, message=f"{of.dataset}: {finding.message}") for of in read for finding in of.findings]
 
 
 def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint --fix") -> list[tuple[StoredItem, int]]:
@@ -145,10 +188,12 @@ def _paradigms(bank: Bank, selection: ItemFilter) -> list[str]:
     return [selection.paradigm] if selection.paradigm is not None else bank.paradigms.names()
 
 
-def _record(report: LintReport, paradigm: str, item: StoredItem, findings: list[Finding]) -> None:
+def _record(report: LintReport, item: StoredItem, findings: list[Finding]) -> None:
     report.n_items += 1
     report.n_clean += not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
-    report.findings.extend((paradigm, StoredFinding(item.id, item.label, finding)) for finding in findings)
+    report.findings.extend(
+        LintFinding(item.paradigm, item.dataset, StoredFinding(item.id, item.label, finding)) for finding in findings
+    )
 
 
 def _keep(bank: Bank, paradigm: str, found: dict[int, list[Finding]], ruleset: str, store: bool) -> None:

@@ -82,7 +82,7 @@ def lint(
         if fix:
             fixed = fix_bank(ws.bank, selection)
             count = sum(changed for _, changed in fixed)
-            note(f"repaired {count:,} sentences of {len(fixed):,} items; `gapsmith review` shows and undoes edits")
+            note(f"sentences repaired: {count:,}, in items: {len(fixed):,}; `gapsmith review` shows and undoes edits")
         with progress_bar("linting", ws.bank.items.count(selection)) as progress:
             report = lint_bank(
                 ws.bank,
@@ -97,7 +97,8 @@ def lint(
         from gapsmith.cli.lint_pages import show_confounds
 
         show_confounds(report, as_json=as_json)
-    elif as_json:
+        return
+    if as_json:
         print_json(_as_data(report))
     else:
         _show(report, shown, full=full)
@@ -139,7 +140,8 @@ def _as_data(report: LintReport) -> list[dict[str, Any]]:
     return [
         {
             "item": stored.label,
-            "paradigm": paradigm,
+            "paradigm": of.paradigm,
+            "dataset": of.dataset,
             "condition": stored.finding.place.condition,
             "code": stored.finding.code,
             "severity": stored.finding.severity.value,
@@ -149,7 +151,8 @@ def _as_data(report: LintReport) -> list[dict[str, Any]]:
             "end": stored.finding.place.end,
             "slot": stored.finding.place.slot,
         }
-        for paradigm, stored in report.findings
+        for of in report.findings
+        for stored in [of.stored]
     ]
 
 
@@ -160,16 +163,19 @@ def _show(report: LintReport, level: Severity, *, full: bool) -> None:
     from gapsmith.cli.console import note, print_text
 
     out = Console(highlight=False, soft_wrap=True)
-    headings: dict[tuple[str, int | None], str] = {}
+    headings: dict[tuple[str, str, int | None], str] = {}
+    datasets = {(of.paradigm, of.dataset) for of in report.findings}
     hidden = 0
-    for paradigm, stored in report.findings:
-        finding = stored.finding
+    for of in report.findings:
+        finding = of.stored.finding
         if finding.severity.rank < level.rank:
             hidden += 1
             continue
-        key = (paradigm, stored.item_id)
+        key = (of.paradigm, of.dataset, of.stored.item_id)
         if key not in headings:
-            headings[key] = f"{paradigm}, the set" if stored.item_id is None else f"{paradigm} item {stored.label}"
+            several = len({dataset for paradigm, dataset in datasets if paradigm == of.paradigm}) > 1
+            where = f"{of.paradigm}, {of.dataset}" if several else of.paradigm
+            headings[key] = f"{where}, the set" if of.stored.item_id is None else f"{where} item {of.stored.label}"
             if full or len(headings) <= _SHOWN_ITEMS:
                 out.print(Text(f"\n{headings[key]}" if len(headings) > 1 else headings[key], style="bold"))
         if full or len(headings) <= _SHOWN_ITEMS:
@@ -194,9 +200,9 @@ def _summary(report: LintReport) -> str:
     from vetting.rules import page
 
     items: dict[tuple[str, str], set[int | None]] = {}
-    for _, stored in report.findings:
-        key = (stored.finding.code, stored.finding.severity.value)
-        items.setdefault(key, set()).add(stored.item_id)
+    for of in report.findings:
+        key = (of.stored.finding.code, of.stored.finding.severity.value)
+        items.setdefault(key, set()).add(of.stored.item_id)
     lines = [
         f"  {code}  {severity:<8}{_counted(ids):>14}  {page(code).title}"
         for (code, severity), ids in sorted(items.items())

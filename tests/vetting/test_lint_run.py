@@ -60,7 +60,7 @@ def test_a_selection_of_rules_is_only_shown(bank: Bank) -> None:
     (bad_id,) = add(bank, bad())
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), rules=RuleSelection(("T037",)), store=False)
-    assert [stored.finding.code for _, stored in report.findings] == ["T037"]
+    assert [of.stored.finding.code for of in report.findings] == ["T037"]
     assert len(bank.findings.of(bad_id)) == 3
 
 
@@ -93,3 +93,16 @@ def test_progress_counts_every_item(bank: Bank) -> None:
     told: list[int] = []
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), advance=told.append)
     assert sum(told) == 7
+
+
+def test_sets_are_told_apart(bank: Bank) -> None:
+    """Each data set is judged as a whole by itself; a look at one item says nothing of its set."""
+    add(bank, texts(PG, SLOTS), texts(PG, SLOTS), dataset="twice")
+    add(bank, texts(PG, {**SLOTS, "verb": "astound"}), dataset="once")
+    report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    assert [of.dataset for of in report.sets] == ["twice", "once"]
+    assert {of.dataset for of in report.findings if of.stored.finding.code == "C101"} == {"twice"}
+    assert [f.message[:6] for f in bank.findings.of_set("subject_pg") if f.code == "C101"] == ["twice:"]
+    (first,) = bank.items.ids(ItemFilter(labels=("1",), dataset="twice"))
+    assert lint_bank(bank, ItemFilter(ids=(first,)), knowledge=load_knowledge()).sets == []
+    assert bank.findings.of_set("subject_pg") != []

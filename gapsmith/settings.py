@@ -40,6 +40,11 @@ class Settings:
     provider_model: str | None = None
     base_url: str | None = None
     temperature: float | None = None
+    thinking: str | None = None
+    """Tokens as a number, or ``minimal``, ``low``, ``medium``, ``high``."""
+    max_output_tokens: int | None = None
+    timeout: float | None = None
+    """Seconds to wait for an answer."""
     n_per_call: int | None = None
     concurrency: int | None = None
     rpm: int | None = None

@@ -11,7 +11,7 @@ from prompts.parsing import ParsedReply, SentenceSet, parse_sentences, parse_slo
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
-from prompts.providers import Provider, ProviderOptions, build_provider, provider_names
+from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
 from prompts.rendering import render_prompt
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
@@ -20,6 +20,7 @@ from prompts.usage import Usage
 from prompts.yields import RunYield, run_yield
 
 __all__ = [
+    "DEFAULT_TIMEOUT_S",
     "RULES",
     "Action",
     "Budget",

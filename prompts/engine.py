@@ -35,6 +35,7 @@ __all__ = ["MAX_BARREN_CALLS", "Generation"]
 MAX_BARREN_CALLS = 5
 """So many answers in a row without a new item end a run."""
 
+_LONGEST_SEARCH = 500
 _TOKENS_PER_SLOT = 12
 _TOKENS_PER_SENTENCE = 40
 _TYPICAL_PROMPT_CHARS = 4_000
@@ -178,6 +179,9 @@ class Generation:
                 wanted = min(wanted, self._tally.missing - underway)
             if wanted <= 0:
                 return None
+            if self._provider.finite:
+                # Where all was known already, the search goes on in longer and longer steps.
+                wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._barren, 9))
             request = self._request(self._next_number, self._next_offset, wanted)
         reserved = self._budget.worst_case_usd(request.prompt)
         if not self._budget.reserve(reserved):
@@ -274,7 +278,7 @@ class Generation:
         tally.in_bank += len(crop.items)
         tally.duplicates += crop.duplicates
         tally.unreadable += len(crop.unreadable)
-        tally.surplus += crop.surplus
+        tally.surplus += 0 if self._provider.finite else crop.surplus
         tally.failed_calls += result.failure is not None
         tally.cost_usd += cost or 0.0
         tally.calls_of_unknown_cost += cost is None

@@ -14,13 +14,13 @@ from prompts.files import PromptFile, find_prompt
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Observer
-from prompts.providers import Provider, ProviderOptions, build_provider, provider_class
+from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
 from prompts.request import Mode, ModelParameters
 from prompts.writer import PromptWriter
 from templates import Paradigm
 from templates.errors import ConfigError
 
-__all__ = ["DEFAULT_SEED", "Estimate", "Order", "Prepared", "prepare"]
+__all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare"]
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
@@ -56,7 +56,7 @@ class Order:
     rpm: float | None = None
     tpm: float | None = None
     max_cost_usd: float | None = None
-    timeout_s: float = 120.0
+    timeout_s: float = DEFAULT_TIMEOUT_S
     feedback: bool = False
     new_run: bool = False
     dataset: str = DEFAULT_DATASET

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.network_guard import keep_inside
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --gpt2."""
@@ -45,6 +47,12 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
             monkeypatch.delenv(name)
     monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path_factory.mktemp("home") / "config.toml"))
     monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture(autouse=True)
+def _no_outside_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reaches another machine by accident."""
+    keep_inside(monkeypatch)
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def generate(
     tpm: options.Tpm = None,
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
-    timeout: options.Timeout = 120.0,
+    timeout: options.Timeout = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -99,10 +99,13 @@ def _prepared(ws: Workspace, flags: Mapping[str, Any]) -> Prepared:
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     from bank import DEFAULT_DATASET
     from gapsmith.settings import Settings
-    from prompts import Mode, Order
+    from prompts import DEFAULT_TIMEOUT_S, Mode, Order
     from templates.errors import ConfigError
 
-    shared = ("provider", "base_url", "temperature", "n_per_call", "concurrency", "rpm", "tpm", "max_cost")
+    shared = (
+        "provider", "base_url", "temperature", "thinking", "max_output_tokens", "timeout",
+        "n_per_call", "concurrency", "rpm", "tpm", "max_cost",
+    )  # fmt: skip
     chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
     if chosen.provider in (None, "lexicon"):
         # Settings for a model are no settings for the word lists.
@@ -121,14 +124,14 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         prompt=flags["prompt"],
         seed=flags["seed"],
         temperature=chosen.temperature,
-        max_output_tokens=flags["max_output_tokens"],
-        thinking=flags["thinking"],
+        max_output_tokens=chosen.max_output_tokens,
+        thinking=chosen.thinking,
         n_per_call=chosen.n_per_call,
         concurrency=chosen.concurrency,
         rpm=chosen.rpm,
         tpm=chosen.tpm,
         max_cost_usd=chosen.max_cost,
-        timeout_s=flags["timeout"],
+        timeout_s=chosen.timeout or DEFAULT_TIMEOUT_S,
         feedback=flags["feedback"],
         new_run=flags["new_run"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
@@ -200,21 +203,25 @@ def _summary(outcome: Outcome) -> str:
             f"Already there: run {run.id} is complete with {tally.in_bank} items. "
             "Use --new-run or another --seed for more."
         )
-    parts = [f"{tally.kept} new items from {tally.calls} calls"]
-    for count, name in (
-        (tally.duplicates, "duplicates"),
-        (tally.unreadable, "unreadable"),
-        (tally.surplus, "more than asked for"),
-        (tally.failed_calls, "failed calls"),
-    ):
-        if count:
-            parts.append(f"{count} {name}")
+    parts = [f"{_count(tally.kept, 'new item')} from {_count(tally.calls, 'call')}"]
+    if tally.duplicates:
+        parts.append(_count(tally.duplicates, "duplicate"))
+    if tally.unreadable:
+        parts.append(f"{tally.unreadable} unreadable")
+    if tally.surplus:
+        parts.append(f"{tally.surplus} more than asked for")
+    if tally.failed_calls:
+        parts.append(_count(tally.failed_calls, "failed call"))
     parts.append(f"run {run.id} has {tally.in_bank}{wanted}")
     if tally.cost_usd:
         parts.append(f"cost ${tally.cost_usd:.4f}")
     if tally.calls_of_unknown_cost:
-        parts.append(f"cost of {tally.calls_of_unknown_cost} calls unknown")
+        parts.append(f"cost of {_count(tally.calls_of_unknown_cost, 'call')} unknown")
     return f"{run.paradigm}: {'; '.join(parts)}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _outcome_data(outcome: Outcome) -> dict[str, Any]:

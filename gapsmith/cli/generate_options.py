@@ -102,4 +102,7 @@ Prices = Annotated[
     Path | None,
     typer.Option(help="A price file of your own, before the others.", show_default=False, rich_help_panel=_PACE),
 ]
-Timeout = Annotated[float, typer.Option(help="Seconds to wait for an answer.", rich_help_panel=_PACE)]
+Timeout = Annotated[
+    float | None,
+    typer.Option(help="Seconds to wait for an answer (default: 120).", show_default=False, rich_help_panel=_PACE),
+]

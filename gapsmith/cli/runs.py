@@ -25,7 +25,7 @@ def register(root: typer.Typer) -> None:
 @app.command("list")
 def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """Every run with its yield: asked, returned, read back, clean, approved, and what an approved item cost."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from gapsmith.cli.console import note, print_json, print_table
     from gapsmith.workspace import open_workspace
@@ -40,9 +40,8 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
     if not yields:
         note("There are no runs yet.")
         return
-    numbers = ("asked", "returned", "read back", "items", "clean", "approved", "cost", "per approved")
-    table = Table("run", "paradigm", "by", "prompt")
-    for name in numbers:
+    table = Table("run", Column("paradigm", no_wrap=True), "by", "prompt")
+    for name in ("asked", "returned", "read back", "items", "clean", "approved", "cost", "per approved"):
         table.add_column(name, justify="right")
     for y in yields:
         table.add_row(*_yield_row(y))
@@ -168,7 +167,7 @@ def _yield_row(y: RunYield) -> list[str]:
         str(y.returned) if generated else "",
         str(y.read_back),
         str(y.items),
-        f"{y.clean} of {y.linted}" if y.linted else "not linted",
+        str(y.clean) if y.linted == y.items else f"{y.clean} of {y.linted}" if y.linted else "?",
         str(y.approved),
         _cost(y),
         "" if y.cost_per_approved_usd is None else f"${y.cost_per_approved_usd:.4f}",

@@ -1,9 +1,10 @@
 """Providers: who answers a call."""
 
-from prompts.providers.base import Provider, ProviderOptions
+from prompts.providers.base import DEFAULT_TIMEOUT_S, Provider, ProviderOptions
 from prompts.providers.registry import ENTRY_POINT_GROUP, build_provider, provider_class, provider_names
 
 __all__ = [
+    "DEFAULT_TIMEOUT_S",
     "ENTRY_POINT_GROUP",
     "Provider",
     "ProviderOptions",

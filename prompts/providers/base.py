@@ -10,7 +10,10 @@ from typing import ClassVar
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from templates.model import Paradigm
 
-__all__ = ["Provider", "ProviderOptions"]
+__all__ = ["DEFAULT_TIMEOUT_S", "Provider", "ProviderOptions"]
+
+DEFAULT_TIMEOUT_S = 120.0
+"""Models that think take a minute or more for ten items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class ProviderOptions:
     paradigm: Paradigm
     model: str | None = None
     base_url: str | None = None
-    timeout_s: float = 120.0
+    timeout_s: float = DEFAULT_TIMEOUT_S
     seed: int = 1
     exhaustive: bool = False
     """Every item of the paradigm rather than a sample, for providers that can."""

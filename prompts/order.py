@@ -132,8 +132,10 @@ class Prepared:
 def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
     """Check an order and build its provider. Raises `ConfigError` with what to change."""
     wanted = provider_class(order.provider)
-    prompt, mode = _prompt_and_mode(order, wanted, workspace)
     _check_numbers(order)
+    if order.provider == "lexicon":
+        _check_no_model_flags(order)
+    prompt, mode = _prompt_and_mode(order, wanted, workspace)
     if order.everything and (order.n is not None or not wanted.finite):
         raise ConfigError(
             "--all means every item of an exhaustive paradigm",
@@ -236,6 +238,24 @@ def _prompt_and_mode(order: Order, wanted: type[Provider], workspace: Path | Non
             hint=f"It gives: {', '.join(sorted(m.value for m in wanted.modes))}. For whole sentences, use a model.",
         )
     return prompt, mode
+
+
+def _check_no_model_flags(order: Order) -> None:
+    given = {
+        "--model": order.model,
+        "--base-url": order.base_url,
+        "--temperature": order.temperature,
+        "--thinking": order.thinking,
+        "--max-output-tokens": order.max_output_tokens,
+        "--prompt": order.prompt,
+        "--feedback": order.feedback or None,
+    }
+    for flag, value in given.items():
+        if value is not None:
+            raise ConfigError(
+                f"{flag} is for asking a model, and the word lists are none",
+                hint="Name the provider too: --provider gemini or --provider openai.",
+            )
 
 
 def _check_numbers(order: Order) -> None:

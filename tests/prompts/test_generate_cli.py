@@ -63,6 +63,7 @@ def test_generate_as_json_is_one_object(gapsmith: Run) -> None:
         (["subject_pg", "--provider", "openai", "--model", "m"], "no key for OpenAI"),
         (["subject_pg", "--all"], "is sampled"),
         (["subject_pg", "--prompt", "none.v1.jinja", "--provider", "openai"], "no such file"),
+        (["subject_pg", "--model", "gemini-2.5-pro"], "Name the provider too"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(gapsmith: Run, arguments: list[str], complaint: str) -> None:

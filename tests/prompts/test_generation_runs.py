@@ -456,14 +456,14 @@ def test_no_key_gets_into_the_bank_whatever_the_server_says(tmp_path: Path, orde
         ({"design": "lan2x2"}, "--design chooses"),
         ({"thinking": "256"}, "no number of tokens"),
         ({"provider": "gemini", "thinking": "hard"}, "not known to gemini"),
-        ({"provider": "lexicon", "mode": Mode.SENTENCES}, "gives no sentences"),
+        ({"provider": "lexicon", "model": None, "mode": Mode.SENTENCES}, "gives no sentences"),
         ({"everything": True, "n": None}, "--all means"),
     ],
 )
 def test_contradictions_are_refused_before_anything_is_done(
     bank: Bank, order: Order, changes: dict[str, object], complaint: str
 ) -> None:
-    changed = replace(order, model="m", **changes)  # type: ignore[arg-type]  # the table is of many types
+    changed = replace(order, **{"model": "m", **changes})  # type: ignore[arg-type]  # the table is of many types
     with pytest.raises(ConfigError, match=complaint):
         prepare(changed, bank, workspace=None, environment=ENVIRONMENT)
     assert bank.runs.all() == []

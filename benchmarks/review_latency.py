@@ -115,10 +115,14 @@ class Terminal:
         return first - start, last - start
 
     def close(self) -> None:
-        """Leave the program."""
+        """Leave the program, and make sure that it is gone."""
         os.write(self._leader, b"\x11")
         self._drain(0.3)
-        self._process.wait(10)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(10)
         os.close(self._leader)
 
 
@@ -143,21 +147,27 @@ def measure(items: int, keys: int, size: tuple[int, int]) -> dict[str, object]:
         bank = Path(folder) / "bank.sqlite"
         make_bank(bank, items)
         terminal = Terminal(bank, Path(folder) / "painted", size)
-        result: dict[str, object] = {"items": items, "size": f"{size[0]}x{size[1]}"}
-        result["first paint, s"] = round(terminal.first_paint(), 3)
-        everything: list[float] = []
-        for name, cycle in _ROUNDS.items():
-            if name.startswith("queue"):
-                terminal.press(b"g")
-            times = [terminal.press(cycle[i % len(cycle)])[1] for i in range(max(keys // len(_ROUNDS), 10))]
-            everything += times
-            result[name] = {
-                "median, ms": round(1000 * statistics.median(times), 1),
-                "p95, ms": round(1000 * percentile(times, 0.95), 1),
-            }
-        result["all keys, p95, ms"] = round(1000 * percentile(everything, 0.95), 1)
-        terminal.close()
-        return result
+        try:
+            return {"items": items, "size": f"{size[0]}x{size[1]}", **_measure(terminal, keys)}
+        finally:
+            terminal.close()
+
+
+def _measure(terminal: Terminal, keys: int) -> dict[str, object]:
+    result: dict[str, object] = {}
+    result["first paint, s"] = round(terminal.first_paint(), 3)
+    everything: list[float] = []
+    for name, cycle in _ROUNDS.items():
+        if name.startswith("queue"):
+            terminal.press(b"g")
+        times = [terminal.press(cycle[i % len(cycle)])[1] for i in range(max(keys // len(_ROUNDS), 10))]
+        everything += times
+        result[name] = {
+            "median, ms": round(1000 * statistics.median(times), 1),
+            "p95, ms": round(1000 * percentile(times, 0.95), 1),
+        }
+    result["all keys, p95, ms"] = round(1000 * percentile(everything, 0.95), 1)
+    return result
 
 
 if __name__ == "__main__":

@@ -135,13 +135,18 @@ def agreement_lines(
     if len(report.annotators) < 2:
         return ["Agreement needs two annotators."]
     lines = []
+    empty = [part.about for part in report.parts if part.raw.n == 0]
     for part in report.parts:
+        if part.raw.n == 0:
+            continue
         lines.append(f"{part.about}: {_proportion(part.raw)} alike")
         for first, second, raw, kappa in part.pairs:
             lines.append(f"    {first} and {second}: {_proportion(raw)}, {_coefficient(kappa)}")
         if len(part.raters) > 2:
             lines.append(f"    {_coefficient(part.fleiss)}")
         lines.append(f"    {_coefficient(part.alpha)}")
+    if empty:
+        lines.append(f"Nothing was labelled by two people: {', '.join(empty)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
     lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")

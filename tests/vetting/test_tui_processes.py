@@ -43,6 +43,7 @@ class Program:
         )
         os.close(follower)
         self.seen = ""
+        self._open = True
 
     def read_until(self, wanted: str) -> None:
         """Read what is written to the terminal until it contains a text."""
@@ -51,14 +52,11 @@ class Program:
             assert time.monotonic() < end, f"{wanted!r} did not appear; the end of what did: {self.seen[-2000:]!r}"
             self.read(0.2)
 
-    def read(self, quiet: float) -> int:
-        """Read until nothing comes for that many seconds; the number of characters."""
-        count = 0
-        while select.select([self._leader], [], [], quiet)[0]:
-            text = os.read(self._leader, 65536).decode("utf-8", "replace")
-            self.seen += text
-            count += len(text)
-        return count
+    def read(self, quiet: float) -> None:
+        """Read until nothing comes for that many seconds, for three times as long at most: a cursor may blink."""
+        end = time.monotonic() + 3 * quiet
+        while time.monotonic() < end and select.select([self._leader], [], [], quiet)[0]:
+            self.seen += os.read(self._leader, 65536).decode("utf-8", "replace")
 
     def press(self, keys: str) -> None:
         """Send keys and wait for the first byte of an answer."""
@@ -83,10 +81,20 @@ class Program:
                     break
         return self._process.wait(10)
 
+    def hang_up(self) -> None:
+        """Take the terminal away."""
+        os.close(self._leader)
+        self._open = False
+
+    def wait(self) -> int:
+        """Wait until the program has ended by itself; its exit code."""
+        return self._process.wait(_PATIENCE_S)
+
     def close(self) -> None:
         """Make an end, whatever happened."""
         self.kill()
-        os.close(self._leader)
+        if self._open:
+            os.close(self._leader)
 
 
 @pytest.fixture
@@ -151,6 +159,14 @@ def test_what_was_being_typed_survives_kill_9(workspace: Path, start: Callable[[
         assert [(d.field, d.text) for d in bank.review.drafts("ann")] == [("comment", "half a thought")]
     again = start("ann")
     again.read_until("half a thought")
+
+
+def test_a_terminal_that_goes_away_ends_the_program(workspace: Path, start: Callable[[str], Program]) -> None:
+    program = start("ann")
+    program.press("a")
+    program.hang_up()
+    assert program.wait() == -signal.SIGHUP
+    assert verdicts(workspace, "ann") == {1: Verdict.APPROVE}
 
 
 def test_two_annotators_at_once_lose_nothing(workspace: Path, start: Callable[[str], Program]) -> None:

@@ -119,13 +119,11 @@ class Desk:
 
     def standing(self, row: QueueRow) -> ItemStatus:
         """Where an item stands in the eyes of this annotator: by everybody's decisions for an adjudicator, else by
-        the annotator's own, else (if they may be seen) by the others', else by a policy's."""
+        the annotator's own, else by a policy's; never by what other annotators say."""
         if self.adjudicating:
             return row.status
         if row.mine is not None:
             return _STANDING[row.mine]
-        if self.sighted(row):
-            return row.status
         return _STANDING[row.policy] if row.policy is not None else ItemStatus.PENDING
 
     def undecided(self, row: QueueRow) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +95,7 @@ class ReviewApp(App[None]):
         self.parser = parser
         self.folder = folder or desk.bank.path.parent
         self._version = desk.bank.review.version()
+        self._had_terminal = _on_terminal() and hasattr(signal, "SIGHUP")
         self._items: ItemScreen | None = None
         self._queue: QueueScreen | None = None
 
@@ -145,6 +148,10 @@ class ReviewApp(App[None]):
     # Other windows
 
     def _look_for_changes(self) -> None:
+        if self._had_terminal and not _on_terminal():
+            # The terminal went away without a hang-up, as when a remote connection breaks. All is on disk: end like
+            # one that was hung up on, instead of waiting for keys for ever.
+            signal.raise_signal(signal.SIGHUP)
         version = self.desk.bank.review.version()
         if version != self._version:
             self._version = version
@@ -321,6 +328,11 @@ def parse_lines(sentence: str, words: Sequence[ParseLine]) -> list[Line]:
             Line((Seg(f"{shown:<{width + 2}}"), Seg(f"{word.tag:<7}", ("label",)), Seg(f"{word.relation}{head}")))
         )
     return lines
+
+
+def _on_terminal() -> bool:
+    stream = sys.__stdin__
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 _CHARACTERS = {

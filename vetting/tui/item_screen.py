@@ -117,11 +117,15 @@ class ItemScreen(ReviewScreen):
         styles = palette(self.app)
         if row.outdated:
             return Text("↻ edited since you decided", styles["warning"])
-        if self.desk.adjudicating or row.mine is None:
-            standing = self.desk.standing(row).value
+        if self.desk.adjudicating:
+            standing = row.status.value
             shape = {"pending": "·", "disputed": "≠", "approved": "✓", "excluded": "✗", "flagged": "⚑"}[standing]
             words = {"pending": "undecided", "approved": "accepted"}.get(standing, standing)
             return Text(f"{shape} {words}", styles["warning" if standing == "disputed" else "note"])
+        if row.mine is None:
+            others = f" (others: {row.status.value})" if row.people and self.desk.sighted(row) else ""
+            policy = f" (policy: {verdict_words(row.policy, None)})" if row.policy is not None else ""
+            return Text(f"· undecided{others or policy}", styles["note"])
         words = verdict_words(row.mine, row.my_reason)
         return Text(words, styles[words.split()[1].rstrip(":")])
 

@@ -44,6 +44,7 @@ _COLOURS: Mapping[str, str] = {
     "excluded": "error",
     "flagged": "warning",
 }
+_MUTED = "text-muted"
 _BOLD = frozenset({"filler", "critical", "selected", "cursor", "title", "differs", "error", "added", "ref"})
 _OTHER: Mapping[str, Style] = {
     "filler": Style(underline=True),
@@ -53,9 +54,12 @@ _OTHER: Mapping[str, Style] = {
 
 
 def palette(app: App[Any]) -> dict[str, Style]:
-    """The style of every mark under the app's theme. Muted colours of a theme may be given as ``auto``; they are dim."""
+    """The style of every mark under the app's theme. Muted colours of a theme may be given as ``auto``; they are dim.
+
+    Without colour, reds and greens would turn into greys of poor contrast, so all but what is muted is foreground."""
     variables = app.theme_variables
-    return _palette(tuple(variables.get(variable, "") for variable in _COLOURS.values()))
+    names = [name if name == _MUTED or not app.no_color else "foreground" for name in _COLOURS.values()]
+    return _palette(tuple(variables.get(name, "") for name in names))
 
 
 @lru_cache(maxsize=16)

@@ -94,6 +94,8 @@ async def test_undo_and_redo_go_to_the_item_and_have_no_end(desk: Desk) -> None:
         await pilot.press("a", "a", "f", "o", "backspace", "backspace", "backspace")
         assert [row.mine for row in app.deck.rows[:3]] == [Verdict.APPROVE, None, None]
         assert app.deck.position == 1
+        assert "Taken back: item 2 accepted" in text_of(app)
+        await pilot.press("j", "k")
         assert "· undecided" in text_of(app)
         await pilot.press("U", "ctrl+r")
         assert [row.mine for row in app.deck.rows[:3]] == [Verdict.APPROVE, Verdict.APPROVE, Verdict.FLAG]

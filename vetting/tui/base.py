@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from rich.text import Text
 from textual import on, work
 from textual.message import Message
 from textual.screen import Screen
@@ -24,6 +25,8 @@ from vetting.review.display import visible
 from vetting.review.filters import KEYS, Query, parse_query
 from vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, Reason, ReasonScreen
 from vetting.tui.drafts import DraftPlace
+from vetting.tui.panels import TitleBar
+from vetting.tui.styles import palette
 
 if TYPE_CHECKING:
     from vetting.tui.app import ReviewApp
@@ -95,6 +98,7 @@ class ReviewScreen(Screen[None]):
     def action_do(self, name: str) -> None:
         """Run a command of the key map; errors we raise on purpose become a message."""
         command: Callable[[], None] = getattr(self, f"do_{name}")
+        self.query_one(TitleBar).hush()
         try:
             command()
         except GapsmithError as error:
@@ -104,8 +108,8 @@ class ReviewScreen(Screen[None]):
             self.say_error(_unwritten(error))
 
     def say(self, message: str) -> None:
-        """Tell something good."""
-        self.app.notify(message, markup=False, timeout=4)
+        """Tell something good, in the line at the top where it covers nothing."""
+        self.query_one(TitleBar).say(Text(f"» {visible(message)}", palette(self.app)["title"]))
 
     def say_error(self, error: GapsmithError) -> None:
         """Tell what did not work and what to do."""

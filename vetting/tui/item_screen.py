@@ -298,7 +298,7 @@ class ItemScreen(ReviewScreen):
         """Write the item to a file."""
         if self.sheet is not None:
             path = self.review.write_file(self.sheet.item, self._as_text(self.sheet))
-            self.say(f"Written to {path}")
+            self.app.notify(f"Written to {path}", markup=False)
 
     def _as_text(self, sheet: Sheet) -> str:
         lines = [f"item {sheet.item.label}, {sheet.item.paradigm}/{sheet.item.dataset}"]

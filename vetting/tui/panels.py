@@ -26,15 +26,46 @@ from vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 __all__ = ["FindingsPanel", "ItemGrid", "NotesPanel", "OriginPanel", "Panel", "ProtocolPanel", "TitleBar"]
 
 
+_SAID_S = 4.0
+_ONE_LINE = 110
+"""Sentences nearly always fit into one line of this width, and into two of less."""
+
+
 class TitleBar(Static):
-    """The line at the top."""
+    """The line at the top: where we are, or for a moment what has just been done."""
+
+    _said: Text | None = None
+    _left = Text()
+    _right = Text()
+
+    def say(self, message: Text) -> None:
+        """Show a message in place of where we are, until `hush` or for some seconds."""
+        self._said = message
+        self._draw()
+        self.set_timer(_SAID_S, self._fade)
+
+    def hush(self) -> None:
+        """Drop the message; the next `show` is seen."""
+        self._said = None
+
+    def _fade(self) -> None:
+        self.hush()
+        self._draw()
 
     def show(self, left: Text, right: Text) -> None:
-        """What we look at on the left, who and how far on the right; the left gives way."""
+        """What we look at on the left, who and how far on the right; the left gives way, a message never does."""
+        self._left, self._right = left, right
+        self._draw()
+
+    def _draw(self) -> None:
+        left, right = (self._said or self._left).copy(), self._right
         width = max(self.size.width, 20)
+        if self._said is not None and left.cell_len + right.cell_len + 3 > width:
+            right = Text()
         left.truncate(max(width - right.cell_len - 3, 10), overflow="ellipsis")
         gap = max(width - left.cell_len - right.cell_len - 2, 1)
-        self.update(Text.assemble(" ", left, " " * gap, right, no_wrap=True, overflow="ellipsis"))
+        line = Text.assemble(" ", left, " " * gap, right, no_wrap=True, overflow="ellipsis")
+        self.update(line, layout=False)
 
 
 class Panel(VerticalScroll):
@@ -80,6 +111,7 @@ class ItemGrid(Panel, inherit_bindings=False):
         self.selected = 1
         self.whole = False
         self._lines: tuple[Line, ...] = ()
+        self._width = 0
 
     def show(self, sheet: Sheet, selected: int, *, whole: bool) -> None:
         """Show an item with one of its rows selected."""
@@ -92,14 +124,16 @@ class ItemGrid(Panel, inherit_bindings=False):
         return next((row for row in rows if row.number == self.selected), None)
 
     def on_resize(self) -> None:
-        """Fit again."""
-        self._draw()
+        """Fit again, where there is more or less room to the side; height alone changes nothing."""
+        if self.scrollable_content_region.width != self._width:
+            self._draw()
 
     def _draw(self) -> None:
         sheet, row = self.sheet, self.row()
         width = self.scrollable_content_region.width
         if sheet is None or width < 10:
             return
+        self._width = width
         styles = palette(self.app)
         grid = layout(sheet.rows, sheet.paradigm, sheet.findings, width=width, selected=self.selected, whole=self.whole)
         self._lines = grid.lines
@@ -107,13 +141,26 @@ class ItemGrid(Panel, inherit_bindings=False):
         if row is not None and not self.whole:
             text.append("\n\n")
             below = sentence_lines(row, sheet.paradigm, sheet.findings, sheet.rows, width - 2)
+            # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
+            below += [Line(())] * (self._lines_below(sheet, width - 2) - len(below))
             for i, line in enumerate(below):
                 text.append("  " if not i else "\n  ")
                 text.append_text(line_text(line.segs, styles))
         self.put(text)
         lines = [y for y, line in enumerate(grid.lines) if line.row == self.selected]
-        if lines:
+        # Only where the rows do not all fit: it costs a second drawing of the screen.
+        if lines and len(grid.lines) > self.scrollable_content_region.height:
             self.call_after_refresh(self._reveal, Region(0, lines[0], 1, len(lines)))
+
+    def _lines_below(self, sheet: Sheet, width: int) -> int:
+        usual = 1 if width >= _ONE_LINE else 2
+        longest = max(
+            sum(len(word) + 4 for word in (r.sentence.text if r.sentence else "").split()) for r in sheet.rows
+        )
+        if longest <= width * usual:
+            return usual
+        lines = (len(sentence_lines(r, sheet.paradigm, sheet.findings, sheet.rows, width)) for r in sheet.rows)
+        return max(usual, *lines)
 
     def _reveal(self, region: Region) -> None:
         self.scroll_to_region(region, animate=False)

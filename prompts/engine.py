@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -75,8 +75,10 @@ class Generation:
         self._software = software
         self._observer: Observer = observer or Quiet()
         self._stopping = asyncio.Event()
-        self._flights: dict[asyncio.Task[Answer], _Flight] = {}
-        self._writes: set[asyncio.Task[None]] = set()
+        self._flights: dict[asyncio.Task[None], _Flight] = {}
+        """Calls whose answer is not here yet."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        """Those, and answers on their way to the disk."""
         self._ledger = Ledger(bank)
         self._writer = PromptWriter(plan)
         self._seen = SeenItems()
@@ -102,15 +104,15 @@ class Generation:
         self._load(run)
         try:
             self._launch(run)
-            while self._flights or self._writes:
-                done, _ = await asyncio.wait({*self._flights, *self._writes}, return_when=asyncio.FIRST_COMPLETED)
+            while self._tasks:
+                done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    self._land(run, task)
+                    self._clear(task)
                 self._launch(run)
         finally:
             for flight in self._flights:
                 flight.cancel()
-            await asyncio.gather(*self._flights, *self._writes, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
             await self._ledger.close()
         ending = self._ending or Ending.COMPLETE
         if ending in (Ending.COMPLETE, Ending.EXHAUSTED):
@@ -160,7 +162,7 @@ class Generation:
                 return
             self._next_number = max(self._next_number, flight.request.number + 1)
             self._next_offset = max(self._next_offset, flight.request.offset + flight.request.n_items)
-            self._flights[asyncio.create_task(self._fly(run, flight))] = flight
+            self._flights[self._begun(self._fly(run, flight))] = flight
 
     def _next_flight(self) -> _Flight | None:
         call_id = None
@@ -197,7 +199,20 @@ class Generation:
         prompt = self._writer.write(n_items)
         return CallRequest(number, offset, n_items, self._plan.mode, parameters, prompt, self._schema)
 
-    async def _fly(self, run: RunRecord, flight: _Flight) -> Answer:
+    def _begun(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        return task
+
+    def _clear(self, task: asyncio.Task[None]) -> None:
+        self._tasks.remove(task)
+        flight = self._flights.pop(task, None)
+        if not task.cancelled():
+            task.result()
+        elif flight is not None:
+            self._budget.release(flight.reserved_usd)
+
+    async def _fly(self, run: RunRecord, flight: _Flight) -> None:
         request = flight.request
 
         async def send(_attempt: int) -> Reply:
@@ -216,20 +231,16 @@ class Generation:
         def may_try_again(failure: ProviderError) -> bool:
             return not failure.may_be_paid or self._budget.assume_spent(flight.reserved_usd)
 
-        return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
+        answer = await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
+        task = asyncio.current_task()
+        assert task is not None
+        del self._flights[task]
+        self._land(run, flight, answer)
 
-    def _land(self, run: RunRecord, task: asyncio.Task[Any]) -> None:
-        if task in self._writes:
-            self._writes.remove(task)
-            task.result()
-            return
-        flight = self._flights.pop(task)
-        if task.cancelled():
-            self._budget.release(flight.reserved_usd)
-            return
+    def _land(self, run: RunRecord, flight: _Flight, answer: Answer) -> None:
         missing = self._tally.missing
         result = result_of(
-            task.result(),
+            answer,
             flight.request,
             self._plan,
             wanted=flight.request.n_items if missing is None else missing,
@@ -241,7 +252,7 @@ class Generation:
         self._judge(result)
         # The place that has become free is filled before the answer is on disk.
         self._launch(run)
-        self._writes.add(asyncio.create_task(self._keep(flight, result, cost)))
+        self._begun(self._keep(flight, result, cost))
 
     async def _keep(self, flight: _Flight, result: CallResult, cost: float | None) -> None:
         assert flight.call_id is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bank import Bank, ItemFilter, NewItem
 from prompts.parsing import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.request import Mode
-from templates import Paradigm, Sentence, Source, align, read_back, realise
+from templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots
 
 __all__ = ["Harvest", "SeenItems", "harvest"]
 
@@ -77,11 +77,14 @@ def harvest(
 ) -> Harvest:
     """The new items in an answer, at most `wanted` of them, noted in `seen`. `cut` says that the answer broke off."""
     parsed = _parse(text, paradigm, mode, design, cut)
-    drafts: list[tuple[Mapping[str, str] | None, tuple[Sentence, ...]]]
-    if mode is Mode.SLOTS:
-        drafts = [(slots, realise(paradigm, slots)) for slots in parsed.slots]
-    else:
-        drafts = [_from_sentences(found, paradigm) for found in parsed.sentences]
+    unreadable = list(parsed.unreadable)
+    drafts: list[tuple[Mapping[str, str] | None, tuple[Sentence, ...]]] = []
+    for filling in parsed.slots:
+        try:
+            drafts.append((filling, realise(paradigm, filling)))
+        except ParadigmError as error:
+            unreadable.append(error.message)
+    drafts += [_from_sentences(found, paradigm) for found in parsed.sentences]
     items: list[NewItem] = []
     duplicates = surplus = 0
     for slots, sentences in drafts:
@@ -92,7 +95,7 @@ def harvest(
         else:
             kept_design = design if mode is Mode.SENTENCES else None
             items.append(NewItem(slots, sentences, dataset=dataset, design=kept_design))
-    return Harvest(tuple(items), parsed.returned, duplicates, surplus, parsed.unreadable)
+    return Harvest(tuple(items), parsed.returned, duplicates, surplus, tuple(unreadable))
 
 
 def _parse(text: str, paradigm: Paradigm, mode: Mode, design: str | None, cut: bool) -> ParsedReply:
@@ -104,9 +107,7 @@ def _parse(text: str, paradigm: Paradigm, mode: Mode, design: str | None, cut: b
 def _from_sentences(found: SentenceSet, paradigm: Paradigm) -> tuple[Mapping[str, str] | None, tuple[Sentence, ...]]:
     # Where a condition is there twice, its first sentence counts; the other one becomes a finding.
     first_of_each = dict(reversed(found.sentences))
-    read = read_back(paradigm, first_of_each).slots
-    complete = read is not None and all(slot.name in read for slot in paradigm.visible_slots)
-    slots = read if complete else None
+    slots = settled_slots(paradigm, first_of_each)
     return slots, tuple(
         align(paradigm, condition, text, slots or {}, Source.GENERATED) for condition, text in found.sentences
     )

@@ -123,8 +123,6 @@ def _fault(keyed: Mapping[str, Any], names: list[str]) -> str:
             return f"the value of {name} is blank"
         if len(value) > MAX_VALUE_CHARS:
             return f"the value of {name} has {len(value)} characters"
-        if not _is_text(value):
-            return f"the value of {name} holds half a character"
     return ""
 
 

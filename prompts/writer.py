@@ -19,6 +19,7 @@ class PromptWriter:
         self._plan = plan
         self._used = UsedWords(plan.paradigm)
         self._excluded: list[Exclusion] = []
+        self._written: dict[int, str] = {}
         if plan.prompt is not None and bank is not None:
             for item in bank.items.iterate(ItemFilter(paradigm=plan.paradigm.name)):
                 self._used.add(item.slots)
@@ -28,12 +29,15 @@ class PromptWriter:
     def note(self, slots: Mapping[str, str] | None) -> None:
         """Note the words of a new item."""
         self._used.add(slots)
+        self._written.clear()
 
     def write(self, n_items: int) -> str:
         """The prompt of a call for so many items."""
         plan = self._plan
         if plan.prompt is None:
             return ""
+        if n_items in self._written:
+            return self._written[n_items]
         context = prompt_context(
             plan.paradigm,
             n=n_items,
@@ -42,4 +46,5 @@ class PromptWriter:
             used=self._used.most_used(),
             excluded=self._excluded,
         )
-        return render_prompt(plan.prompt, context)
+        self._written[n_items] = render_prompt(plan.prompt, context)
+        return self._written[n_items]

@@ -54,7 +54,9 @@ class DecisionTable:
         return event_id
 
     def undo(self, author: str) -> list[int] | None:
-        """Take back the author's newest action that still stands; the items it touched, or None where there is none."""
+        """Take back the author's newest action that still stands; the items it touched, or None where there is none.
+
+        Raises `BankError` where that is an edit on which somebody else has built."""
         return self._step(author, "undo")
 
     def redo(self, author: str) -> list[int] | None:
@@ -68,6 +70,8 @@ class DecisionTable:
             if not stack:
                 return None
             action = stack[-1]
+            if kind == "undo":
+                _refuse_if_built_upon(self._db, action)
             _add_event(self._db, kind, None, None, {"action": action}, author=author, action=None)
             rows = self._db.execute("SELECT DISTINCT item_id FROM event WHERE action = ? ORDER BY id", (action,))
             return [row["item_id"] for row in rows]
@@ -116,6 +120,20 @@ class DecisionTable:
     def rebuild_projection(self) -> None:
         """Make the current state again from the events; changes nothing unless the state was damaged."""
         projection.rebuild(self._db)
+
+
+def _refuse_if_built_upon(db: Db, action: int) -> None:
+    later = db.execute(
+        "SELECT later.author FROM event mine JOIN event later ON later.item_id = mine.item_id AND later.id > mine.id"
+        " WHERE mine.action = ? AND mine.kind = 'edit' AND later.kind = 'edit' AND later.author <> mine.author"
+        " AND later.action NOT IN (SELECT action FROM undone) LIMIT 1",
+        (action,),
+    ).fetchone()
+    if later is not None:
+        raise BankError(
+            f"{later['author']} has edited the item since, on top of your edit",
+            hint="Edit it again instead, or let them take theirs back first. Nothing was undone.",
+        )
 
 
 def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:

@@ -24,18 +24,22 @@ class FindingTable:
         findings: Mapping[int, Sequence[Finding]],
         *,
         ruleset: str,
+        revisions: Mapping[int, int] | None = None,
         set_findings: Sequence[Finding] | None = None,
     ) -> None:
         """Replace the findings of these items, and those about the whole set where `set_findings` is given.
 
-        `ruleset` says with which rules the items were read, so that a lint can be known to be out of date."""
+        `ruleset` says with which rules the items were read, `revisions` which revision of each (the current one where it
+        is not given), so that a lint can be known to be out of date."""
         with self._db.write():
             self._db.executemany("DELETE FROM finding WHERE item_id = ?", [(item_id,) for item_id in findings])
             self._insert(paradigm, [(item_id, f) for item_id, found in findings.items() for f in found])
             at = now()
+            read = revisions or {}
             self._db.executemany(
-                "INSERT OR REPLACE INTO lint_state SELECT item_id, revision_id, ?, ? FROM item_state WHERE item_id = ?",
-                [(ruleset, at, item_id) for item_id in findings],
+                "INSERT OR REPLACE INTO lint_state SELECT item_id, coalesce(?, revision_id), ?, ? FROM item_state"
+                " WHERE item_id = ?",
+                [(read.get(item_id), ruleset, at, item_id) for item_id in findings],
             )
             if set_findings is not None:
                 self._db.execute("DELETE FROM finding WHERE paradigm = ? AND item_id IS NULL", (paradigm,))
@@ -89,10 +93,18 @@ class FindingTable:
         )
         return {(row["code"], Severity(row["severity"])): row["n"] for row in rows}
 
-    def unlinted(self, selection: ItemFilter | None = None) -> list[int]:
-        """The selected items whose current revision no lint has read."""
+    def unlinted(self, selection: ItemFilter | None = None, *, ruleset: str | None = None) -> list[int]:
+        """The selected items whose current revision no lint has read, or none with these rules."""
         clause, values = where(selection or ItemFilter())
-        missing = "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item_state.revision_id)"
+        same = ""
+        if ruleset is not None:
+            same = " AND l.ruleset = ?"
+            values.append(ruleset)
+        missing = (
+            "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item_state.revision_id"
+            + same
+            + ")"
+        )
         clause = f"{clause} AND NOT EXISTS {missing}" if clause else f" WHERE NOT EXISTS {missing}"
         rows = self._db.execute(
             f"SELECT item.id FROM item JOIN item_state ON item_state.item_id = item.id{clause} ORDER BY item.id", values

@@ -35,7 +35,7 @@ class ItemTable:
         paradigm = self._paradigms.load(paradigm_id)
         ids: list[int] = []
         with self._db.write():
-            numbers = _Numbering(self._db, paradigm.name)
+            numbers = _Numbering(self._db, paradigm.name, {(i.dataset, i.label) for i in items if i.label is not None})
             for item in items:
                 label = item.label if item.label is not None else numbers.next(item.dataset)
                 ids.append(self._add_one(paradigm, paradigm_id, item, label, run_id, call_id))
@@ -206,9 +206,10 @@ class ItemTable:
 class _Numbering:
     """Running labels, looked up once per data set and transaction."""
 
-    def __init__(self, db: Db, paradigm: str) -> None:
+    def __init__(self, db: Db, paradigm: str, taken: set[tuple[str, str | None]]) -> None:
         self._db = db
         self._paradigm = paradigm
+        self._taken = taken
         self._last: dict[str, int] = {}
 
     def next(self, dataset: str = DEFAULT_DATASET) -> str:
@@ -219,6 +220,8 @@ class _Numbering:
             ).fetchone()
             self._last[dataset] = int(last)
         self._last[dataset] += 1
+        while (dataset, str(self._last[dataset])) in self._taken:
+            self._last[dataset] += 1
         return str(self._last[dataset])
 
 

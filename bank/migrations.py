@@ -108,6 +108,9 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
     """Bring a bank up to date, with a copy of the file made first where it already holds something.
 
     Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if tables and "migration" not in tables:
+        raise BankError(f"{path}: is a database, but not a gapsmith bank", hint="Nothing was changed.")
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migration"
         " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"

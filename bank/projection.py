@@ -2,7 +2,7 @@
 
 Rules: a person's newest decision that is not undone counts, on the revision it was made on. An item's status is that
 of its newest adjudication; else of the people who decided, if they agree, else it is disputed; else of the newest
-policy decision; else it is pending.
+policy decision, unless a person has decided since on another revision; else it is pending.
 """
 
 from __future__ import annotations
@@ -58,11 +58,14 @@ def rebuild(db: Db) -> None:
 def refresh_item(db: Db, item_id: int) -> None:
     """Work out an item's status again from the decisions on its current revision."""
     rows = db.execute(
-        "SELECT d.* FROM decision_state d JOIN item_state s ON s.item_id = d.item_id AND s.revision_id = d.revision_id"
-        " WHERE d.item_id = ? ORDER BY d.event_id",
+        "SELECT d.*, d.revision_id = s.revision_id AS is_current FROM decision_state d"
+        " JOIN item_state s ON s.item_id = d.item_id WHERE d.item_id = ? ORDER BY d.event_id",
         (item_id,),
     ).fetchall()
-    status, reason = _standing(rows)
+    current = [row for row in rows if row["is_current"]]
+    # A policy decided before a person did, on whatever revision, has nothing to say any more.
+    spoken = max((row["event_id"] for row in rows if row["kind"] != "policy"), default=0)
+    status, reason = _standing([row for row in current if row["kind"] != "policy" or row["event_id"] > spoken])
     db.execute("UPDATE item_state SET status = ?, reason = ? WHERE item_id = ?", (status.value, reason, item_id))
 
 

@@ -6,19 +6,21 @@ from pathlib import Path
 
 from bank import Bank
 
-__all__ = ["CONTROL", "MAIN", "MODEL", "conclusion", "steps"]
+__all__ = ["CONTROL", "DATASET", "MAIN", "MODEL", "conclusion", "steps"]
 
 MAIN = "subject_pg"
 CONTROL = "embedded_wh"
 MODEL = "bundled"
+DATASET = "demo"
+"""The demo keeps to items of its own, whatever else the workspace holds."""
 _ITEMS = 40
 _SEED = 1
 
 
 def steps(folder: Path) -> list[tuple[str, tuple[str, ...]]]:
     """What is done and why, each with the command's arguments; anyone can type the same."""
-    where = ("--workspace", str(folder))
-    items = ("-n", str(_ITEMS), "--seed", str(_SEED))
+    where = ("--dataset", DATASET, "--workspace", str(folder))
+    items = ("-n", str(_ITEMS), "--seed", str(_SEED), "--provider", "lexicon")
     return [
         ("Make a place to keep everything.", ("init", str(folder))),
         ("Propose words for the parasitic gap, from gapsmith's own word lists.", ("generate", MAIN, *items, *where)),
@@ -37,7 +39,9 @@ def steps(folder: Path) -> list[tuple[str, tuple[str, ...]]]:
 
 def conclusion(bank: Bank) -> str:
     """What came out, in words that follow from the numbers."""
-    from scoring.analysis import analyze
+    from scoring.analysis import AnalysisOptions, analyze
     from scoring.report.words import outcome_of, overall
 
-    return overall([outcome_of(analyze(bank, name, model=MODEL)) for name in (CONTROL, MAIN)], toy=True)
+    options = AnalysisOptions(dataset=DATASET)
+    analyses = [analyze(bank, name, model=MODEL, options=options) for name in (CONTROL, MAIN)]
+    return overall([outcome_of(analysis) for analysis in analyses], toy=True)

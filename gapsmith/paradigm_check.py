@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from gapsmith.paradigm_view import example_filling
-from templates import Paradigm, count_expansions, expand, read_back, realise, sample
+from templates import Paradigm, count_expansions, expand, lexicon_for, read_back, realise, sample
 from templates.errors import GapsmithError
 
 __all__ = ["CheckResult", "check_paradigm"]
@@ -31,6 +31,7 @@ def check_paradigm(paradigm: Paradigm) -> list[CheckResult]:
     results = [CheckResult("the file is well formed and every name in it refers to something", True, loaded)]
     checks: list[tuple[str, Callable[[Paradigm], str]]] = [
         ("the slots' examples give a sentence in every cell", _examples),
+        ("the columns that constraints and offers refer to are in the word lists", _columns),
         ("the word lists are there and give items", _words),
         (f"{_SAMPLED} items read back into the slots they were made from", _reading_back),
         ("the critical region has one word in every cell, where the paradigm asks for that", _one_word),
@@ -55,6 +56,20 @@ def _examples(paradigm: Paradigm) -> str:
         raise GapsmithError(f"no example for {', '.join(missing)}")
     sentences = realise(paradigm, example_filling(paradigm))
     return sentences[0].text
+
+
+def _columns(paradigm: Paradigm) -> str:
+    wanted = [slot.offered_by for slot in paradigm.slots if slot.offered_by]
+    for constraint in paradigm.constraints:
+        wanted += list(zip(constraint.slots, constraint.columns, strict=False))
+    for name, column in wanted:
+        lexicon = paradigm.slot_by_name[name].lexicon
+        if lexicon is None:
+            raise GapsmithError(f"{name}.{column}: slot {name!r} has no lexicon, so it has no columns")
+        entries = lexicon_for(lexicon, paradigm.path).entries
+        if column not in (entries[0].columns if entries else {}):
+            raise GapsmithError(f"{name}.{column}: the lexicon {lexicon} has no column {column!r}")
+    return ", ".join(f"{name}.{column}" for name, column in wanted) or "none is referred to"
 
 
 def _words(paradigm: Paradigm) -> str:

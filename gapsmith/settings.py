@@ -79,6 +79,9 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
     for path in (user_settings_file(), workspace_file):
         if path is not None and path.is_file():
             settings = _merged(settings, _read(path), str(path))
+    for name in os.environ:
+        if name.startswith("GAPSMITH_") and name not in _OTHER_VARIABLES:
+            _known(name.removeprefix("GAPSMITH_").lower(), f"environment variable {name}")
     environment = {
         name.removeprefix("GAPSMITH_").lower(): value
         for name, value in os.environ.items()
@@ -93,6 +96,10 @@ _TYPES: dict[str, type] = {
 }
 
 
+_OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
+"""Variables that say where things are, and are no settings."""
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -103,14 +110,16 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
     accepted = {}
     for name, value in values.items():
-        if name not in _TYPES:
-            if name == "workspace":
-                continue
-            close = difflib.get_close_matches(name, _TYPES, n=1)
-            guess = f"Did you mean {close[0]}? " if close else ""
-            raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
+        _known(name, where)
         accepted[name] = _converted(name, value, where)
     return replace(settings, **accepted)
+
+
+def _known(name: str, where: str) -> None:
+    if name not in _TYPES:
+        close = difflib.get_close_matches(name, _TYPES, n=1)
+        guess = f"Did you mean {close[0]}? " if close else ""
+        raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
 
 
 def _converted(name: str, value: Any, where: str) -> Any:
@@ -122,6 +131,8 @@ def _converted(name: str, value: Any, where: str) -> Any:
             raise ConfigError(f"{where}: {name} = {value!r} is not a number") from None
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if name == "thinking" and type(value) is int:
+        return str(value)
     if not isinstance(value, wanted) or isinstance(value, bool):
         raise ConfigError(f"{where}: {name} = {value!r} should be a {wanted.__name__}")
     return value

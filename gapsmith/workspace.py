@@ -91,4 +91,4 @@ def open_workspace(start: Path | None = None, *, create: bool = False) -> Worksp
         make_workspace(where)
         root, created = where, True
     settings = load_settings(root / _MARK)
-    return Workspace(root.resolve(), Bank.open(root / "bank.sqlite", create=True), settings, created)
+    return Workspace(root.resolve(), Bank.open(root / "bank.sqlite"), settings, created)

@@ -20,7 +20,7 @@ from templates.model import (
     Status,
     Term,
 )
-from templates.readback import CellFailure, ReadBack, align, read_back
+from templates.readback import CellFailure, ReadBack, align, read_back, settled_slots
 from templates.realise import PUNCTUATION, realise, realise_condition
 from templates.sample import count_expansions, expand, sample, violated_constraint
 
@@ -62,6 +62,7 @@ __all__ = [
     "realise",
     "realise_condition",
     "sample",
+    "settled_slots",
     "shipped_lexicons",
     "violated_constraint",
 ]

@@ -25,6 +25,7 @@ from templates.model import (
     Term,
 )
 from templates.pattern import expand_alternatives, slots_in, word_patterns
+from templates.realise import PUNCTUATION
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -85,16 +86,18 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     _expect_same(raw.status, cells, "status")
     regions = [Region(r.name, r.title or r.name, r.role) for r in raw.regions]
     _expect_unique([r.name for r in regions], "regions")
-    if CRITICAL in {r.name for r in regions}:
-        raise ParadigmError(
-            f"`regions`: no region can be called {CRITICAL!r}",
-            hint="That name stands for the region in which a cell is measured; give this one another.",
-        )
+    for taken, what in ((CRITICAL, "the region in which a cell is measured"), (PUNCTUATION, "the final mark")):
+        if taken in {r.name for r in regions}:
+            raise ParadigmError(
+                f"`regions`: no region can be called {taken!r}",
+                hint=f"That name stands for {what}; give this one another.",
+            )
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
     _check_levels(raw)
     conditions = tuple(_condition(raw, factors, cell.split("_"), cell) for cell in cells)
     _check_slots(slots, conditions)
     designs = tuple(_design(name, table.conditions, table.description, cells) for name, table in raw.designs.items())
+    _check_labels(designs)
     paradigm = Paradigm(
         name=raw.name,
         title=raw.title,
@@ -211,6 +214,7 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
     known = {s.name for s in slots}
     if missing := sorted(used - known):
         raise ParadigmError(f"`regions` use the slot {missing[0]!r}, which has no [slots.{missing[0]}] table")
+    earlier: set[str] = set()
     for slot in slots:
         if not slot.latent and slot.name not in used:
             raise ParadigmError(
@@ -221,6 +225,12 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
             raise ParadigmError(f"`slots.{slot.name}` is latent, but a region shows it")
         if slot.offered_by and slot.offered_by[0] not in known:
             raise ParadigmError(f"`slots.{slot.name}.offered_by`: there is no slot {slot.offered_by[0]!r}")
+        if slot.offered_by and slot.offered_by[0] not in earlier:
+            raise ParadigmError(
+                f"`slots.{slot.name}.offered_by`: {slot.offered_by[0]!r} comes later in the file",
+                hint="Words are chosen in the order of the slots; put it before this one.",
+            )
+        earlier.add(slot.name)
 
 
 def _constraint(distinct: list[str] | None, match: list[str] | None, raw: ParadigmFile) -> Constraint:
@@ -247,6 +257,18 @@ def _design(name: str, conditions: str | Mapping[str, str], description: str, ce
             raise ParadigmError(f"`designs.{name}`: there is no cell {cell!r}", hint=f"Cells: {', '.join(cells)}")
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
+
+
+def _check_labels(designs: tuple[Design, ...]) -> None:
+    meant: dict[str, str] = {cell: cell for design in designs for cell in design.labels.values()}
+    for design in designs:
+        for label, cell in design.labels.items():
+            folded = label.casefold().replace(" ", "")
+            if meant.setdefault(folded, cell) != cell:
+                raise ParadigmError(
+                    f"`designs.{design.name}`: the label {label!r} already means {meant[folded]}",
+                    hint="A label means one cell in the whole file, so that files can be read back.",
+                )
 
 
 def _contrast(raw: ParadigmFile, index: int, designs: tuple[Design, ...], regions: list[Region]) -> Contrast:

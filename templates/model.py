@@ -262,6 +262,6 @@ class Paradigm:
                 return condition.name
         for design in self.designs:
             for own, name in design.labels.items():
-                if own.casefold() == folded:
+                if own.casefold().replace(" ", "") == folded:
                     return name
         return None

@@ -55,6 +55,11 @@ def word_patterns(text: str) -> tuple[WordPattern, ...]:
         places = _PLACE.findall(piece)
         if len(places) > 1:
             raise ParadigmError(f"{piece!r} has two slots in one word", hint="Put a space between the slots.")
+        if "{" in _PLACE.sub("", piece) or "}" in _PLACE.sub("", piece):
+            raise ParadigmError(
+                f"{piece!r} is neither a word nor a slot",
+                hint="A slot is written {name}, in small letters, digits and _.",
+            )
         if not places:
             patterns.append(WordPattern(piece))
             continue

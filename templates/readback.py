@@ -16,9 +16,9 @@ from itertools import islice
 from templates.lexicon import lexicon_for
 from templates.model import Condition, Paradigm, RegionSpan, Sentence, Slot, Source
 from templates.pattern import WordPattern, word_patterns
-from templates.realise import capitalise, realise_condition
+from templates.realise import PUNCTUATION, capitalise, realise_condition
 
-__all__ = ["CellFailure", "ReadBack", "align", "read_back"]
+__all__ = ["CellFailure", "ReadBack", "align", "read_back", "settled_slots"]
 
 _MAX_READINGS = 4096
 """A cell with more readings than this has no structure left to find; the rest is not looked at."""
@@ -82,6 +82,16 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     return ReadBack(readings[0], tuple(readings), failures)
 
 
+def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[str, str] | None:
+    """The slots that the texts of some cells settle: a value for every slot, in one reading only. Else None.
+
+    A cell that the others outvote does not unsettle them; it is left without regions and becomes a finding."""
+    read = read_back(paradigm, sentences)
+    if read.slots is None or len(read.readings) != 1:
+        return None
+    return read.slots if all(slot.name in read.slots for slot in paradigm.visible_slots) else None
+
+
 def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source) -> Sentence:
     """The text as a sentence of that condition, with its regions where it is what the slots produce, else without."""
     known = paradigm.condition_by_name.get(condition)
@@ -103,12 +113,15 @@ def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None
         words = realised.text[region.start : region.end].split()
         start = end = position
         for i, word in enumerate(words):
+            before = position
             while position < len(text) and text[position].isspace():
                 position += 1
+            if before and position == before and region.name != PUNCTUATION:
+                return None
             found = text[position : position + len(word)]
             same = found == word or (not spans and i == 0 and capitalise(found) == capitalise(word))
             if not same:
-                if region.name == realised.regions[-1].name and position == len(text):
+                if region.name == PUNCTUATION and position == len(text):
                     break
                 return None
             start = position if i == 0 else start
@@ -151,23 +164,27 @@ def _match(
             yield from _match(paradigm, patterns, words, p + 1, w + 1, bound)
         return
     slot = paradigm.slot_by_name[pattern.slot]
-    longest = slot.max_words if pattern.is_bare else 1
-    for length in range(1, min(longest, len(words) - w) + 1):
-        value = _slot_value(slot, pattern, words[w : w + length])
-        if value is None or bound.get(slot.name, value) != value:
-            continue
-        yield from _match(paradigm, patterns, words, p + 1, w + length, {**bound, slot.name: value})
+    for length in range(1, min(slot.max_words, len(words) - w) + 1):
+        for value in _slot_values(slot, pattern, words[w : w + length], initial=w == 0):
+            if bound.get(slot.name, value) == value and not _ends_in_mark(paradigm, value):
+                yield from _match(paradigm, patterns, words, p + 1, w + length, {**bound, slot.name: value})
 
 
-def _slot_value(slot: Slot, pattern: WordPattern, words: list[str]) -> str | None:
+def _slot_values(slot: Slot, pattern: WordPattern, words: list[str], *, initial: bool) -> Iterator[str]:
     value = " ".join(words)
-    if not pattern.is_bare:
-        if not (value.startswith(pattern.prefix) and value.endswith(pattern.suffix)):
-            return None
-        value = value[len(pattern.prefix) : len(value) - len(pattern.suffix)]
-    if not value or (slot.closed and value not in slot.closed):
-        return None
-    return value
+    if not (value.startswith(pattern.prefix) and value.endswith(pattern.suffix)):
+        return
+    value = value[len(pattern.prefix) : len(value) - len(pattern.suffix)]
+    values = [value]
+    small = value[:1].lower() + value[1:]
+    if initial and pattern.is_bare and capitalise(small) == value:
+        # The capital may be the sentence's and not the word's; the other cells or the word lists decide.
+        values.append(small)
+    yield from (v for v in dict.fromkeys(values) if v and (not slot.closed or v in slot.closed))
+
+
+def _ends_in_mark(paradigm: Paradigm, value: str) -> bool:
+    return bool(paradigm.final_punctuation) and value.endswith(paradigm.final_punctuation)
 
 
 def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -203,23 +220,39 @@ def _largest_agreement(
 def _best_readings(paradigm: Paradigm, readings: list[dict[str, str]]) -> list[dict[str, str]]:
     scored = [(_known_words(paradigm, reading), reading) for reading in readings]
     top = max(score for score, _ in scored)
-    return [reading for score, reading in scored if score == top]
+    best: dict[tuple[str, ...], dict[str, str]] = {}
+    for score, reading in scored:
+        if score == top:
+            # Readings that differ only in the case of a first letter are one; the text as it is written stands for it.
+            best.setdefault(tuple(f"{name}={capitalise(value)}" for name, value in sorted(reading.items())), reading)
+    return list(best.values())
 
 
-def _known_words(paradigm: Paradigm, reading: Mapping[str, str]) -> int:
-    return sum(value.casefold() in _known_forms(paradigm, name) for name, value in reading.items())
+def _known_words(paradigm: Paradigm, reading: Mapping[str, str]) -> tuple[int, int]:
+    """How many words are listed, and how many of them in this very case."""
+    known = exact = 0
+    for name, value in reading.items():
+        forms = _known_forms(paradigm, name)
+        known += value.casefold() in forms
+        exact += forms.get(value.casefold()) == value
+    return known, exact
 
 
 @lru_cache(maxsize=512)
-def _forms(lexicon: str, path: str) -> frozenset[str]:
-    return frozenset(lexicon_for(lexicon, path).by_form)
+def _forms(lexicon: str, path: str) -> Mapping[str, str]:
+    return {folded: entry.form for folded, entry in lexicon_for(lexicon, path).by_form.items()}
 
 
-def _known_forms(paradigm: Paradigm, name: str) -> frozenset[str]:
+@lru_cache(maxsize=512)
+def _own_forms(words: tuple[str, ...]) -> Mapping[str, str]:
+    return {word.casefold(): word for word in words}
+
+
+def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     slot = paradigm.slot_by_name[name]
     if slot.words:
-        return frozenset(word.casefold() for word in slot.words)
-    return _forms(slot.lexicon, paradigm.path) if slot.lexicon is not None else frozenset()
+        return _own_forms(slot.words)
+    return _forms(slot.lexicon, paradigm.path) if slot.lexicon is not None else {}
 
 
 def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> CellFailure:

@@ -21,10 +21,10 @@ def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...
     irregular spaces, which would move the regions."""
     for slot in paradigm.visible_slots:
         value = slots.get(slot.name)
-        if value is None or value != " ".join(value.split()) or not value:
+        if value is None or value != " ".join(value.split()) or not value or not value.isprintable():
             raise ParadigmError(
                 f"{paradigm.name}: slot {slot.name!r} has the value {value!r}",
-                hint="A slot needs one or more words with single spaces between them.",
+                hint="A slot needs one or more words with single spaces between them, and nothing that cannot be printed.",
             )
     return tuple(realise_condition(paradigm, condition, slots) for condition in paradigm.conditions)
 

@@ -80,22 +80,23 @@ def decide_by_file(
 
 
 def decide_by_policy(
-    bank: Bank, selection: ItemFilter, *, severity: Severity = Severity.WARNING, dry_run: bool = False
+    bank: Bank, selection: ItemFilter, *, severity: Severity = Severity.WARNING, ruleset: str | None = None
 ) -> Decided:
     """Approve the pending items that have no finding at or above a severity, recorded as decided by that policy.
 
-    What a person has decided stays. Raises `GapsmithError` where items have not been linted in their current state:
-    no finding would then mean nothing."""
+    What a person has decided stays. Raises `GapsmithError` where items have not been linted in their current state, or
+    not with `ruleset` (all rules and today's word lists): having no finding would then mean nothing."""
     pending = dataclasses.replace(selection, statuses=(ItemStatus.PENDING,))
-    unread = bank.findings.unlinted(pending)
-    if unread:
-        raise GapsmithError(
-            f"{len(unread)} of the items have not been linted since they came or were edited",
-            hint="Run `gapsmith lint` first; then having no finding means something. Nothing was decided.",
-        )
-    dirty = set(bank.items.ids(dataclasses.replace(pending, severity=severity)))
-    clean = [item_id for item_id in bank.items.ids(pending) if item_id not in dirty]
-    if clean and not dry_run:
-        comment = f"no finding at or above {severity.value}"
-        bank.decisions.decide(clean, Verdict.APPROVE, author="policy:clean", kind="policy", comment=comment)
+    with bank.transaction():
+        unread = bank.findings.unlinted(pending, ruleset=ruleset)
+        if unread:
+            raise GapsmithError(
+                f"{len(unread):,} of the items have not been linted since they came or were edited, or with other word lists",
+                hint="Run `gapsmith lint` first; then having no finding means something. Nothing was decided.",
+            )
+        dirty = set(bank.items.ids(dataclasses.replace(pending, severity=severity)))
+        clean = [item_id for item_id in bank.items.ids(pending) if item_id not in dirty]
+        if clean:
+            comment = f"no finding at or above {severity.value}"
+            bank.decisions.decide(clean, Verdict.APPROVE, author="policy:clean", kind="policy", comment=comment)
     return Decided(approved=len(clean), left=len(dirty))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
-from templates import Paradigm, Sentence, Source, align
-from vetting.rules.engine import Linter, RuleSelection
+from templates import Paradigm, Sentence, Source, align, settled_slots
+from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text import repaired_text
@@ -82,16 +83,15 @@ def lint_bank(
         chosen = replace(selection, paradigm=name)
         whole = bank.items.count(chosen) == bank.items.count(ItemFilter(paradigm=name))
         reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, with_sets=not chosen.ids)
-        found: dict[int, list[Finding]] = {}
-        for item in bank.items.iterate(chosen, chunk=_CHUNK):
-            found[item.id] = reader.read(item)
-            _record(report, item, found[item.id])
-            if len(found) >= _CHUNK:
-                _keep(bank, name, found, reader.ruleset, store)
-                advance(len(found))
-                found = {}
-        _keep(bank, name, found, reader.ruleset, store)
-        advance(len(found))
+        items = bank.items.iterate(chosen, chunk=_CHUNK)
+        while chunk := list(islice(items, _CHUNK)):
+            found = {item.id: reader.read(item) for item in chunk}
+            for item in chunk:
+                _record(report, item, found[item.id])
+            if store:
+                revisions = {item.id: item.revision_id for item in chunk}
+                bank.findings.replace(name, found, ruleset=reader.ruleset, revisions=revisions)
+            advance(len(chunk))
         read = reader.sets()
         report.sets.extend(read)
         report.findings.extend(
@@ -121,7 +121,7 @@ class _Reader:
         self._with_sets = with_sets
         self._linters: dict[int, Linter] = {}
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
-        self.ruleset = ""
+        self.ruleset = ruleset_of(rules, knowledge)
 
     def read(self, item: StoredItem) -> list[Finding]:
         """The findings about the item; its data set takes note of it."""
@@ -129,7 +129,6 @@ class _Reader:
         if linter is None:
             linter = Linter(self._bank.paradigms.load(item.paradigm_id), self._knowledge, self._rules)
             self._linters[item.paradigm_id] = linter
-            self.ruleset = linter.ruleset
         view = ItemView(item, linter.paradigm)
         findings = linter.check_view(view)
         key = (item.dataset, item.paradigm_id)
@@ -162,10 +161,11 @@ def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint 
     fixed = []
     for item in list(_needing_repair(bank, selection)):
         paradigm = bank.paradigms.load(item.paradigm_id)
-        sentences = tuple(_repaired(paradigm, item, sentence) for sentence in item.sentences)
+        slots = _slots_after_repair(paradigm, item)
+        sentences = tuple(_repaired(paradigm, slots, sentence) for sentence in item.sentences)
         changed = sum(new.text != old.text for new, old in zip(sentences, item.sentences, strict=True))
         note = f"spaces, capital, final punctuation or invisible characters in {changed} sentence(s)"
-        bank.items.revise(item.id, slots=item.slots, sentences=sentences, author=author, note=note)
+        bank.items.revise(item.id, slots=slots, sentences=sentences, author=author, note=note)
         fixed.append((item, changed))
     return fixed
 
@@ -177,11 +177,25 @@ def _needing_repair(bank: Bank, selection: ItemFilter) -> Iterator[StoredItem]:
             yield item
 
 
-def _repaired(paradigm: Paradigm, item: StoredItem, sentence: Sentence) -> Sentence:
-    text = repaired_text(sentence.text, paradigm.final_punctuation) if sentence.text.strip() else sentence.text
-    if text == sentence.text:
-        return sentence
-    return align(paradigm, sentence.condition, text, item.slots or {}, Source.EDITED)
+def _slots_after_repair(paradigm: Paradigm, item: StoredItem) -> Mapping[str, str] | None:
+    # Slots that were read from faulty texts hold the faults, so they are read again from the mended ones.
+    if all(sentence.source is Source.REALISED for sentence in item.sentences):
+        return item.slots
+    texts: dict[str, str] = {}
+    for sentence in item.sentences:
+        if sentence.condition in paradigm.condition_by_name:
+            texts.setdefault(sentence.condition, _mended(paradigm, sentence.text))
+    return settled_slots(paradigm, texts)
+
+
+def _mended(paradigm: Paradigm, text: str) -> str:
+    return repaired_text(text, paradigm.final_punctuation) if text.strip() else text
+
+
+def _repaired(paradigm: Paradigm, slots: Mapping[str, str] | None, sentence: Sentence) -> Sentence:
+    text = _mended(paradigm, sentence.text)
+    source = sentence.source if text == sentence.text else Source.EDITED
+    return align(paradigm, sentence.condition, text, slots or {}, source)
 
 
 def _paradigms(bank: Bank, selection: ItemFilter) -> list[str]:
@@ -194,8 +208,3 @@ def _record(report: LintReport, item: StoredItem, findings: list[Finding]) -> No
     report.findings.extend(
         LintFinding(item.paradigm, item.dataset, StoredFinding(item.id, item.label, finding)) for finding in findings
     )
-
-
-def _keep(bank: Bank, paradigm: str, found: dict[int, list[Finding]], ruleset: str, store: bool) -> None:
-    if store and found:
-        bank.findings.replace(paradigm, found, ruleset=ruleset)

@@ -52,9 +52,10 @@ def read_rows(path: Path, required: Sequence[str], optional: Sequence[str] = ())
         raise FormatError(f"{path}: the file is empty", hint=f"Its first line should be: {','.join(required)}")
     delimiter = max(",;\t", key=lines[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    header = _header(path, next(reader), required, optional)
-    line = reader.line_num + 1
+    line = 1
     try:
+        header = _header(path, next(reader), required, optional)
+        line = reader.line_num + 1
         for cells in reader:
             if cells and any(cell.strip() for cell in cells):
                 if len(cells) != len(header):

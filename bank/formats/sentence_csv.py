@@ -10,7 +10,7 @@ from typing import TextIO
 from bank.formats.reading import Row, read_rows
 from bank.formats.writing import CsvWriter
 from bank.records import NewItem, StoredItem
-from templates import Design, Paradigm, ParadigmError, Sentence, Source, align, read_back
+from templates import Design, Paradigm, ParadigmError, Sentence, Source, align, settled_slots
 from templates.errors import FormatError
 
 __all__ = ["COLUMNS", "SentenceFile", "from_texts", "read_sentence_csv", "write_sentence_csv"]
@@ -67,14 +67,12 @@ def from_texts(
     design: Design | None,
     source: Source,
 ) -> NewItem:
-    """An item from the texts of its cells: kept as they are, with slots where they read back into some."""
+    """An item from the texts of its cells: kept as they are, with slots where they settle them."""
     pairs = list(texts)
     first: dict[str, str] = {}
     for condition, text in pairs:
         first.setdefault(condition, text)
-    slots = read_back(paradigm, first).slots
-    if slots is not None and any(slot.name not in slots for slot in paradigm.visible_slots):
-        slots = None
+    slots = settled_slots(paradigm, first)
     sentences = tuple(
         align(paradigm, condition, text, slots, source) if slots else Sentence(condition, text, None, source)
         for condition, text in pairs

@@ -58,6 +58,11 @@ def write_slot_jsonl(stream: TextIO, items: Iterable[StoredItem]) -> tuple[int, 
     return written, without
 
 
+def _is_text(word: str) -> bool:
+    # JSON can spell half a surrogate pair, which no file or database can hold.
+    return not any("\ud800" <= character <= "\udfff" for character in word)
+
+
 def _entry(path: Path, line: int, text: str) -> tuple[str | None, dict[str, str]]:
     try:
         value: Any = json.loads(text)
@@ -68,7 +73,9 @@ def _entry(path: Path, line: int, text: str) -> tuple[str | None, dict[str, str]
     if extra := sorted(set(value) - {"item", "slots"}):
         raise FormatError(f"{path}, line {line}: unknown key {extra[0]!r}", hint="Keys that are read: item, slots.")
     slots = value["slots"]
-    if bad := [name for name, word in slots.items() if not isinstance(word, str)]:
+    if bad := [name for name, word in slots.items() if not isinstance(word, str) or not _is_text(word)]:
         raise FormatError(f"{path}, line {line}: the value of {bad[0]!r} is not text")
     label = value.get("item")
+    if label is not None and not (isinstance(label, int | str) and _is_text(str(label)) and str(label).strip()):
+        raise FormatError(f"{path}, line {line}: the item's id {label!r} is not text or a whole number")
     return (str(label) if label is not None else None), slots

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,8 @@ import typer
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from bank import Bank, ItemFilter
+    from bank import Bank, ItemFilter, Severity
+    from gapsmith.workspace import Workspace
     from vetting.decide import Decided
 
 __all__ = ["register"]
@@ -70,55 +72,101 @@ def decide(
     `gapsmith decide --policy clean`, `gapsmith decide --csv decisions.csv`.
     """
     from bank import ItemFilter
-    from bank.formats import read_decision_csv
     from gapsmith.cli.choices import parse_severity, parse_status
     from gapsmith.cli.console import note, print_json
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
-    from vetting.decide import Decided, decide_by_file, decide_by_policy
 
     if sum((verdict is not None, policy is not None, csv is not None)) != 1:
         raise ConfigError(
             "say what to decide, in one way",
             hint="A verdict (approve, exclude, flag), or --policy clean, or --csv FILE.",
         )
-    with open_workspace(workspace) as ws:
-        selection = ItemFilter(paradigm=paradigm, dataset=dataset)
-        if policy is not None:
-            if policy != "clean":
-                raise ConfigError(f"there is no policy {policy!r}", hint="There is one: clean.")
-            threshold = parse_severity(severity or "warning")
-            done = decide_by_policy(ws.bank, selection, severity=threshold, dry_run=dry_run)
-        elif csv is not None:
-            rows = read_decision_csv(csv)
-            author = _author(by, ws.settings.annotator)
-            if dry_run:
-                done = Decided(left=len(rows))
-            else:
-                done = decide_by_file(ws.bank, csv, rows, selection, author=author)
-        else:
-            assert verdict is not None
-            narrowed = ItemFilter(
-                paradigm=paradigm,
-                dataset=dataset,
-                codes=tuple(code or ()),
-                severity=parse_severity(severity) if severity else None,
-                statuses=(parse_status(status),) if status else (),
-                text=text,
-            )
-            author = _author(by, ws.settings.annotator)
-            done = _decide_selected(
-                ws.bank, verdict, items or [], narrowed, author=author, reason=reason, comment=comment, dry_run=dry_run
-            )
-        if as_json:
-            print_json(
-                {"approved": done.approved, "excluded": done.excluded, "flagged": done.flagged, "left": done.left}
-            )
-        would = "would be " if dry_run else ""
-        note(
-            f"{would}approved {done.approved:,}, excluded {done.excluded:,}, flagged {done.flagged:,};"
-            f" left as they are {done.left:,}"
+    narrowed = {"--code": code, "--status": status, "--text": text, "--reason": reason, "--comment": comment}
+    if verdict is None and (given := [flag for flag, value in narrowed.items() if value]):
+        raise ConfigError(
+            f"{given[0]} does not go with {'--policy' if policy else '--csv'}",
+            hint="Narrow with --paradigm and --dataset. Nothing was decided.",
         )
+    wish = _Wish(verdict, items or [], reason, comment, policy, parse_severity(severity) if severity else None, csv)
+    selection = ItemFilter(
+        paradigm=paradigm,
+        dataset=dataset,
+        codes=tuple(code or ()),
+        severity=wish.severity if verdict is not None else None,
+        statuses=(parse_status(status),) if status else (),
+        text=text,
+    )
+    with open_workspace(workspace) as ws:
+        author = _author(by, ws.settings.annotator)
+        try:
+            with ws.bank.transaction():
+                done = wish.carry_out(ws, selection, author)
+                if dry_run:
+                    raise _DryRunError
+        except _DryRunError:
+            note("a dry run: nothing was decided")
+    if as_json:
+        print_json({"approved": done.approved, "excluded": done.excluded, "flagged": done.flagged, "left": done.left})
+    would = "would be " if dry_run else ""
+    note(
+        f"{would}approved {done.approved:,}, excluded {done.excluded:,}, flagged {done.flagged:,};"
+        f" left as they are {done.left:,}"
+    )
+
+
+class _DryRunError(Exception):
+    """Ends the transaction of a dry run, so that what was tried in earnest is taken back."""
+
+
+@dataclass(frozen=True)
+class _Wish:
+    verdict: str | None
+    labels: list[str]
+    reason: str | None
+    comment: str | None
+    policy: str | None
+    severity: Severity | None
+    csv: Path | None
+
+    def carry_out(self, ws: Workspace, selection: ItemFilter, author: str) -> Decided:
+        if self.policy is not None:
+            return self._by_policy(ws, selection)
+        if self.csv is not None:
+            from bank.formats import read_decision_csv
+            from vetting.decide import decide_by_file
+
+            return decide_by_file(ws.bank, self.csv, read_decision_csv(self.csv), selection, author=author)
+        return self._by_verdict(ws.bank, selection, author)
+
+    def _by_policy(self, ws: Workspace, selection: ItemFilter) -> Decided:
+        from bank import Severity
+        from templates.errors import ConfigError
+        from vetting.decide import decide_by_policy
+        from vetting.rules import RuleSelection, load_knowledge, ruleset_of
+
+        if self.policy != "clean":
+            raise ConfigError(f"there is no policy {self.policy!r}", hint="There is one: clean.")
+        ruleset = ruleset_of(RuleSelection(), load_knowledge(ws.root))
+        return decide_by_policy(ws.bank, selection, severity=self.severity or Severity.WARNING, ruleset=ruleset)
+
+    def _by_verdict(self, bank: Bank, selection: ItemFilter, author: str) -> Decided:
+        from bank import ItemFilter
+        from gapsmith.cli.choices import parse_verdict
+        from templates.errors import ConfigError
+        from vetting.decide import decide_selected, resolve_labels
+
+        assert self.verdict is not None
+        chosen = parse_verdict(self.verdict)
+        filtered = selection != ItemFilter(paradigm=selection.paradigm, dataset=selection.dataset)
+        if not self.labels and not filtered:
+            raise ConfigError(
+                "which items?", hint="Name item ids, or narrow with --code, --severity, --status or --text."
+            )
+        ids = resolve_labels(bank, self.labels, selection) if self.labels else bank.items.ids(selection)
+        if not ids:
+            raise ConfigError("no item fits these filters", hint="Nothing was decided.")
+        return decide_selected(bank, ids, chosen, author=author, reason=self.reason, comment=self.comment)
 
 
 def _author(by: str | None, annotator: str | None) -> str:
@@ -130,31 +178,3 @@ def _author(by: str | None, annotator: str | None) -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "unnamed"
-
-
-def _decide_selected(
-    bank: Bank,
-    verdict: str,
-    labels: list[str],
-    selection: ItemFilter,
-    *,
-    author: str,
-    reason: str | None,
-    comment: str | None,
-    dry_run: bool,
-) -> Decided:
-    from bank import ItemFilter
-    from gapsmith.cli.choices import parse_verdict
-    from templates.errors import ConfigError
-    from vetting.decide import Decided, decide_selected, resolve_labels
-
-    chosen = parse_verdict(verdict)
-    filtered = selection != ItemFilter(paradigm=selection.paradigm, dataset=selection.dataset)
-    if not labels and not filtered:
-        raise ConfigError("which items?", hint="Name item ids, or narrow with --code, --severity, --status or --text.")
-    ids = resolve_labels(bank, labels, selection) if labels else bank.items.ids(selection)
-    if not ids:
-        raise ConfigError("no item fits these filters", hint="Nothing was decided.")
-    if dry_run:
-        return Decided(left=len(ids))
-    return decide_selected(bank, ids, chosen, author=author, reason=reason, comment=comment)

@@ -36,8 +36,14 @@ def lint(
         list[str] | None, typer.Option("--ignore", help="All rules but these (repeatable).", show_default=False)
     ] = None,
     fail_on: Annotated[
-        str, typer.Option("--fail-on", help="Exit with 1 from this severity on: error, warning, info, never.")
-    ] = "error",
+        str | None,
+        typer.Option(
+            "--fail-on",
+            help="Exit with 1 from this severity on: error, warning, info, never (default: `fail_on` of the settings,"
+            " else error).",
+            show_default=False,
+        ),
+    ] = None,
     level: Annotated[str, typer.Option("--level", help="Show findings from this severity on.")] = "warning",
     full: Annotated[bool, typer.Option("--full", help="Show every item with findings, however many.")] = False,
     fix: Annotated[
@@ -67,29 +73,34 @@ def lint(
 
         show_audit(audit, workspace, as_json=as_json)
         return
+    from bank import ItemStatus
     from gapsmith.cli.choices import parse_severity
     from gapsmith.cli.console import ExitCode, note, print_json, progress_bar
     from gapsmith.workspace import open_workspace
     from vetting.lint_run import fix_bank, lint_bank
     from vetting.rules import RuleSelection, load_knowledge
 
-    threshold = None if fail_on.strip().casefold() == "never" else parse_severity(fail_on)
     shown = parse_severity(level)
     rules = RuleSelection(_codes(select), _codes(ignore))
     rules.rules()
+    partly = bool(rules.select or rules.ignore)
     with open_workspace(workspace) as ws:
+        limit = (fail_on or ws.settings.fail_on or "error").strip().casefold()
+        threshold = None if limit == "never" else parse_severity(limit)
         selection = _selection(ws.bank, items, paradigm, dataset)
         if fix:
             fixed = fix_bank(ws.bank, selection)
             count = sum(changed for _, changed in fixed)
-            note(f"sentences repaired: {count:,}, in items: {len(fixed):,}; `gapsmith review` shows and undoes edits")
+            note(f"sentences repaired: {count:,}, in items: {len(fixed):,}; `gapsmith review` shows the edits")
+            if decided := sum(item.status is not ItemStatus.PENDING for item, _ in fixed):
+                note(f"{decided:,} of these items had been decided on; as they now stand they wait for a decision")
         with progress_bar("linting", ws.bank.items.count(selection)) as progress:
             report = lint_bank(
                 ws.bank,
                 selection,
                 knowledge=load_knowledge(ws.root),
                 rules=rules,
-                store=not rules.select,
+                store=not partly,
                 tokens=_token_counter(tokenizer),
                 advance=lambda n: progress.advance(progress.task_ids[0], n),
             )
@@ -102,8 +113,8 @@ def lint(
         print_json(_as_data(report))
     else:
         _show(report, shown, full=full)
-    if rules.select:
-        note("with --select findings are only shown; lint without it to keep them in the bank")
+    if partly:
+        note("with --select or --ignore findings are only shown; lint without them to keep what is found in the bank")
     if threshold is not None and report.reaches(threshold):
         raise typer.Exit(ExitCode.FAILED)
 

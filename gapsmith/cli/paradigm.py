@@ -23,6 +23,7 @@ def register(root: typer.Typer) -> None:
 def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """The paradigms that come with gapsmith, and those of the workspace."""
     from rich.table import Table
+    from rich.text import Text
 
     from gapsmith.cli.console import print_json, print_table
     from gapsmith.workspace import find_workspace
@@ -48,7 +49,8 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
     table = Table("name", "title", "cells", "items", "contrasts")
     for p in found.values():
         items = "all combinations" if p.exhaustive else "sampled"
-        table.add_row(p.name, p.title, str(len(p.conditions)), items, " ".join(c.name for c in p.contrasts))
+        contrasts = " ".join(c.name for c in p.contrasts)
+        table.add_row(*map(Text, (p.name, p.title, str(len(p.conditions)), items, contrasts)))
     print_table(table)
 
 

@@ -40,6 +40,11 @@ class RuleSelection:
         )
 
 
+def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
+    """What decides findings besides the items: the codes that were asked for and the word lists' content."""
+    return f"{','.join(rule.code for rule in selection.rules())};{knowledge.digest}"
+
+
 @dataclass
 class Linter:
     """The selected rules, ready to read the items of one paradigm. Linear in the number of items."""
@@ -60,9 +65,7 @@ class Linter:
     @property
     def ruleset(self) -> str:
         """What decides the findings besides the items: the codes that run and the word lists' content."""
-        running: tuple[Rule, ...] = (*self._item_rules, *self._word_rules, *self._set_rules)
-        codes = ",".join(rule.code for rule in running)
-        return f"{codes};{self.knowledge.digest}"
+        return ruleset_of(self.selection, self.knowledge)
 
     def check(self, item: StoredItem) -> list[Finding]:
         """The findings about one item, worst first, then by code."""

@@ -10,9 +10,13 @@ from typing import Any
 from bank import DEFAULT_DATASET
 from prompts.files import PromptFile
 from prompts.request import Mode, ModelParameters
-from templates.model import Paradigm
+from templates import Paradigm, words_digest
 
 __all__ = ["GenerationPlan", "Pace"]
+
+
+_LEXICON = "lexicon"
+"""The provider whose answers follow from the word lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class GenerationPlan:
             "feedback": self.feedback,
             "dataset": self.dataset,
             "repeat": self.repeat,
+            # With other words the same seed gives other items, so it is another run.
+            "words": words_digest(self.paradigm) if self.provider == _LEXICON else None,
         }
         return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 

@@ -22,7 +22,7 @@ from templates.model import (
 )
 from templates.readback import CellFailure, ReadBack, align, read_back, settled_slots
 from templates.realise import PUNCTUATION, realise, realise_condition
-from templates.sample import count_expansions, expand, sample, violated_constraint
+from templates.sample import count_expansions, expand, sample, violated_constraint, words_digest
 
 __all__ = [
     "CRITICAL",
@@ -65,4 +65,5 @@ __all__ = [
     "settled_slots",
     "shipped_lexicons",
     "violated_constraint",
+    "words_digest",
 ]

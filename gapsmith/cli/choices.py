@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bank.records import ItemStatus, Severity, Verdict
 from templates.errors import ConfigError
 
-__all__ = ["parse_severity", "parse_status", "parse_verdict"]
+if TYPE_CHECKING:
+    from scoring.stats import Alternative
+
+__all__ = ["author_name", "parse_alternative", "parse_severity", "parse_status", "parse_verdict"]
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -18,6 +21,16 @@ def _parse(kind: type[E], what: str, word: str) -> E:
         return kind(word.strip().casefold())
     except ValueError:
         raise ConfigError(f"there is no {what} {word!r}", hint=f"There are: {', '.join(kind)}.") from None
+
+
+def parse_alternative(word: str) -> Alternative:
+    """The alternative of a test."""
+    from scoring.stats import check_alternative
+
+    try:
+        return check_alternative(word)
+    except ValueError as error:
+        raise ConfigError(str(error), hint="Say --alternative two-sided, greater or less.") from None
 
 
 def parse_severity(word: str) -> Severity:
@@ -33,3 +46,15 @@ def parse_status(word: str) -> ItemStatus:
 def parse_verdict(word: str) -> Verdict:
     """A verdict by name."""
     return _parse(Verdict, "verdict", word)
+
+
+def author_name(by: str | None, annotator: str | None) -> str:
+    """Who decides: the name that was given, else the settings' annotator, else the name of the account."""
+    import getpass
+
+    if by or annotator:
+        return str(by or annotator)
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unnamed"

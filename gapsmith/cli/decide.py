@@ -72,7 +72,7 @@ def decide(
     `gapsmith decide --policy clean`, `gapsmith decide --csv decisions.csv`.
     """
     from bank import ItemFilter
-    from gapsmith.cli.choices import parse_severity, parse_status
+    from gapsmith.cli.choices import author_name, parse_severity, parse_status
     from gapsmith.cli.console import note, print_json
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
@@ -98,7 +98,7 @@ def decide(
         text=text,
     )
     with open_workspace(workspace) as ws:
-        author = _author(by, ws.settings.annotator)
+        author = author_name(by, ws.settings.annotator)
         try:
             with ws.bank.transaction():
                 done = wish.carry_out(ws, selection, author)
@@ -167,14 +167,3 @@ class _Wish:
         if not ids:
             raise ConfigError("no item fits these filters", hint="Nothing was decided.")
         return decide_selected(bank, ids, chosen, author=author, reason=self.reason, comment=self.comment)
-
-
-def _author(by: str | None, annotator: str | None) -> str:
-    import getpass
-
-    if by or annotator:
-        return str(by or annotator)
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unnamed"

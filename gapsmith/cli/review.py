@@ -50,6 +50,7 @@ def review(
 
     Nothing needs saving. Annotators do not see each other's decisions, nor scores, until they lock (L).
     """
+    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.settings import user_settings_file
     from gapsmith.workspace import open_workspace
@@ -69,7 +70,7 @@ def review(
             )
         desk = Desk(
             ws.bank,
-            _author(by, ws.settings.annotator),
+            author_name(by, ws.settings.annotator),
             scope=scope,
             adjudicating=adjudicate,
             guide=load_guide(ws.root),
@@ -121,17 +122,6 @@ def _relinter(root: Path) -> Callable[[Bank, Sequence[int]], None]:
         lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root))
 
     return relint
-
-
-def _author(by: str | None, annotator: str | None) -> str:
-    import getpass
-
-    if by or annotator:
-        return str(by or annotator)
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unnamed"
 
 
 def agreement(

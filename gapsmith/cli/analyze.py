@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, JsonOption, WorkspaceOption
+from gapsmith.cli.options import (
+    AllItemsOption,
+    DatasetOption,
+    HolmOption,
+    JsonOption,
+    ParadigmsOption,
+    ScorerOption,
+    ScoresOfOption,
+    WorkspaceOption,
+)
 
 __all__ = ["register"]
 
@@ -17,20 +26,11 @@ def register(root: typer.Typer) -> None:
 
 
 def analyze(
-    paradigm: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--paradigm", "-p", help="Only this paradigm (repeatable; default: all with items).", show_default=False
-        ),
-    ] = None,
+    paradigm: ParadigmsOption = None,
     dataset: DatasetOption = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", "-m", help="Scores of this model (default: the newest there are).", show_default=False),
-    ] = None,
-    all_items: Annotated[
-        bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
-    ] = False,
+    model: ScoresOfOption = None,
+    scorer: ScorerOption = None,
+    all_items: AllItemsOption = False,
     design: Annotated[
         str | None, typer.Option("--design", help="Only the contrasts of this design.", show_default=False)
     ] = None,
@@ -46,7 +46,7 @@ def analyze(
             show_default=False,
         ),
     ] = None,
-    holm: Annotated[bool, typer.Option("--holm", help="Correct p for the number of tests in each table.")] = False,
+    holm: HolmOption = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -56,32 +56,24 @@ def analyze(
     expected sign, and what that says. Examples: `gapsmith analyze`, `gapsmith analyze -p subject_pg -c P1 -c P4`,
     `gapsmith analyze --design lan2x2 --alternative greater`.
     """
-    from gapsmith.cli.console import note, print_json, print_text
+    from gapsmith.cli.analysed import analysed
+    from gapsmith.cli.choices import parse_alternative
+    from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
-    from scoring.analysis import AnalysisOptions, analysis_json, analyze_all
+    from scoring.analysis import AnalysisOptions, analysis_json
     from scoring.report.terminal import analysis_text
-    from scoring.stats import check_alternative
-    from templates.errors import ConfigError
 
-    try:
-        sided = check_alternative(alternative) if alternative is not None else None
-    except ValueError as error:
-        raise ConfigError(str(error), hint="Say --alternative two-sided, greater or less.") from None
     options = AnalysisOptions(
         all_items=all_items,
         dataset=dataset,
         design=design,
         contrasts=tuple(contrast or ()),
-        alternative=sided,
+        alternative=parse_alternative(alternative) if alternative is not None else None,
         holm=holm,
     )
     with open_workspace(workspace) as ws:
-        found = analyze_all(ws.bank, paradigm or (), model=model, preferred=ws.settings.model, options=options)
-    for message in found.notes:
-        note(message)
-    for name, problem in found.left_out:
-        note(f"{name} was left out: {problem.message}")
+        found = analysed(ws, paradigm, options, model=model, scorer=scorer)
     if as_json:
-        print_json([analysis_json(analysis) for analysis in found.analyses])
+        print_json([analysis_json(analysis) for analysis in found])
     else:
-        print_text("\n\n".join(analysis_text(analysis) for analysis in found.analyses))
+        print_text("\n\n".join(analysis_text(analysis) for analysis in found))

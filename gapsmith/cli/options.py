@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["DatasetOption", "JsonOption", "ParadigmOption", "WorkspaceOption"]
+__all__ = [
+    "AllItemsOption",
+    "DatasetOption",
+    "HolmOption",
+    "JsonOption",
+    "ParadigmOption",
+    "ParadigmsOption",
+    "ScorerOption",
+    "ScoresOfOption",
+    "WorkspaceOption",
+]
 
 WorkspaceOption = Annotated[
     Path | None,
@@ -19,6 +29,34 @@ ParadigmOption = Annotated[
     str | None,
     typer.Option("--paradigm", "-p", help="Only items of this paradigm.", show_default=False),
 ]
+ParadigmsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--paradigm", "-p", help="Only this paradigm (repeatable; default: all with items).", show_default=False
+    ),
+]
+ScoresOfOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Scores of this model (default: `model` of the settings, else what measured most of the items).",
+        show_default=False,
+    ),
+]
+ScorerOption = Annotated[
+    int | None,
+    typer.Option(
+        "--scorer",
+        metavar="ID",
+        help="Scores of this scorer, where one model scored with several settings.",
+        show_default=False,
+    ),
+]
+AllItemsOption = Annotated[
+    bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
+]
+HolmOption = Annotated[bool, typer.Option("--holm", help="Correct p for the number of tests in each table.")]
 DatasetOption = Annotated[
     str | None,
     typer.Option("--dataset", "-d", help="Only items of this data set.", show_default=False),

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, WorkspaceOption
+from gapsmith.cli.options import (
+    AllItemsOption,
+    DatasetOption,
+    HolmOption,
+    ParadigmsOption,
+    ScorerOption,
+    ScoresOfOption,
+    WorkspaceOption,
+)
 
 __all__ = ["register"]
 
@@ -18,21 +26,12 @@ def register(root: typer.Typer) -> None:
 
 
 def report(
-    paradigm: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--paradigm", "-p", help="Only this paradigm (repeatable; default: all with items).", show_default=False
-        ),
-    ] = None,
+    paradigm: ParadigmsOption = None,
     dataset: DatasetOption = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", "-m", help="Scores of this model (default: the newest there are).", show_default=False),
-    ] = None,
-    all_items: Annotated[
-        bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
-    ] = False,
-    holm: Annotated[bool, typer.Option("--holm", help="Correct p for the number of tests in each table.")] = False,
+    model: ScoresOfOption = None,
+    scorer: ScorerOption = None,
+    all_items: AllItemsOption = False,
+    holm: HolmOption = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Where to write it (default: report/ in the workspace).", show_default=False),
@@ -46,21 +45,18 @@ def report(
     """
     from datetime import datetime
 
+    from gapsmith.cli.analysed import analysed
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
-    from scoring.analysis import AnalysisOptions, analyze_all
+    from scoring.analysis import AnalysisOptions
     from scoring.report import make_report, write_report
     from templates.errors import ConfigError
 
     options = AnalysisOptions(all_items=all_items, dataset=dataset, holm=holm)
     with open_workspace(workspace) as ws:
-        found = analyze_all(ws.bank, paradigm or (), model=model, preferred=ws.settings.model, options=options)
+        found = analysed(ws, paradigm, options, model=model, scorer=scorer)
         folder = out or ws.root / "report"
-    for message in found.notes:
-        note(message)
-    for name, problem in found.left_out:
-        note(f"{name} was left out: {problem.message}")
-    made = make_report(found.analyses, made_on=datetime.now().astimezone().date())
+    made = make_report(found, made_on=datetime.now().astimezone().date())
     try:
         files = write_report(made, folder)
     except OSError as error:

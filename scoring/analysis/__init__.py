@@ -5,11 +5,13 @@ from scoring.analysis.contrasts import ContrastValues, contrast_values
 from scoring.analysis.jsonable import analysis_json
 from scoring.analysis.names import about, label
 from scoring.analysis.results import (
+    TABLES,
     Analysis,
     AnalysisOptions,
     ContrastPart,
     ContrastResult,
     ItemAccount,
+    ItemKey,
     ItemSelection,
     KeptAgainstAll,
     PartPlan,
@@ -19,10 +21,12 @@ from scoring.analysis.results import (
     Undefined,
     Verdict,
 )
-from scoring.analysis.run import analyze, describe_scorer, find_scorer
+from scoring.analysis.run import analyze
+from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.several import Analyses, analyze_all
 
 __all__ = [
+    "TABLES",
     "Analyses",
     "Analysis",
     "AnalysisOptions",
@@ -31,6 +35,7 @@ __all__ = [
     "ContrastResult",
     "ContrastValues",
     "ItemAccount",
+    "ItemKey",
     "ItemCells",
     "ItemSelection",
     "KeptAgainstAll",

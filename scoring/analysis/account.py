@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
-from scoring.analysis.results import ItemAccount, SetAside
+from scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
 
 __all__ = ["account_for"]
 
@@ -45,8 +45,15 @@ def _set_aside(bank: Bank, items: Sequence[StoredItem]) -> tuple[SetAside, ...]:
         key = (item.status, item.reason or "", tuple(sorted({_name(decision) for decision in deciding})))
         groups[key].append(item)
         comments[key].update(dict.fromkeys(decision.comment for decision in deciding if decision.comment))
+    several = len({item.dataset for item in items}) > 1
     rows = [
-        SetAside(status, reason, people, tuple(item.label for item in members), tuple(comments[status, reason, people]))
+        SetAside(
+            status,
+            reason,
+            people,
+            tuple(item_name(ItemKey(item.dataset, item.label), several=several) for item in members),
+            tuple(comments[status, reason, people]),
+        )
         for (status, reason, people), members in groups.items()
     ]
     return tuple(sorted(rows, key=lambda row: (_ORDER.index(row.status), -len(row.labels), row.reason)))

@@ -10,6 +10,8 @@ from scoring.stats import crossed_factors
 
 __all__ = ["caveats_of"]
 
+_SIDES = {"greater": 1, "less": -1}
+
 
 def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str, ...]:
     """All that holds for `analysis`; `words` are the slots of the analysed items, where they have slots."""
@@ -25,17 +27,21 @@ def _selection(analysis: Analysis) -> list[str]:
     items = analysis.items
     found = []
     if items.all_items:
-        found.append(
-            f"All {items.n_selected:,} items were analysed, whatever was decided of them; decisions were not used."
-        )
+        which = "The only item was" if items.n_selected == 1 else f"All {items.n_selected:,} items were"
+        of = "it" if items.n_selected == 1 else "them"
+        found.append(f"{which} analysed, whatever was decided of {of}; decisions were not used.")
     if analysis.account.n_unlinted:
         unread = "any" if analysis.account.n_unlinted == items.n_total else f"{analysis.account.n_unlinted:,}"
-        found.append(f"No lint has read {unread} of the {items.n_total:,} items as they stand now.")
+        which = (
+            f"{unread} of the {items.n_total:,} items as they stand" if items.n_total > 1 else "the item as it stands"
+        )
+        found.append(f"No lint has read {which} now.")
     if len(items.versions) > 1:
         parts = ", ".join(f"{count:,} with {digest[:12]}" for digest, count in items.versions.items())
         found.append(f"The items were made with different versions of the paradigm file: {parts}.")
     if 0 < items.n_selected < 10:
-        found.append(f"{items.n_selected} items are few: intervals are wide, and t tests lean on normality.")
+        few = "One item is" if items.n_selected == 1 else f"{items.n_selected} items are"
+        found.append(f"{few} few: intervals are wide, and t tests lean on normality.")
     return found
 
 
@@ -62,7 +68,8 @@ def _scores(analysis: Analysis) -> list[str]:
     found = []
     if analysis.items.n_unscored:
         found.append(
-            f"{analysis.items.n_unscored:,} of {analysis.items.n_distinct_texts:,} different sentences have no scores "
+            f"{analysis.items.n_unscored:,} of {analysis.items.n_distinct_texts:,} different sentences "
+            f"{'has' if analysis.items.n_unscored == 1 else 'have'} no scores "
             "from this scorer; run `gapsmith score` again to complete them."
         )
     if analysis.scorer.bos == "none":
@@ -82,6 +89,13 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
         found.append(
             f"{' and '.join(unlike)} {what} different critical words, so the value also holds the difference in how "
             "frequent these words are."
+        )
+    away = [label(r.contrast) for r in results if _SIDES.get(r.alternative, 0) * r.contrast.expected < 0]
+    if away:
+        tests, what = ("test", "looks") if len(away) == 1 else ("tests", "look")
+        found.append(
+            f"The one-sided {tests} of {' and '.join(away)} {what} away from the expected sign and can only find the opposite of "
+            "what was expected."
         )
     for result in results:
         name = label(result.contrast)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bank.records import StoredItem, TokenScores
+from scoring.analysis.results import ItemKey
 from scoring.regions import RegionScore, region_scores
 from templates.model import Paradigm, Sentence, Term
 
@@ -28,8 +29,7 @@ class Cell:
 class ItemCells:
     """The cells of one item by condition; a string instead of a cell says why there is none."""
 
-    key: str
-    """The item's label, with its data set before it where there are several."""
+    key: ItemKey
     item: StoredItem
     cells: Mapping[str, Cell | str]
 
@@ -41,7 +41,6 @@ def cells_of(
 
     `paradigms` by paradigm id, `scores` by text. Sentences that several items share are summed once.
     """
-    several = len({item.dataset for item in items}) > 1
     summed: dict[tuple[int, Sentence], Cell] = {}
     result = []
     for item in items:
@@ -61,7 +60,7 @@ def cells_of(
             missing = f"the item has only the cells of {item.design}"
         for condition in paradigm.conditions:
             cells.setdefault(condition.name, missing)
-        result.append(ItemCells(f"{item.dataset}/{item.label}" if several else item.label, item, cells))
+        result.append(ItemCells(ItemKey(item.dataset, item.label), item, cells))
     return result
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scoring.analysis.cells import ItemCells
 from scoring.analysis.contrasts import contrast_values
-from scoring.analysis.results import ContrastResult, KeptAgainstAll
+from scoring.analysis.results import ContrastResult, ItemKey, KeptAgainstAll
 from scoring.stats import ItemOutcomes, compare_sets
 
 __all__ = ["kept_against_all"]
@@ -22,7 +22,7 @@ def kept_against_all(
     """
     if len(kept) == len(everything):
         return ()
-    words = {item.key: item.item.slots for item in everything if item.item.slots is not None}
+    words = {_name(item.key): item.item.slots for item in everything if item.item.slots is not None}
     found = []
     for result in results:
         if result.contrast.kind not in ("preference", "did") or not result.contrast.expected or not result.values:
@@ -31,8 +31,13 @@ def kept_against_all(
         if len(values) == result.n_items:
             continue
         sign = result.contrast.expected
-        every = ItemOutcomes("all scored items", {key: sign * bits > 0 for key, bits in values.items()}, words)
-        inner = ItemOutcomes("kept items", {key: every.success[key] for key in result.values})
+        every = ItemOutcomes("all scored items", {_name(key): sign * bits > 0 for key, bits in values.items()}, words)
+        inner = ItemOutcomes("kept items", {_name(key): every.success[_name(key)] for key in result.values})
         comparison = compare_sets(every, inner, correction="yates")
         found.append(KeptAgainstAll(result.contrast.name, sign, comparison))
     return tuple(found)
+
+
+def _name(key: ItemKey) -> str:
+    """One text for one key: a slash may be part of either name, a null character of neither."""
+    return f"{key.dataset}\0{key.label}"

@@ -11,7 +11,15 @@ import numpy as np
 
 from scoring.analysis.aliasing import part_plans, varying_regions
 from scoring.analysis.cells import Cell, ItemCells, term_value
-from scoring.analysis.results import AnalysisOptions, ContrastPart, ContrastResult, Undefined, Verdict
+from scoring.analysis.results import (
+    TABLES,
+    AnalysisOptions,
+    ContrastPart,
+    ContrastResult,
+    ItemKey,
+    Undefined,
+    Verdict,
+)
 from scoring.stats import Accuracy, TTest, accuracy, check_alternative, holm, one_sample_t, sign_flip_test
 from scoring.stats import wilcoxon_signed_rank as wilcoxon
 from templates.model import Contrast, Paradigm
@@ -23,7 +31,7 @@ __all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "wi
 class ContrastValues:
     """A contrast's value for every item that has one, in bits, and why the others have none."""
 
-    values: Mapping[str, float]
+    values: Mapping[ItemKey, float]
     undefined: tuple[Undefined, ...]
     n_distinct: int
     """Different sets of sentences behind the values."""
@@ -31,7 +39,7 @@ class ContrastValues:
 
 def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastValues:
     """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
-    values: dict[str, float] = {}
+    values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     behind: set[tuple[str, ...]] = set()
     for item in items:
@@ -79,32 +87,28 @@ def analyze_contrast(
 
 
 def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions) -> Verdict:
-    """What a test says of a prediction, at alpha = 1 - confidence.
+    """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one.
 
-    A one-sided test cannot speak for the other side; there the two-sided interval decides whether the effect is
-    opposite.
+    A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
+    looks away from the expected sign can say that the effect is the opposite, and never that it is as expected.
     """
-    if p is None or ttest.mean is None or ttest.ci_low is None or ttest.ci_high is None:
+    if p is None or ttest.mean is None:
         return Verdict.UNDEFINED
-    alpha = 1 - options.confidence
-    apart = p < alpha
-    if ttest.alternative != "two-sided" and not apart:
-        against = ttest.ci_high < 0 if ttest.alternative == "greater" else ttest.ci_low > 0
-        apart = against
-    if not apart:
+    if p >= 1 - options.confidence:
         return Verdict.NO_EVIDENCE
-    sign = 1 if ttest.mean > 0 else -1
+    sign = {"greater": 1, "less": -1}.get(ttest.alternative, 1 if ttest.mean > 0 else -1)
     if expected == 0:
         return Verdict.ABOVE if sign > 0 else Verdict.BELOW
     return Verdict.AS_EXPECTED if sign == expected else Verdict.OPPOSITE
 
 
 def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
-    """The results with p corrected within each group of contrasts of one kind, and judged by it."""
-    groups: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    """The results with p corrected over the tests of each table, and judged by it."""
+    table_of = {kind: number for number, kinds in enumerate(TABLES) for kind in kinds}
+    groups: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for result in results:
         if result.ttest.p is not None:
-            groups[result.contrast.kind][result.contrast.name] = result.ttest.p
+            groups[table_of[result.contrast.kind]][result.contrast.name] = result.ttest.p
     adjusted = {name: p for group in groups.values() for name, p in holm(group).items()}
     corrected = []
     for result in results:

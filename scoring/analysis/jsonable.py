@@ -18,11 +18,17 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     paradigm = analysis.paradigm
     identity = {"name": paradigm.name, "title": paradigm.title, "version": paradigm.version, "digest": paradigm.digest}
     rest = {
-        f.name: _plain(getattr(analysis, f.name)) for f in fields(analysis) if f.name not in ("paradigm", "example")
+        f.name: _plain(getattr(analysis, f.name))
+        for f in fields(analysis)
+        if f.name not in ("paradigm", "example", "texts")
     }
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
+        entry["values"] = [
+            {"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()
+        ]
         entry["p"] = result.p
         entry["confounded"] = result.confounded
+    rest["texts"] = [{"dataset": k.dataset, "item": k.label, "text": text} for k, text in analysis.texts.items()]
     return {"paradigm": identity, **rest}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from bank.records import ItemStatus, RunRecord, ScorerSettings, Severity, StoredItem
 from scoring.stats import (
@@ -26,7 +27,9 @@ __all__ = [
     "AnalysisOptions",
     "ContrastPart",
     "ContrastResult",
+    "TABLES",
     "ItemAccount",
+    "ItemKey",
     "ItemSelection",
     "KeptAgainstAll",
     "PartPlan",
@@ -35,7 +38,24 @@ __all__ = [
     "SetAside",
     "Undefined",
     "Verdict",
+    "item_name",
 ]
+
+
+TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
+"""The kinds of contrast that share a table; p is corrected over the tests of one table."""
+
+
+class ItemKey(NamedTuple):
+    """What an item is called within its paradigm; two items never share it."""
+
+    dataset: str
+    label: str
+
+
+def item_name(key: ItemKey, *, several: bool) -> str:
+    """What an item is called on screen: its label, after its data set where there are several."""
+    return f"{key.dataset}/{key.label}" if several else key.label
 
 
 class Verdict(StrEnum):
@@ -67,7 +87,7 @@ class AnalysisOptions:
     """Overrides the alternative of every contrast."""
     confidence: float = 0.95
     holm: bool = False
-    """Correct p within each group of contrasts that share a kind, and judge by the corrected one."""
+    """Correct p over the contrasts of each table (see `TABLES`), and judge by the corrected one."""
     permutations: int = 9_999
     seed: int = 20_250
     """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
@@ -118,8 +138,8 @@ class ContrastResult:
     undefined: tuple[Undefined, ...]
     n_distinct: int
     """Different sets of sentences among the items; fewer than `n_items` where items share all their sentences."""
-    values: Mapping[str, float]
-    """Bits by item (its label, with the data set before it where there are several), in the items' order."""
+    values: Mapping[ItemKey, float]
+    """Bits by item, in the items' order."""
     ttest: TTest
     p_holm: float | None
     """None where no correction was asked for or p is undefined."""
@@ -185,6 +205,8 @@ class ItemSelection:
     """Different texts that this scorer has not scored."""
     versions: Mapping[str, int] = field(default_factory=dict)
     """Items by digest of the paradigm file that they were made with."""
+    datasets: tuple[str, ...] = ()
+    """The data sets of all the items, analysed or not, in the items' order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +219,7 @@ class SetAside:
     decided_by: tuple[str, ...]
     """Who decided; a policy is given as ``policy NAME``. Empty for pending items."""
     labels: tuple[str, ...]
+    """Item labels, with the data set before them where the items are of several."""
     comments: tuple[str, ...]
 
 
@@ -240,11 +263,15 @@ class Analysis:
     account: ItemAccount
     caveats: tuple[str, ...]
     example: StoredItem
-    """The first item that was analysed."""
-    texts: Mapping[str, str]
+    """The first item that was analysed and made with this version of the paradigm."""
+    texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
+
+    def shown(self, key: ItemKey) -> str:
+        """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""
+        return item_name(key, several=len(self.items.datasets) > 1)
 
     def of_kind(self, *kinds: str) -> tuple[ContrastResult, ...]:
         """The contrasts of these kinds, in the paradigm's order."""

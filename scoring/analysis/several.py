@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bank import Bank, ItemFilter
+from bank import Bank
 from scoring.analysis.results import Analysis, AnalysisOptions
-from scoring.analysis.run import analyze, chosen_contrasts, find_scorer
-from templates.errors import ConfigError, GapsmithError, ParadigmError
+from scoring.analysis.run import analyze_chosen
+from scoring.analysis.scorers import find_scorer
+from scoring.analysis.selecting import Chosen, choose
+from templates.errors import ConfigError, GapsmithError
 
 __all__ = ["Analyses", "analyze_all"]
+
+LeftOut = list[tuple[str, GapsmithError]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,73 +33,72 @@ def analyze_all(
     paradigms: Sequence[str] = (),
     *,
     model: str | None = None,
+    scorer_id: int | None = None,
     preferred: str | None = None,
     options: AnalysisOptions | None = None,
 ) -> Analyses:
     """Analyse these paradigms, or all that have items, each under the same scorer.
 
-    `model` must be met; `preferred` is taken if it has scored any of the items, else the newest scorer is. A paradigm
-    that was asked for by name raises its error; of all the others, those that cannot be analysed are left out with it,
-    unless that leaves none. Raises `GapsmithError`.
+    `model` and `scorer_id` must be met; `preferred` is taken if it has scored any of the items that are analysed, else
+    the scorer that measured most of them is. A paradigm that was asked for by name raises its error; of all the others,
+    those that cannot be analysed are left out with it, unless that leaves none. Raises `GapsmithError`.
     """
-    chosen = options or AnalysisOptions()
+    asked = options or AnalysisOptions()
     names = list(dict.fromkeys(paradigms)) or bank.paradigms.names()
     if not names:
         raise GapsmithError(
             "There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`."
         )
-    left_out: list[tuple[str, GapsmithError]] = []
+    left_out: LeftOut = []
     if paradigms:
-        for name in names:
-            bank.paradigms.newest(name)
+        chosen = [choose(bank, name, asked) for name in names]
     else:
-        names, left_out = _with_contrasts(bank, names, chosen)
-    scorer_id, notes = _scorer(bank, names, model, preferred)
+        chosen, left_out = _choose_any(bank, names, asked)
+    taken, notes = _scorer(bank, chosen, model, scorer_id=scorer_id, preferred=preferred)
     analyses = []
-    for name in names:
+    for one in chosen:
         try:
-            analyses.append(analyze(bank, name, scorer_id=scorer_id, options=chosen))
-        except ConfigError:
-            raise
+            analyses.append(analyze_chosen(bank, one, asked, scorer_id=taken))
         except GapsmithError as error:
-            if paradigms or len(names) == 1:
+            if paradigms or len(chosen) == 1:
                 raise
-            left_out.append((name, error))
-    if not analyses:
-        raise left_out[-1][1]
+            left_out.append((one.paradigm.name, error))
     return Analyses(tuple(analyses), tuple(left_out), tuple(notes))
 
 
-def _with_contrasts(
-    bank: Bank, names: Sequence[str], options: AnalysisOptions
-) -> tuple[list[str], list[tuple[str, GapsmithError]]]:
-    """Of the paradigms that nobody named, those that have the design and the contrasts asked for."""
-    kept: list[str] = []
-    left_out: list[tuple[str, GapsmithError]] = []
+def _choose_any(bank: Bank, names: Sequence[str], options: AnalysisOptions) -> tuple[list[Chosen], LeftOut]:
+    """The items of those paradigms, which nobody named, that have what the options ask for; the others' errors."""
+    chosen: list[Chosen] = []
+    left_out: LeftOut = []
     for name in names:
+        if options.dataset is not None and options.dataset not in bank.items.datasets(name):
+            continue
         try:
-            chosen_contrasts(bank.paradigms.newest(name), options)
-            if options.dataset is None or options.dataset in bank.items.datasets(name):
-                kept.append(name)
-        except (ParadigmError, ConfigError) as error:
+            chosen.append(choose(bank, name, options))
+        except GapsmithError as error:
             left_out.append((name, error))
-    if not kept:
-        if left_out:
-            raise left_out[0][1]
+    if chosen:
+        return chosen, left_out
+    if not left_out:
         raise ConfigError(f"No paradigm has a data set {options.dataset!r}.", hint=f"Paradigms: {', '.join(names)}.")
-    return kept, left_out
+    # A paradigm that lacks the contrast asked for is not in the way of one whose items only have to be approved.
+    errors = [error for _, error in left_out]
+    raise next((error for error in errors if not isinstance(error, ConfigError)), errors[0])
 
 
-def _scorer(bank: Bank, names: Sequence[str], model: str | None, preferred: str | None) -> tuple[int, list[str]]:
-    """One scorer for all of the paradigms: the newest that has measured any of their sentences."""
-    texts = [s.text for name in names for item in bank.items.iterate(ItemFilter(paradigm=name)) for s in item.sentences]
-    scored = {settings.model for _, settings in bank.scores.scorers()}
-    if model is None and preferred in scored:
+def _scorer(
+    bank: Bank, chosen: Sequence[Chosen], model: str | None, *, scorer_id: int | None, preferred: str | None
+) -> tuple[int, list[str]]:
+    """One scorer for all of the paradigms, and what to say about it."""
+    texts = [text for one in chosen for text in one.texts]
+    models = {settings.model for _, settings in bank.scores.scorers()}
+    if model is None and scorer_id is None and preferred in models:
         try:
-            scorer_id, _, notes = find_scorer(bank, texts, preferred)
+            taken, _, notes = find_scorer(bank, texts, preferred)
         except GapsmithError:
+            # Its scores are of other items; what is preferred is no reason to have no answer.
             pass
         else:
-            return scorer_id, notes
-    scorer_id, _, notes = find_scorer(bank, texts, model)
-    return scorer_id, notes
+            return taken, notes
+    taken, _, notes = find_scorer(bank, texts, model, scorer_id=scorer_id)
+    return taken, notes

@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from scoring.analysis import Analysis
+from scoring.report.leftovers import remember, remove_earlier
 from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from scoring.report.models import ModelNote, note_on
 from scoring.report.numbers import count, minus
@@ -29,7 +30,7 @@ _QUESTION = (
     "or harder to expect, its surprisal should fall or rise; a contrast is that change, item by item."
 )
 _READING = (
-    "“No evidence” means that the interval holds 0; it does not mean that there is no effect. A wh-effect is the surprisal "
+    "“No evidence” means that p is not below alpha; it does not mean that there is no effect. A wh-effect is the surprisal "
     "with a filler minus the surprisal without one, on the same words: below 0 the filler made them easier, above 0 harder."
 )
 
@@ -71,11 +72,12 @@ def make_report(analyses: Sequence[Analysis], *, made_on: date) -> Report:
     model = note_on(analyses[0].scorer)
     names = " and ".join(analysis.paradigm.name for analysis in analyses)
     n_items = sum(analysis.items.n_selected for analysis in analyses)
-    which = "items, whatever was decided of them" if analyses[0].options.all_items else "approved items"
+    which = count(n_items, "item" if analyses[0].options.all_items else "approved item")
+    whatever = ", whatever was decided of them" if analyses[0].options.all_items else ""
     return Report(
         title=f"{analyses[0].scorer.model} on {names}",
         date=made_on.isoformat(),
-        scope=f"{count(len(analyses), 'paradigm')}, {n_items:,} {which}",
+        scope=f"{count(len(analyses), 'paradigm')}, {which}{whatever}",
         headline=overall(outcomes, toy=model.toy),
         question=_QUESTION,
         reading=_READING,
@@ -104,9 +106,13 @@ def render_markdown(report: Report) -> str:
 
 
 def write_report(report: Report, folder: Path) -> ReportFiles:
-    """Write ``report.html``, ``report.md`` and the figures into `folder`, which is made if it is not there."""
+    """Write ``report.html``, ``report.md`` and the figures into `folder`, which is made if it is not there.
+
+    Figures of an earlier report there are removed first, unless they were changed since. Raises OSError.
+    """
     figures_folder = folder / report.folder
     figures_folder.mkdir(parents=True, exist_ok=True)
+    remove_earlier(figures_folder)
     written = []
     for section in report.sections:
         for figure in (*section.figures, *section.curves):
@@ -115,6 +121,7 @@ def write_report(report: Report, folder: Path) -> ReportFiles:
             svg = figures_folder / f"{figure.drawing.name}.svg"
             svg.write_text(figure.drawing.svg, encoding="utf-8")
             written += [png, svg]
+    remember(figures_folder, written)
     html, markdown = folder / "report.html", folder / "report.md"
     html.write_text(render_html(report), encoding="utf-8")
     markdown.write_text(render_markdown(report), encoding="utf-8")

@@ -22,11 +22,15 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     items = analysis.items
     standing = ", ".join(f"{number:,} {status.value}" for status, number in items.by_status.items())
     if items.all_items:
-        first = f"All {count(items.n_total, 'item')} were analysed, whatever was decided of them ({standing})."
+        which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
+        of = "it" if items.n_total == 1 else "them"
+        first = f"{which} analysed, whatever was decided of {of} ({standing})."
     else:
-        first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} were analysed ({standing})."
+        was = "was" if items.n_selected == 1 else "were"
+        first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} {was} analysed ({standing})."
     unlike = "all" if items.n_distinct_texts == items.n_cells else f"{items.n_distinct_texts:,} of them"
-    second = f"They hold {count(items.n_cells, 'sentence')}, {unlike} different."
+    holds = "It holds" if items.n_selected == 1 else "They hold"
+    second = f"{holds} {count(items.n_cells, 'sentence')}, {unlike} different."
     return (first, second)
 
 
@@ -105,6 +109,9 @@ def value_table(analysis: Analysis) -> Table:
         keys = [*ranked[:_ENDS], *ranked[-_ENDS:]]
         by = label(results[0].contrast)
         caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} (bits)"
-    rows = tuple((key, analysis.texts[key], *(bits(result.values.get(key)) for result in results)) for key in keys)
+    rows = tuple(
+        (analysis.shown(key), analysis.texts[key], *(bits(result.values.get(key)) for result in results))
+        for key in keys
+    )
     columns = ("item", "its first sentence", *(label(result.contrast) for result in results))
     return Table(caption, columns, rows, frozenset(range(2, 2 + len(results))))

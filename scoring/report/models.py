@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +11,10 @@ from importlib import resources
 from bank.records import ScorerSettings
 
 __all__ = ["ModelNote", "note_on"]
+
+BUNDLED = "bundled"
+"""No directory can be scored under this name."""
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +37,12 @@ def _known() -> dict[str, dict[str, object]]:
 
 
 def note_on(scorer: ScorerSettings) -> ModelNote:
-    """What the report says of the scorer's model; of one that is not known by name, only what its settings say."""
+    """What the report says of the scorer's model; of a directory, or of a model that is not known by name,
+    only what its settings say."""
     name = scorer.model
-    entry = _known().get(name.removeprefix("openai-community/"))
+    # Of a local directory only the name is known, and it may hold anything; the hub gives commits as revisions.
+    named = name == BUNDLED or _COMMIT.fullmatch(scorer.revision)
+    entry = _known().get(name.removeprefix("openai-community/")) if named else None
     if entry is None:
         return ModelNote(
             name=name,

@@ -87,7 +87,7 @@ def _tests(analysis: Analysis) -> Table:
         ("t test", "one-sample, over items, against 0; dz = mean / standard deviation"),
         ("alternatives", alternatives + (" (asked for)" if options.alternative else " (the paradigm's)")),
         ("confidence", f"{100 * options.confidence:g}%, two-sided whatever the alternative"),
-        ("verdicts", f"at alpha = {1 - options.confidence:.3g}"),
+        ("verdicts", f"from p, at alpha = {1 - options.confidence:.3g}"),
         ("several tests", "Holm, within each table" if options.holm else "not corrected"),
         ("shares", f"Wilson score interval; {ties[options.ties]}"),
         (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.analysis import Analysis, ContrastPart, ContrastResult, label
-from scoring.report.numbers import bits, interval, p_value, percent, percent_interval, plain, share
+from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, label
+from scoring.report.numbers import bits, count, interval, p_value, percent, percent_interval, plain, share
 
 __all__ = ["Table", "accuracy_table", "contrast_tables", "effect_table", "parts_table", "render_text"]
 
@@ -33,8 +33,7 @@ def contrast_tables(analysis: Analysis) -> list[Table]:
     """The wh-effects, other contrasts, and preferences with interactions, where the paradigm has them."""
     confidence = f"{100 * analysis.options.confidence:g}%"
     tables = []
-    effects, others = analysis.of_kind("wh-effect"), analysis.of_kind("contrast")
-    choices = analysis.of_kind("preference", "did")
+    effects, choices, others = (analysis.of_kind(*kinds) for kinds in TABLES)
     if effects:
         tables.append(effect_table("wh-effects (bits)", effects, confidence))
     if choices:
@@ -116,7 +115,7 @@ def parts_table(result: ContrastResult) -> Table | None:
         f"{100 * result.ttest.confidence:g}% CI",
         "t",
         "p",
-        "share > 0",
+        f"share {EXPECTED[result.accuracy.direction]}",
     )
     caption = (
         f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.mean)} bits"
@@ -153,13 +152,17 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
             "p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided"
         )
     if corrected:
-        notes[-1] += f", corrected by Holm over the {len(results)} tests of this table; verdicts follow it"
+        notes[-1] += f", corrected by Holm over the {_tests(results)} of this table; verdicts follow it"
     for result in results:
         for undefined in result.undefined:
             notes.append(
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
             )
     return tuple(notes)
+
+
+def _tests(results: Sequence[ContrastResult]) -> str:
+    return count(sum(result.p_holm is not None for result in results), "test")
 
 
 def render_text(table: Table, *, width: int = 80) -> str:

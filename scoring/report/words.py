@@ -28,6 +28,7 @@ _MARKS = {
     Verdict.BELOW: "▼",
     Verdict.UNDEFINED: "–",
 }
+_SIDES = {-1: "below", 1: "above"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -70,38 +71,36 @@ def outcome_of(analysis: Analysis) -> Outcome:
     tested = [r for r in predicted if r.verdict is not Verdict.UNDEFINED]
     right = [r for r in tested if r.verdict is Verdict.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Verdict.OPPOSITE]
+    of = f"{_number(len(tested))} predicted {what}{'' if len(tested) == 1 else 's'}"
     model, title = analysis.scorer.model, analysis.paradigm.title
     if not tested:
         finding, sentence = Finding.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
     elif len(right) == len(tested):
-        every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(
-            len(tested), f"all {_number(len(tested))} predicted {what}s"
-        )
+        every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(len(tested), f"all {of}")
         finding = Finding.SHOWN
         sentence = f"{model} shows the pattern that “{title}” tests: {every} came out as expected."
     elif not right or opposite:
         finding = Finding.NOT_SHOWN
-        sentence = (
-            f"{model} does not show the pattern that “{title}” tests: of {_number(len(tested))} predicted {what}s, "
-            f"{_breakdown(len(right), len(opposite), len(tested))}."
-        )
+        sentence = f"{model} does not show the pattern that “{title}” tests: of {of}, {_breakdown(tested)}."
     else:
         finding = Finding.PARTLY
-        sentence = (
-            f"{model} shows the pattern that “{title}” tests only in part: of {_number(len(tested))} predicted {what}s, "
-            f"{_breakdown(len(right), len(opposite), len(tested))}."
-        )
+        sentence = f"{model} shows the pattern that “{title}” tests only in part: of {of}, {_breakdown(tested)}."
     return Outcome(analysis.paradigm.name, title, model, finding, sentence)
 
 
-def _breakdown(right: int, opposite: int, tested: int) -> str:
+def _breakdown(results: Sequence[ContrastResult]) -> str:
+    right, opposite = (sum(r.verdict is v for r in results) for v in (Verdict.AS_EXPECTED, Verdict.OPPOSITE))
+    # A one-sided test that finds nothing has not looked at the other side.
+    both_sides = all(result.alternative == "two-sided" for result in results)
     if not right and not opposite:
-        return "none came out as expected, and there is no evidence of the opposite either"
+        rest = ", and there is no evidence of the opposite either" if both_sides else ""
+        return f"none came out as expected{rest}"
     parts = [f"{_number(right)} came out as expected"]
     if opposite:
         parts.append(f"{_number(opposite)} ran the other way")
-    if tested > right + opposite:
-        parts.append(f"{_number(tested - right - opposite)} gave no evidence either way")
+    if len(results) > right + opposite:
+        rest = " either way" if both_sides else ""
+        parts.append(f"{_number(len(results) - right - opposite)} gave no evidence{rest}")
     return _listed(parts)
 
 
@@ -132,7 +131,10 @@ def contrast_sentence(result: ContrastResult) -> str:
     said = {
         Verdict.AS_EXPECTED: "as expected",
         Verdict.OPPOSITE: "the opposite of what was expected",
-        Verdict.NO_EVIDENCE: "no evidence of a difference",
+        Verdict.NO_EVIDENCE: {
+            "greater": "no evidence of a value above 0",
+            "less": "no evidence of a value below 0",
+        }.get(result.alternative, "no evidence of a difference"),
         Verdict.ABOVE: "reliably above 0",
         Verdict.BELOW: "reliably below 0",
     }[result.verdict]
@@ -153,13 +155,14 @@ def did_sentence(result: ContrastResult) -> str:
     if not result.paths or result.ttest.mean is None:
         return ""
     first = result.paths[0]
+    side = _SIDES[result.accuracy.direction]
     share = f"{percent(result.accuracy.proportion)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
     text = (
-        f"{label(result.contrast)} is above 0 in {share} of the items, with a mean of {bits(result.ttest.mean)} bits. "
+        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.mean)} bits. "
         f"Its cells change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
         f"that mean is {' and '.join(_part(part) for part in first)}."
     )
-    reliable = [part for part in first if part.ttest.ci_low is not None and part.ttest.ci_low > 0]
+    reliable = [part for part in first if _reliable(part) == side]
     if result.verdict is Verdict.AS_EXPECTED and len(reliable) == 1:
         idle = next(part for part in first if part is not reliable[0])
         text += f" So its success comes from {reliable[0].plan.changes}, not from {idle.plan.changes}."
@@ -167,16 +170,20 @@ def did_sentence(result: ContrastResult) -> str:
 
 
 def _part(part: ContrastPart) -> str:
-    test = part.ttest
+    test, side = part.ttest, _reliable(part)
     if test.ci_low is None or test.ci_high is None:
         said = "not tested"
-    elif test.ci_low > 0:
-        said = "reliably above 0"
-    elif test.ci_high < 0:
-        said = "reliably below 0"
     else:
-        said = "no evidence of a difference from 0"
+        said = f"reliably {side} 0" if side else "no evidence of a difference from 0"
     return f"{bits(test.mean)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
+
+
+def _reliable(part: ContrastPart) -> str:
+    """On which side of 0 the whole interval lies; empty where it holds 0 or there is none."""
+    low, high = part.ttest.ci_low, part.ttest.ci_high
+    if low is None or high is None:
+        return ""
+    return "above" if low > 0 else "below" if high < 0 else ""
 
 
 def _number(value: int) -> str:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bank import Bank, ItemFilter, NewItem, ScorerSettings, TokenScore, TokenScores, Verdict
+from scoring.analysis import Analysis, ContrastResult
 from templates import Paradigm, Sentence, load_paradigm, realise, sample
 
-__all__ = ["SCORER", "add_items", "approve", "filled_bank", "score", "scored", "spread"]
+__all__ = [
+    "PUBLISHED",
+    "SCORER",
+    "add_items",
+    "approve",
+    "by_name",
+    "filled_bank",
+    "published_bits",
+    "score",
+    "scored",
+    "slots_of",
+    "spread",
+]
 
 SCORER = ScorerSettings(
     model="chosen", revision="r1", dtype="float32", bos="bos", engine="test/1", extra={"device": "cpu"}
@@ -88,3 +101,32 @@ def filled_bank(path: Path, name: str, n: int, bits: RegionBits | None = None, *
     if bits is not None:
         score(bank, name, bits)
     return bank
+
+
+# Published means and t values of GPT-2 on 33 items, P1 to P4.
+PUBLISHED = {
+    ("pg1", "pg2"): (-2.61, -5.95),
+    ("mg1", "pg2"): (-3.50, -7.59),
+    ("pg1", "mg2"): (1.32, 4.12),
+    ("mg1", "mg2"): (4.22, 10.02),
+}
+
+SPREADS = {gaps: spread(mean, t, 33) for gaps, (mean, t) in PUBLISHED.items()}
+
+
+def published_bits(position: int, sentence: Sentence, region: str) -> float:
+    """Critical surprisals whose wh-effects have the published means and t values."""
+    filler, gap1, gap2 = sentence.condition.split("_")
+    if region != ("adverb" if gap2 == "pg2" else "gap2"):
+        return 2.0
+    return 20.0 + (SPREADS[gap1, gap2][position] if filler == "pf" else 0.0)
+
+
+def by_name(analysis: Analysis) -> dict[str, ContrastResult]:
+    """The results by the name of their contrast."""
+    return {result.contrast.name: result for result in analysis.contrasts}
+
+
+def slots_of(name: str) -> Iterator[dict[str, str]]:
+    """The slots of sampled items of a shipped paradigm."""
+    return sample(load_paradigm(name), 1)

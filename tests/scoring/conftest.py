@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bank import Bank
 from scoring.lm import bundled_directory
+from tests.scoring.analysing import filled_bank, published_bits
 
 CORPUS = (
     "I know who the story about is likely to amuse soon.",
@@ -79,3 +82,18 @@ def tiny_gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of a random Llama whose tokenizer adds BOS, window 96."""
     return save_tiny_llama(tmp_path_factory.mktemp("tiny-llama"))
+
+
+@pytest.fixture(scope="session")
+def published_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a bank that no test writes to."""
+    path = tmp_path_factory.mktemp("published") / "bank.sqlite"
+    filled_bank(path, "subject_pg", 33, published_bits).close()
+    return path
+
+
+@pytest.fixture
+def bank(published_file: Path, tmp_path: Path) -> Iterator[Bank]:
+    """33 approved items of the eight-permutation paradigm with the published effects."""
+    with Bank.open(Path(shutil.copy(published_file, tmp_path / "bank.sqlite"))) as opened:
+        yield opened

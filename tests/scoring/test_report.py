@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from bank import Bank, Finding, NewItem, Severity, Verdict
-from scoring.analysis import Analysis, AnalysisOptions, analyze
+from scoring.analysis import Analysis, AnalysisOptions, ItemKey, analyze
 from scoring.report import (
     contrast_tables,
     did_sentence,
@@ -27,6 +28,7 @@ from scoring.report import (
     note_on,
     outcome_of,
     overall,
+    parts_table,
     render_html,
     render_markdown,
     render_text,
@@ -37,7 +39,8 @@ from scoring.report.numbers import bits, minus, p_value
 from scoring.report.style import PAIR
 from scoring.report.words import Finding as Found
 from templates import Sentence, Source, load_paradigm, parse_paradigm, realise
-from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
+from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
+from tests.scoring.fake_hub import COMMIT
 
 DAY = date(2026, 11, 21)
 HOSTILE = "<script>alert('x')</script> & \"q\" {{ 7*191 }} $\\frac{1}{2}$ ]]> | `code` [a](http://x.y) -->"
@@ -366,15 +369,22 @@ def test_what_models_are_worth() -> None:
     assert bundled.toy
     assert "6.9 million parameters" in bundled.what
     assert "too small for claims" in bundled.worth
-    gpt2 = note_on(replace(SCORER, model="openai-community/gpt2"))
+    gpt2 = note_on(replace(SCORER, model="openai-community/gpt2", revision=COMMIT))
     assert (gpt2.toy, "124 million" in gpt2.what) == (False, True)
-    assert "model card" in note_on(replace(SCORER, model="my/own")).worth
+    assert "model card" in note_on(replace(SCORER, model="my/own", revision=COMMIT)).worth
+
+
+def test_a_directory_is_not_the_model_whose_name_it_has() -> None:
+    own = note_on(replace(SCORER, model="gpt2", revision=f"sha256:{'0' * 64}"))
+    assert "OpenAI" not in own.what
+    assert "knows only by its name" in own.what
+    assert "OpenAI" in note_on(replace(SCORER, model="gpt2", revision=COMMIT)).what
 
 
 def test_many_items_are_drawn_as_quantiles_and_listed_by_their_ends(analysis: Analysis) -> None:
-    values = {str(number): value for number, value in enumerate(spread(-2.0, -6.0, 301))}
+    values = {ItemKey("generated", str(number)): value for number, value in enumerate(spread(-2.0, -6.0, 301))}
     many = tuple(replace(result, values=values, n_items=301) for result in analysis.contrasts)
-    texts = {label: f"Sentence {label}." for label in values}
+    texts = {key: f"Sentence {key.label}." for key in values}
     report = make_report([replace(analysis, contrasts=many, texts=texts)], made_on=DAY)
     assert "box holds the middle half" in report.sections[0].figures[0].caption
     listed = report.sections[0].values
@@ -422,3 +432,69 @@ def test_numbers_as_people_read_them() -> None:
     assert [bits(value) for value in (0.254, -0.004, 0.0, None)] == ["+0.25", "-0.00", "0.00", "–"]
     assert [p_value(p) for p in (0.00025, 0.00009, 1.0, 0.0, None)] == [".0003", "< .0001", "1.0000", "< .0001", "–"]
     assert minus("S(+F) - S(-F), -0.25, wh-effect, two-sided") == "S(+F) − S(−F), −0.25, wh-effect, two-sided"
+
+
+def only_p1_and_p4(position: int, sentence: Sentence, region: str) -> float:
+    """The 2x2 interaction lies below 0 for every item, all of it with the filler's change."""
+    _, _, gap2 = sentence.condition.split("_")
+    noise = (position * len(sentence.text) % 7 - 3) / 50
+    if region != ("adverb" if gap2 == "pg2" else "gap2"):
+        return 2.0
+    return 20.0 + noise + (3.0 if sentence.condition.startswith("pf") and gap2 == "mg2" else 0.0)
+
+
+def test_an_interaction_expected_below_0_is_described_below_0(tmp_path: Path) -> None:
+    text = load_paradigm("subject_pg").text
+    head, *contrasts = text.split("[[contrasts]]")
+    did = next(number for number, contrast in enumerate(contrasts) if 'name = "did"' in contrast)
+    changed = contrasts[did].replace('expected = "positive"', 'expected = "negative"')
+    formula = next(line for line in changed.splitlines() if line.startswith("formula"))
+    signs = str.maketrans("+-", "-+")
+    changed = changed.replace(formula, f'formula = "- {formula.split(chr(34))[1].translate(signs)}"')
+    contrasts[did] = changed
+    paradigm = parse_paradigm("[[contrasts]]".join([head, *contrasts]), path="below.toml")
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        items = [NewItem(s, realise(paradigm, s)) for s in islice(slots_of("subject_pg"), 20)]
+        approve(bank, add_items(bank, paradigm, items))
+        score(bank, "subject_pg", only_p1_and_p4)
+        result = analyze(bank, "subject_pg").of_kind("did")[0]
+    assert result.contrast.expected == -1
+    assert result.accuracy.proportion == 1.0
+    sentence = did_sentence(result)
+    assert "is below 0 in 100.0%" in sentence
+    assert "above 0 in" not in sentence
+    assert "its success comes from filler, not from gap1" in sentence
+    table = parts_table(result)
+    assert table is not None
+    assert table.columns[-1] == "share < 0"
+    assert {row[-1] for row in table.rows if row[1] == "filler"} == {"20 of 20"}
+
+
+def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "one.sqlite", "subject_pg", 1, flat) as bank:
+        one = analyze(bank, "subject_pg")
+        everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
+    text = Page(render_html(make_report([one], made_on=DAY))).text
+    assert "One item is few" in text
+    assert "1 approved item of 1 was analysed" in text
+    assert "1 paradigm, 1 approved item" in text
+    assert not re.search(r"\b1 (approved )?items\b", text)
+    assert "The only item was analysed" in Page(render_html(make_report([everything], made_on=DAY))).text
+    with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
+        alone = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=("P1",)))
+    assert "of one predicted wh-effect, none came out" in outcome_of(alone).sentence
+
+
+def test_figures_of_an_earlier_report_go_and_nothing_else(tmp_path: Path, analysis: Analysis) -> None:
+    folder = tmp_path / "out"
+    write_report(make_report([analysis], made_on=DAY), folder)
+    figures = folder / "figures"
+    mine, edited = figures / "my-effects.png", figures / "subject_pg-regions-P2.svg"
+    mine.write_bytes(b"mine")
+    edited.write_text("edited by hand", encoding="utf-8")
+    fewer = replace(analysis, contrasts=analysis.contrasts[:1])
+    files = write_report(make_report([fewer], made_on=DAY), folder)
+    left = {path.name for path in figures.glob("[!.]*")}
+    assert left == {*(path.name for path in files.figures), mine.name, edited.name}
+    assert "subject_pg-shares.png" not in left
+    assert edited.read_text(encoding="utf-8") == "edited by hand"

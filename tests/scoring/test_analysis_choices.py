@@ -1,0 +1,205 @@
+"""Which items and which scorer an analysis takes, and what it says of the others."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from scoring.analysis import (
+    AnalysisOptions,
+    analysis_json,
+    analyze,
+    analyze_all,
+)
+from templates import load_paradigm, realise
+from templates.errors import ConfigError, GapsmithError
+from tests.scoring.analysing import (
+    SCORER,
+    add_items,
+    approve,
+    by_name,
+    filled_bank,
+    published_bits,
+    score,
+    slots_of,
+)
+
+
+def test_only_approved_items_unless_all_are_asked_for(bank: Bank) -> None:
+    ids = bank.items.ids()
+    bank.decisions.decide(ids[:3], Verdict.EXCLUDE, author="Anna", reason="implausible")
+    analysis = analyze(bank, "subject_pg")
+    assert (analysis.items.n_selected, analysis.items.n_total) == (30, 33)
+    assert analysis.items.by_status == {ItemStatus.APPROVED: 30, ItemStatus.EXCLUDED: 3}
+    everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
+    assert everything.contrasts[0].n_items == 33
+    assert any("All 33 items" in caveat for caveat in everything.caveats)
+
+
+def test_nothing_approved_names_the_way_out(tmp_path: Path) -> None:
+    with (
+        filled_bank(tmp_path / "bank.sqlite", "subject_pg", 4, published_bits, approved=False) as opened,
+        pytest.raises(GapsmithError, match="No item of subject_pg is approved") as raised,
+    ):
+        analyze(opened, "subject_pg")
+    assert "--all" in raised.value.hint
+
+
+def test_equal_labels_of_two_data_sets_stay_apart(bank: Bank) -> None:
+    paradigm = load_paradigm("subject_pg")
+    slots = next(itertools.islice(slots_of("subject_pg"), 40, None))
+    item = NewItem(slots, realise(paradigm, slots), label="1", dataset="second")
+    approve(bank, add_items(bank, paradigm, [item], identity="second"))
+    score(bank, "subject_pg", lambda position, s, region: published_bits(min(position, 32), s, region))
+    both = analyze(bank, "subject_pg")
+    assert both.contrasts[0].n_items == 34
+    assert {"generated/1", "second/1"} <= {both.shown(key) for key in both.contrasts[0].values}
+    second = analyze(bank, "subject_pg", options=AnalysisOptions(dataset="second"))
+    assert [second.shown(key) for key in second.contrasts[0].values] == ["1"]
+    with pytest.raises(ConfigError, match="no data set 'third'"):
+        analyze(bank, "subject_pg", options=AnalysisOptions(dataset="third"))
+
+
+def test_newest_scorer_is_taken_and_said(bank: Bank) -> None:
+    assert analyze(bank, "subject_pg").notes == ()
+    other = replace(SCORER, model="other", bos="none")
+    score(bank, "subject_pg", lambda *_: 3.0, scorer=other)
+    newest = analyze(bank, "subject_pg")
+    assert newest.scorer == other
+    assert "Several scorers" in newest.notes[0]
+    assert "chosen" in newest.notes[0]
+    assert any("beginning-of-sequence" in caveat for caveat in newest.caveats)
+    assert analyze(bank, "subject_pg", model="chosen").scorer == SCORER
+    with pytest.raises(ConfigError, match="no scores by 'gpt2'") as raised:
+        analyze(bank, "subject_pg", model="gpt2")
+    assert "chosen, other" in raised.value.hint
+
+
+def test_a_scorer_without_scores_for_these_items_is_not_taken(bank: Bank) -> None:
+    bank.scores.register(replace(SCORER, model="empty"))
+    assert analyze(bank, "subject_pg").scorer == SCORER
+    with pytest.raises(GapsmithError, match="None of these items has been scored by empty"):
+        analyze(bank, "subject_pg", model="empty")
+
+
+def test_who_set_items_aside_and_why(bank: Bank) -> None:
+    ids = bank.items.ids()
+    decide = bank.decisions.decide
+    decide(ids[:2], Verdict.EXCLUDE, author="Anna", reason="implausible", comment="nobody says this")
+    decide(ids[2:3], Verdict.EXCLUDE, author="strict", kind="policy", reason="has an error")
+    decide(ids[3:4], Verdict.FLAG, author="Anna", reason="look again")
+    decide(ids[4:5], Verdict.APPROVE, author="Anna")
+    decide(ids[4:5], Verdict.EXCLUDE, author="Ben", reason="bad verb")
+    decide(ids[5:6], Verdict.APPROVE, author="Anna")
+    decide(ids[5:6], Verdict.EXCLUDE, author="Ben", reason="bad verb")
+    decide(ids[5:6], Verdict.EXCLUDE, author="Cleo", kind="adjudication", reason="agreed with Ben")
+    item = bank.items.get(ids[6])
+    bank.items.revise(ids[6], slots=item.slots, sentences=item.sentences, author="Anna")
+    rows = {(row.status.value, row.reason): row for row in analyze(bank, "subject_pg").account.set_aside}
+    assert rows["excluded", "implausible"].decided_by == ("Anna",)
+    assert rows["excluded", "implausible"].labels == ("1", "2")
+    assert rows["excluded", "implausible"].comments == ("nobody says this",)
+    assert rows["excluded", "has an error"].decided_by == ("policy strict",)
+    assert rows["flagged", "look again"].decided_by == ("Anna",)
+    assert rows["disputed", ""].decided_by == ("Anna", "Ben")
+    assert rows["excluded", "agreed with Ben"].decided_by == ("adjudication Cleo",)
+    # An edit waits for a new decision: the old one does not speak for the new text.
+    assert rows["pending", ""].labels == ("7",)
+    assert rows["pending", ""].decided_by == ()
+
+
+def test_findings_and_runs_are_accounted_for(bank: Bank) -> None:
+    ids = bank.items.ids()
+    found = {item_id: [Finding("L310", Severity.WARNING, "ambiguous")] for item_id in ids[:4]}
+    bank.findings.replace("subject_pg", found, ruleset="r1")
+    bank.decisions.decide(ids[:3], Verdict.EXCLUDE, author="Anna", reason="ambiguous")
+    account = analyze(bank, "subject_pg").account
+    assert account.findings == (("L310", Severity.WARNING, 4, 1),)
+    assert account.n_unlinted == 29
+    assert [(run.provider, count) for run, count in account.runs] == [("lexicon", 33)]
+
+
+def test_kept_items_against_all(bank: Bank) -> None:
+    values = by_name(analyze(bank, "subject_pg"))["delta_pf"].values
+    low = [key.label for key, bits in values.items() if bits <= 0]
+    ids = bank.items.ids(ItemFilter(labels=tuple(low[:2] or [key.label for key in values][:2])))
+    bank.decisions.decide(ids, Verdict.EXCLUDE, author="Anna", reason="odd")
+    found = {c.contrast: c.comparison for c in analyze(bank, "subject_pg").comparisons}
+    assert set(found) == {"delta_pf", "did"}
+    comparison = found["delta_pf"]
+    assert (comparison.n_first, comparison.n_second, comparison.relation) == (33, 31, "second inside first")
+    assert comparison.remainder is not None
+    assert comparison.remainder.n == 33
+    assert any("not independent" in caveat for caveat in comparison.caveats)
+    assert analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True)).comparisons == ()
+
+
+def test_several_paradigms_share_a_scorer_and_say_what_is_left_out(bank: Bank) -> None:
+    control = load_paradigm("embedded_wh")
+    items = [NewItem(s, realise(control, s)) for s in itertools.islice(slots_of("embedded_wh"), 6)]
+    ids = add_items(bank, control, items)
+    found = analyze_all(bank)
+    assert [analysis.paradigm.name for analysis in found.analyses] == ["subject_pg"]
+    assert [name for name, _ in found.left_out] == ["embedded_wh"]
+    approve(bank, ids)
+    score(bank, "embedded_wh", lambda position, *_: float(position))
+    both = analyze_all(bank)
+    assert [analysis.paradigm.name for analysis in both.analyses] == ["subject_pg", "embedded_wh"]
+    assert len({analysis.scorer_id for analysis in both.analyses}) == 1
+    some = analyze_all(bank, options=AnalysisOptions(contrasts=("P1",)))
+    assert [name for name, _ in some.left_out] == ["embedded_wh"]
+    with pytest.raises(ConfigError, match="no contrast 'Q'"):
+        analyze_all(bank, options=AnalysisOptions(contrasts=("Q",)))
+    with pytest.raises(GapsmithError, match="no items of 'adjunct'"):
+        analyze_all(bank, ["adjunct"])
+
+
+def test_the_preferred_model_is_taken_where_it_has_scores(bank: Bank) -> None:
+    score(bank, "subject_pg", lambda *_: 1.0, scorer=replace(SCORER, model="newer"))
+    assert analyze_all(bank).analyses[0].scorer.model == "newer"
+    assert analyze_all(bank, preferred="chosen").analyses[0].scorer.model == "chosen"
+    assert analyze_all(bank, preferred="gpt2").analyses[0].scorer.model == "newer"
+
+
+def test_an_empty_bank_says_what_to_do(tmp_path: Path) -> None:
+    with (
+        Bank.open(tmp_path / "bank.sqlite", create=True) as opened,
+        pytest.raises(GapsmithError, match="no items") as raised,
+    ):
+        analyze_all(opened)
+    assert "generate" in raised.value.hint
+
+
+def test_commands(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    shown = gapsmith("analyze")
+    assert shown.code == 0, shown.err
+    assert max(len(line) for line in shown.out.splitlines()) <= 80
+    assert "P1  < 0  -2.61  [-3.50, -1.72]  -5.95  32  < .0001  -1.04  33  as expected" in shown.out
+    data = json.loads(gapsmith("analyze", "--json", "--contrast", "P4").out)
+    assert [entry["contrast"]["name"] for entry in data[0]["contrasts"]] == ["P4"]
+    wrong = gapsmith("analyze", "--alternative", "bigger")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "two-sided" in wrong.err
+    assert gapsmith("analyze", "--model", "gpt2").code == 2
+    assert gapsmith("analyze", "-p", "nothing").code == 2
+
+
+def test_json_has_every_number_and_no_nan(bank: Bank) -> None:
+    analysis = analyze(bank, "subject_pg", options=AnalysisOptions(holm=True))
+    data = json.loads(json.dumps(analysis_json(analysis), allow_nan=False))
+    assert data["paradigm"]["digest"] == load_paradigm("subject_pg").digest
+    first = data["contrasts"][0]
+    assert first["contrast"]["name"] == "P1"
+    assert first["ttest"]["t"] == pytest.approx(-5.95)
+    assert len(first["values"]) == 33
+    assert data["contrasts"][6]["paths"][0][0]["plan"]["changes"] == "filler"
+    assert data["scorer"]["model"] == "chosen"
+    assert data["items"]["by_status"] == {"approved": 33}

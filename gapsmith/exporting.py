@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bank import Bank, ItemFilter
 from bank.formats import CsvWriter, defuse, looks_like_formula, write_sentence_csv, write_slot_jsonl
-from templates import Design, Paradigm
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.export_source import find_items
+from scoring.long_table import columns, long_rows
+from templates import Paradigm
+from templates.errors import ConfigError
 
 __all__ = ["FORMATS", "Exported", "export", "write"]
 
@@ -33,62 +36,84 @@ class Exported:
     """Cells that a spreadsheet would run as formulas; defused where that was asked for."""
     without_slots: tuple[str, ...] = ()
     """Labels of items that could not go out because they have no slots."""
+    versions: int = 1
+    """Versions of the paradigm file that the items were made with; each item was read with its own."""
+    left_out: int = 0
+    """Sentences that are not in it although nobody asked to leave their cells out: their condition is not one of the
+    paradigm's."""
 
 
 def export(
     bank: Bank,
     kind: str,
     selection: ItemFilter,
-    paradigm: Paradigm,
     *,
-    design: Design,
+    design: str | None = None,
+    model: str | None = None,
     excel: bool = False,
     defused: bool = False,
 ) -> Exported:
-    """The selected items of one paradigm in the format `kind`.
+    """The selected items, which are all of one paradigm, in the format `kind`.
 
-    `excel` puts a byte-order mark before CSV, without which Excel garbles UTF-8. `defused` puts an apostrophe before
-    cells that a spreadsheet would run; they are counted either way. Raises `GapsmithError` where nothing is selected."""
+    `design` names the cells to write, all of the paradigm's if it is None; `model` the one whose scores the long table
+    holds, every one that measured any of the sentences if it is None. `excel` puts a byte-order mark before CSV, without
+    which Excel garbles UTF-8. `defused` puts an apostrophe before cells that a spreadsheet would run; they are counted
+    either way. Raises `GapsmithError` where nothing is selected, and where the items were made with versions of the
+    paradigm that have different cells."""
     if kind not in FORMATS:
         raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(FORMATS)}.")
-    if bank.items.count(selection) == 0:
-        raise GapsmithError(
-            f"no item of {paradigm.name} is selected",
-            hint="Only approved items go out unless you say --all or --status. Nothing was written.",
-        )
+    source = find_items(bank, selection)
     out = io.StringIO(newline="")
     if kind == "slots":
         written, without = write_slot_jsonl(out, bank.items.iterate(selection))
         return Exported(out.getvalue().encode(), written, 0, tuple(without))
-    if kind == "parquet":
-        content, rows = _parquet(_long(bank, selection, paradigm, design), paradigm)
-        return Exported(content, rows, 0)
+    paradigm = source.common()
+    chosen = source.design(design)
+    left_out = source.outside(paradigm.condition_by_name)
     if kind == "csv":
-        rows = write_sentence_csv(out, bank.items.iterate(selection), paradigm, design)
+        rows = write_sentence_csv(out, bank.items.iterate(selection), paradigm, chosen)
+        done = _finished(out.getvalue(), rows, excel=excel, defused=defused)
     else:
-        rows = _write_long(out, _long(bank, selection, paradigm, design), paradigm)
-    return _finished(out.getvalue(), rows, excel=excel, defused=defused)
+        scorers = _scorers(bank, source.texts(chosen.conditions), model)
+        found = long_rows(bank, selection, scorers=scorers, conditions=chosen.conditions)
+        if kind == "parquet":
+            content, rows = _parquet(found, paradigm)
+            done = Exported(content, rows, 0)
+        else:
+            rows = _write_long(out, found, paradigm)
+            done = _finished(out.getvalue(), rows, excel=excel, defused=defused)
+    return replace(done, versions=len(source.versions), left_out=left_out)
 
 
 def write(exported: Exported, path: Path) -> None:
-    """Put the content into a file, whole or not at all."""
+    """Put the content into a file, whole or not at all. Raises `ConfigError`."""
+    if path.is_dir():
+        raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
     temporary = path.with_name(f".{path.name}.part")
     try:
         temporary.write_bytes(exported.content)
         temporary.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def _long(bank: Bank, selection: ItemFilter, paradigm: Paradigm, design: Design) -> Iterable[dict[str, Any]]:
-    from scoring.long_table import long_rows
-
-    return long_rows(bank, selection, paradigm, design=design)
+def _scorers(bank: Bank, texts: list[str], model: str | None) -> list[int]:
+    """The scorers, of that model if one is given, that have measured any of the texts, oldest first."""
+    known = [(own, settings.model) for own, settings in bank.scores.scorers()]
+    measured = [(own, name) for own, name in known if len(bank.scores.missing(own, texts)) < len(texts)]
+    found = [own for own, name in measured if model in (None, name)]
+    if found or model is None:
+        return found
+    names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
+    raise ConfigError(
+        f"{model} has scored none of these sentences",
+        hint=f"Models that have: {names}. Run `gapsmith score --model {model}`, or leave --model out.",
+    )
 
 
 def _write_long(out: io.StringIO, rows: Iterable[Mapping[str, Any]], paradigm: Paradigm) -> int:
-    from scoring.long_table import columns
-
     names = columns(paradigm)
     writer = CsvWriter(out)
     writer.row(names)
@@ -102,8 +127,6 @@ def _write_long(out: io.StringIO, rows: Iterable[Mapping[str, Any]], paradigm: P
 def _parquet(rows: Iterable[dict[str, Any]], paradigm: Paradigm) -> tuple[bytes, int]:
     import pyarrow
     import pyarrow.parquet
-
-    from scoring.long_table import columns
 
     kinds = {
         "region_number": pyarrow.int32(),

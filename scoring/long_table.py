@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from bank import Bank, ItemFilter, StoredItem, TokenScores
 from scoring.regions import sum_regions
-from templates import Design, Paradigm
+from templates import Paradigm, Sentence
 
 __all__ = ["columns", "long_rows"]
 
@@ -23,86 +23,67 @@ def columns(paradigm: Paradigm) -> list[str]:
 
 
 def long_rows(
-    bank: Bank, selection: ItemFilter, paradigm: Paradigm, *, scorers: Iterable[int] | None = None, design: Design
+    bank: Bank, selection: ItemFilter, *, scorers: Iterable[int], conditions: Collection[str]
 ) -> Iterator[dict[str, Any]]:
-    """The rows of the selected items, surprisal in bits.
+    """The rows of the selected items in these conditions, surprisal in bits, for each scorer.
 
-    A value that is undefined is None and `reason` says why; with no scorer at all the rows come once, without values.
-    Regions count from 1; a sentence that is not aligned has one row for the whole sentence, region ``*``."""
-    chosen = list(scorers) if scorers is not None else [scorer_id for scorer_id, _ in bank.scores.scorers()]
+    Each item is read with the version of the paradigm that it was made with; all versions must have the same factors and
+    conditions, and these `conditions` among them. A value that is undefined is None and `reason` says why; with no scorer
+    at all the rows come once, without values. Regions count from 1; a sentence that is not aligned has one row for the
+    whole sentence, region ``*``."""
+    chosen: list[tuple[int | None, str]] = [(scorer_id, bank.scores.settings(scorer_id).model) for scorer_id in scorers]
     items = bank.items.iterate(selection)
     while chunk := list(islice(items, 500)):
-        if not chosen:
+        versions = {own: bank.paradigms.load(own) for own in {item.paradigm_id for item in chunk}}
+        texts = [s.text for item in chunk for s in item.sentences]
+        for scorer_id, model in chosen or [(None, "")]:
+            scores = bank.scores.get(scorer_id, texts) if scorer_id is not None else {}
+            tail = {"model": model, "scorer": scorer_id}
             for item in chunk:
-                yield from _item_rows(item, paradigm, design, None, "", {})
-        for scorer_id in chosen:
-            texts = [s.text for item in chunk for s in item.sentences]
-            scores = bank.scores.get(scorer_id, texts)
-            model = bank.scores.settings(scorer_id).model
-            for item in chunk:
-                yield from _item_rows(item, paradigm, design, scorer_id, model, scores)
+                for sentence in item.sentences:
+                    if sentence.condition in conditions:
+                        head = _head(item, sentence, versions[item.paradigm_id])
+                        for region in _regions(sentence, versions[item.paradigm_id], scores):
+                            yield head | region | tail
 
 
-def _item_rows(
-    item: StoredItem,
-    paradigm: Paradigm,
-    design: Design,
-    scorer_id: int | None,
-    model: str,
-    scores: dict[str, TokenScores],
-) -> Iterator[dict[str, Any]]:
-    for sentence in item.sentences:
-        if sentence.condition not in design.conditions:
-            continue
-        condition = paradigm.condition(sentence.condition)
-        head: dict[str, Any] = {
-            "paradigm": item.paradigm,
-            "dataset": item.dataset,
-            "item": item.label,
-            "condition": condition.name,
-        }
-        for factor, level in zip(paradigm.factors, condition.levels, strict=True):
-            head[factor.name] = level
-            head[f"{factor.name}_code"] = factor.codes[level]
-        head |= {"status": condition.status.value, "sentence": sentence.text}
-        tail: dict[str, Any] = {"model": model, "scorer": scorer_id}
-        score = scores.get(sentence.text)
-        if sentence.regions is None:
-            reason = "the sentence is not aligned with the paradigm's regions"
-            yield head | _values("*", 0, False, sentence.text, tail, None, None, reason)
-            continue
-        measured = sum_regions(score, sentence.regions) if score is not None else {}
-        for number, span in enumerate(sentence.regions, 1):
-            value = measured.get(span.name)
-            yield head | _values(
-                span.name,
-                number,
-                span.name == condition.critical,
-                sentence.text[span.start : span.end],
-                tail,
-                value.n_tokens if value is not None else None,
-                value.surprisal_bits if value is not None else None,
-                (value.reason or "") if value is not None else "not scored",
-            )
-
-
-def _values(
-    region: str,
-    number: int,
-    critical: bool,
-    content: str,
-    tail: dict[str, Any],
-    n_tokens: int | None,
-    surprisal: float | None,
-    reason: str,
-) -> dict[str, Any]:
-    return {
-        "region": region,
-        "region_number": number,
-        "critical": critical,
-        "content": content,
-        **tail,
-        "n_tokens": n_tokens,
-        "surprisal": surprisal,
-        "reason": reason,
+def _head(item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str, Any]:
+    condition = paradigm.condition(sentence.condition)
+    head: dict[str, Any] = {
+        "paradigm": item.paradigm,
+        "dataset": item.dataset,
+        "item": item.label,
+        "condition": condition.name,
     }
+    for factor, level in zip(paradigm.factors, condition.levels, strict=True):
+        head[factor.name] = level
+        head[f"{factor.name}_code"] = factor.codes[level]
+    return head | {"status": condition.status.value, "sentence": sentence.text}
+
+
+def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, TokenScores]) -> Iterator[dict[str, Any]]:
+    if sentence.regions is None:
+        yield {
+            "region": "*",
+            "region_number": 0,
+            "critical": False,
+            "content": sentence.text,
+            "n_tokens": None,
+            "surprisal": None,
+            "reason": "the sentence is not aligned with the paradigm's regions",
+        }
+        return
+    score = scores.get(sentence.text)
+    measured = sum_regions(score, sentence.regions) if score is not None else {}
+    critical = paradigm.condition(sentence.condition).critical
+    for number, span in enumerate(sentence.regions, 1):
+        value = measured.get(span.name)
+        yield {
+            "region": span.name,
+            "region_number": number,
+            "critical": span.name == critical,
+            "content": sentence.text[span.start : span.end],
+            "n_tokens": value.n_tokens if value is not None else None,
+            "surprisal": value.surprisal_bits if value is not None else None,
+            "reason": (value.reason or "") if value is not None else "not scored",
+        }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gapsmith.cli.options import DatasetOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from gapsmith.exporting import Exported
 
 __all__ = ["register"]
 
@@ -30,6 +33,15 @@ def export_items(
         str | None,
         typer.Option("--design", help="The cells and labels, e.g. lan2x2 (default: all cells).", show_default=False),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Scores of this model only, in the long table (default: of each that measured some of it).",
+            show_default=False,
+        ),
+    ] = None,
     status: Annotated[str, typer.Option("--status", help="Items that are approved, pending, …")] = "approved",
     all_items: Annotated[bool, typer.Option("--all", help="Items of every status.")] = False,
     out: Annotated[
@@ -50,28 +62,48 @@ def export_items(
 
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
-    from gapsmith.cli.console import note, warning
+    from gapsmith.cli.console import note
     from gapsmith.exporting import export, write
     from gapsmith.workspace import open_workspace
 
     with open_workspace(workspace) as ws:
         name = paradigm or only_paradigm(ws.bank.paradigms.names())
-        chosen = ws.bank.paradigms.newest(name)
+        ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
-        picked = chosen.design(design) if design else chosen.designs[0]
-        done = export(ws.bank, kind, selection, chosen, design=picked, excel=excel, defused=defused)
+        done = export(ws.bank, kind, selection, design=design, model=model, excel=excel, defused=defused)
     if out is None:
         sys.stdout.buffer.write(done.content)
     else:
         write(done, out)
-        note(f"Wrote {done.rows:,} rows to {out}")
-    if done.formulas and not defused:
-        warning(f"{done.formulas} cells would be run as formulas by a spreadsheet; --defuse puts an apostrophe there.")
-    if done.without_slots:
+        note(f"Wrote {count(done.rows, 'row')} to {out}")
+    _say(done, defused=defused)
+
+
+def _say(done: Exported, *, defused: bool) -> None:
+    """What the user should know of the file that was written."""
+    from gapsmith.cli.console import note, warning
+
+    if done.versions > 1:
+        note(f"The items were made with {done.versions} versions of the paradigm; each was read with its own.")
+    if done.left_out:
         warning(
-            f"{len(done.without_slots)} items have no slots and are not in it: {', '.join(done.without_slots[:10])}"
+            f"{count(done.left_out, 'sentence')} not in it: the paradigm has no such condition; `gapsmith lint` names them."
         )
+    if done.formulas and not defused:
+        warning(
+            f"{count(done.formulas, 'cell')} would be run as {'a formula' if done.formulas == 1 else 'formulas'} by a "
+            "spreadsheet; --defuse puts an apostrophe there."
+        )
+    if done.without_slots:
+        without = len(done.without_slots)
+        have = "has no slots and is" if without == 1 else "have no slots and are"
+        warning(f"{count(without, 'item')} {have} not in it: {', '.join(done.without_slots[:10])}")
+
+
+def count(number: int, noun: str) -> str:
+    """The number with its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def only_paradigm(names: list[str]) -> str:

@@ -184,7 +184,7 @@ def test_cells_that_a_spreadsheet_would_run_are_counted_and_defused_on_request(g
     gapsmith("import", four, "-p", "subject_pg")
     plain = gapsmith("export", "csv", "--design", "lan2x2", "--all")
     assert ",=1+1\n" in plain.out
-    assert "1 cells would be run" in plain.err
+    assert "1 cell would be run as a formula" in plain.err
     assert ",'=1+1\n" in gapsmith("export", "csv", "--design", "lan2x2", "--all", "--defuse").out
 
 

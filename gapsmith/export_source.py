@@ -1,0 +1,85 @@
+"""The items that go out, and what the versions of their paradigm have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bank import Bank, ItemFilter
+from templates import Design, Paradigm
+from templates.errors import GapsmithError
+
+__all__ = ["ExportSource", "find_items"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSource:
+    """Items of one paradigm, made with one or several versions of its file."""
+
+    newest: Paradigm
+    """The version of the item that came last."""
+    versions: tuple[tuple[Paradigm, int], ...]
+    """Every version with the number of its items."""
+    datasets: tuple[str, ...]
+    sentences: Counter[tuple[str, str]]
+    """By condition and text."""
+
+    def common(self) -> Paradigm:
+        """The version that speaks for all. Raises `GapsmithError` where they differ in factors or conditions."""
+        for version, count in self.versions:
+            if version.factors != self.newest.factors:
+                raise self._unlike("factors", version, count)
+            if [(c.name, c.levels) for c in version.conditions] != [(c.name, c.levels) for c in self.newest.conditions]:
+                raise self._unlike("conditions", version, count)
+        return self.newest
+
+    def design(self, name: str | None) -> Design:
+        """The cells to write: those of the design, or all of them, under the labels of a design that has all.
+
+        Raises `ParadigmError` for a design that is not there, `GapsmithError` where versions have other cells under it."""
+        if name is None:
+            every = {condition.name for condition in self.newest.conditions}
+            whole = [design for design in self.newest.designs if set(design.conditions) == every]
+            return whole[0] if whole else Design("all", {c.name: c.name for c in self.newest.conditions})
+        chosen = self.newest.design(name)
+        for version, count in self.versions:
+            own = next((design for design in version.designs if design.name == name), chosen)
+            if dict(own.labels) != dict(chosen.labels):
+                raise self._unlike(f"cells in the design {name}", version, count)
+        return chosen
+
+    def outside(self, conditions: Collection[str]) -> int:
+        """How many sentences are in none of these conditions."""
+        return sum(count for (condition, _), count in self.sentences.items() if condition not in conditions)
+
+    def texts(self, conditions: Collection[str]) -> list[str]:
+        """The different texts in these conditions."""
+        return list(dict.fromkeys(text for condition, text in self.sentences if condition in conditions))
+
+    def _unlike(self, what: str, version: Paradigm, count: int) -> GapsmithError:
+        newest = next(n for own, n in self.versions if own.digest == self.newest.digest)
+        return GapsmithError(
+            f"the items of {self.newest.name} were made with versions of its file that have different {what}: "
+            f"{count:,} with {version.digest[:12]}, {newest:,} with {self.newest.digest[:12]}",
+            hint=f"Write them to files of their own with --dataset NAME (here: {', '.join(self.datasets)}), or by status.",
+        )
+
+
+def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
+    """The selected items. Raises `GapsmithError` where there are none."""
+    ids: Counter[int] = Counter()
+    datasets: dict[str, None] = {}
+    sentences: Counter[tuple[str, str]] = Counter()
+    last = None
+    for last in bank.items.iterate(selection):
+        ids[last.paradigm_id] += 1
+        datasets[last.dataset] = None
+        sentences.update((sentence.condition, sentence.text) for sentence in last.sentences)
+    if last is None:
+        raise GapsmithError(
+            f"no item of {selection.paradigm} is selected",
+            hint="Only approved items go out unless you say --all or --status. Nothing was written.",
+        )
+    versions = tuple((bank.paradigms.load(own), count) for own, count in ids.items())
+    return ExportSource(bank.paradigms.load(last.paradigm_id), versions, tuple(datasets), sentences)

@@ -1,0 +1,131 @@
+"""Item sets and long tables for other programs: each item by its own version, each cell there or counted."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, ItemFilter, NewItem
+from gapsmith.exporting import export
+from templates import Sentence, load_paradigm, parse_paradigm, realise
+from templates.errors import GapsmithError
+from tests.scoring.analysing import SCORER, add_items, approve, score, slots_of
+from tests.scoring.test_analysis_versions import CONTROL, bits, fill, version
+
+ALL = ItemFilter(paradigm=CONTROL)
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    """An empty bank."""
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        yield opened
+
+
+def rows(content: bytes) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
+
+
+def test_each_item_is_read_with_the_version_it_was_made_with(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    fill(bank, load_paradigm(CONTROL), "early", 0)
+    fill(bank, version(('\npg = "time"\n', '\npg = "verb"\n')), "late", 10)
+    done = export(bank, "long", ALL)
+    critical = {
+        (row["dataset"], row["region"])
+        for row in rows(done.content)
+        if row["critical"] == "1" and row["condition"].endswith("_pg")
+    }
+    assert critical == {("early", "time"), ("late", "verb")}
+    assert done.versions == 2
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    assert "2 versions" in gapsmith("export", "long").err
+
+
+def test_versions_with_other_cells_are_not_put_into_one_file(bank: Bank) -> None:
+    fill(bank, load_paradigm(CONTROL), "early", 0)
+    text = load_paradigm(CONTROL).text
+    other = parse_paradigm(text.replace('"mf', '"nf').replace("mf_", "nf_").replace("mf =", "nf ="), path="x.toml")
+    slots = next(slots_of(CONTROL))
+    approve(bank, add_items(bank, other, [NewItem(slots, realise(other, slots), dataset="late")], identity="late"))
+    for kind in ("csv", "long", "parquet"):
+        with pytest.raises(GapsmithError, match="different factors") as raised:
+            export(bank, kind, ALL)
+        assert "--dataset NAME (here: early, late)" in raised.value.hint
+    assert len(rows(export(bank, "csv", replace(ALL, dataset="early")).content)) == 16
+
+
+def test_without_a_design_every_cell_is_written(bank: Bank) -> None:
+    text = load_paradigm("subject_pg").text
+    start = text.index("[designs.full8]") if "[designs.full8]" in text else -1
+    assert start >= 0
+    end = text.index("[designs.lan2x2]")
+    # Only the design of four cells is left, which comes first then.
+    bare = parse_paradigm(without_full(text, start, end), path="bare.toml")
+    assert [design.name for design in bare.designs] == ["lan2x2"]
+    slots = next(slots_of("subject_pg"))
+    approve(bank, add_items(bank, bare, [NewItem(slots, realise(bare, slots))]))
+    found = rows(export(bank, "csv", ItemFilter(paradigm="subject_pg")).content)
+    assert [row["condition"] for row in found] == [condition.name for condition in bare.conditions]
+    four = rows(export(bank, "csv", ItemFilter(paradigm="subject_pg"), design="lan2x2").content)
+    assert len(four) == 4
+
+
+def without_full(text: str, start: int, end: int) -> str:
+    """The paradigm without its design of all cells; contrasts of that design go with it."""
+    head, *contrasts = (text[:start] + text[end:]).split("[[contrasts]]")
+    kept = [contrast for contrast in contrasts if 'design = "full8"' not in contrast]
+    return "[[contrasts]]".join([head, *kept])
+
+
+def test_a_sentence_in_no_cell_of_the_paradigm_is_counted(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    paradigm = load_paradigm(CONTROL)
+    slots = next(slots_of(CONTROL))
+    sentences = (*realise(paradigm, slots), Sentence("zf_zg", "Nothing of the kind."))
+    approve(bank, add_items(bank, paradigm, [NewItem(slots, sentences)]))
+    for kind in ("csv", "long", "parquet"):
+        assert export(bank, kind, ALL).left_out == 1
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    assert "1 sentence not in it" in gapsmith("export", "csv").err
+
+
+def test_only_models_that_measured_something_have_rows(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    fill(bank, load_paradigm(CONTROL), "one", 0)
+    bank.scores.register(replace(SCORER, model="empty"))
+    first = score(bank, CONTROL, bits)
+    found = rows(export(bank, "long", ALL).content)
+    assert {(row["model"], row["scorer"]) for row in found} == {("chosen", str(first))}
+    second = score(bank, CONTROL, bits, scorer=replace(SCORER, model="other"))
+    both = rows(export(bank, "long", ALL).content)
+    assert len(both) == 2 * len(found)
+    assert {row["scorer"] for row in rows(export(bank, "long", ALL, model="other").content)} == {str(second)}
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    one = gapsmith("export", "long", "--model", "other")
+    assert {row["model"] for row in rows(one.out.encode())} == {"other"}
+    refused = gapsmith("export", "long", "--model", "empty")
+    assert (refused.code, refused.out) == (2, "")
+    assert "chosen, other" in refused.err
+
+
+def test_a_directory_is_no_file_to_write_to(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
+    fill(bank, load_paradigm(CONTROL), "one", 0)
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    folder = tmp_path / "out"
+    folder.mkdir()
+    refused = gapsmith("export", "csv", "-o", folder)
+    assert refused.code == 2
+    assert "is a directory" in refused.err
+    assert not (tmp_path / ".out.part").exists()
+    assert list(folder.iterdir()) == []

@@ -80,7 +80,8 @@ def print_table(table: Table) -> None:
     """A table on stdout, at the terminal's width; plain lines of up to 120 columns where stdout is not a terminal."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
+    columns = os.environ.get("COLUMNS", "")
+    width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() and int(columns) else 120
     Console(width=width, highlight=False).print(table)
 
 

@@ -68,7 +68,7 @@ def score(
 
     with open_workspace(workspace) as ws:
         from bank.records import ItemFilter
-        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, open_engine
+        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, open_engine, shadows_hub_name
         from scoring.score_run import score_selected, select_texts
 
         chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device, batch_size=batch_size)
@@ -82,6 +82,10 @@ def score(
             bos=BosPolicy.BOS if bos else BosPolicy.NONE,
             batch_size=DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
         )
+        if shadows_hub_name(name):
+            note(
+                f"{name} is a directory here, so that is what scores: ./{name}, not the model of this name on the hub."
+            )
         with progress_bar(f"scoring with {name}", len(selected.texts)) as bar:
             task = bar.task_ids[0]
             report = score_selected(

@@ -11,7 +11,7 @@ from scoring.lm.engine import Engine, Progress
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.model import DTYPES, Beginning, BosPolicy, LanguageModel
 from scoring.lm.opening import open_engine
-from scoring.lm.sources import BUNDLED, ModelSource, bundled_directory, find_source
+from scoring.lm.sources import BUNDLED, ModelSource, bundled_directory, find_source, shadows_hub_name
 
 __all__ = [
     "BUNDLED",
@@ -30,4 +30,5 @@ __all__ = [
     "bundled_directory",
     "find_source",
     "open_engine",
+    "shadows_hub_name",
 ]

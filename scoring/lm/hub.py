@@ -14,7 +14,7 @@ from typing import Any
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.sources import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
 
-__all__ = ["CachedModel", "cached_models", "find_on_hub", "hub_answers"]
+__all__ = ["CachedModel", "cached_models", "find_on_hub", "hub_answers", "is_hub_name"]
 
 TIMEOUT_SECONDS = 5.0
 """How long the hub may take to answer its first request; there is no second try, the cache or a message is quicker."""
@@ -32,6 +32,17 @@ class CachedModel:
     name: str
     commit: str
     size_bytes: int
+
+
+def is_hub_name(name: str) -> bool:
+    """Whether the hub could have a model of this name, by its own rules."""
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        _utilities().validate_repo_id(name)
+    except HFValidationError:
+        return False
+    return True
 
 
 def find_on_hub(name: str, *, revision: str | None, download: bool) -> tuple[Path, str]:

@@ -20,6 +20,7 @@ __all__ = [
     "bundled_directory",
     "find_source",
     "has_safetensors",
+    "shadows_hub_name",
     "weight_files",
 ]
 
@@ -41,7 +42,7 @@ TOKENIZER_FILES = (
 """The files that decide how a text becomes tokens."""
 
 PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "pytorch_model.pt", "consolidated.00.pth")
-HUB_NAME = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)?")
+HUB_NAME = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,17 @@ def find_source(name: str, *, revision: str | None = None, download: bool = True
         return ModelSource(name, directory, digest_of(name, directory), "bundled")
     if local:
         return _local(name, path)
-    if not HUB_NAME.fullmatch(name):
-        raise ModelError(f"{name!r} is neither a directory nor the name of a model on the Hugging Face hub", hint=_WAYS)
-    from scoring.lm.hub import find_on_hub
+    from scoring.lm.hub import find_on_hub, is_hub_name
 
+    if not HUB_NAME.fullmatch(name) or not is_hub_name(name):
+        raise ModelError(f"{name!r} is neither a directory nor the name of a model on the Hugging Face hub", hint=_WAYS)
     directory, commit = find_on_hub(name, revision=revision, download=download)
     return ModelSource(name, directory, commit, "hub")
+
+
+def shadows_hub_name(name: str) -> bool:
+    """Whether `name` is taken as a directory although it reads like the name of a model of the hub."""
+    return name != BUNDLED and not _looks_like_path(name) and Path(name).is_dir() and bool(HUB_NAME.fullmatch(name))
 
 
 _WAYS = "Give a directory, a hub name such as gpt2 or EleutherAI/pythia-160m, or use --model bundled."

@@ -105,3 +105,11 @@ def test_output_into_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -c 'from gapsmith.cli.app import main; main()' paradigm show subject_pg | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("columns", ["", "wide", "0"])
+def test_a_width_that_is_no_number_is_no_width(gapsmith: Run, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = gapsmith("paradigm", "list")
+    assert (shown.code, "subject_pg" in shown.out) == (0, True)
+    assert max(map(len, shown.out.splitlines())) <= 120

@@ -57,6 +57,11 @@ def test_bundled_is_the_shipped_model_with_its_card_and_attributions() -> None:
         ("a/b/c", "is not there", "--model bundled"),
         ("two words", "neither a directory nor the name", "hub name"),
         ("", "neither a directory nor the name", "hub name"),
+        ("gpt2.", "neither a directory nor the name", "hub name"),
+        ("foo..bar", "neither a directory nor the name", "hub name"),
+        ("x.git", "neither a directory nor the name", "hub name"),
+        ("a--b", "neither a directory nor the name", "hub name"),
+        ("own/" + "x" * 97, "neither a directory nor the name", "hub name"),
     ],
 )
 def test_a_name_that_is_no_model(name: str, message: str, hint: str) -> None:

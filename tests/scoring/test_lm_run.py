@@ -200,6 +200,7 @@ def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path
     for arguments, code, words in (
         (("-m", "bundled"), 1, "gapsmith score --all"),
         (("-m", str(tmp_path / "nowhere"), "--all"), 1, "--model bundled"),
+        (("-m", "gpt2.", "--all"), 1, "neither a directory nor the name"),
         (("-m", "bundled", "--all", "--dtype", "int3"), 2, "float32, bfloat16, float16"),
         (("-m", "bundled", "--all", "--batch-size", "0"), 2, "--batch-size 1"),
         (("-m", "bundled", "--all", "--revision", "main"), 2, "leave --revision out"),
@@ -218,3 +219,17 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
             undefined = {name for name, score in found.items() if score.surprisal_bits is None}
             assert sentence.regions is not None
             assert undefined == {span.name for span in sentence.regions if span.start == span.end}
+
+
+def test_a_directory_that_hides_a_model_of_the_hub_is_named(workspace: Path, tiny_gpt2: Path) -> None:
+    (workspace / "gpt2").symlink_to(tiny_gpt2)
+    for name, said in (("gpt2", True), ("./gpt2", False)):
+        done = subprocess.run(
+            [*PROGRAM, "score", "-m", name, "--all", "--device", "cpu"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=workspace,
+        )
+        assert done.returncode == 0, done.stderr
+        assert ("gpt2 is a directory here" in done.stderr) is said

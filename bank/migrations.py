@@ -98,6 +98,10 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
                 PRIMARY KEY (author, name)) WITHOUT ROWID""",
         ),
     ),
+    (
+        "who answered a call, and how it was asked",
+        ("ALTER TABLE call ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",),
+    ),
 )
 
 LATEST = len(_STEPS)

@@ -215,6 +215,9 @@ class CallRecord:
     latency_ms: int | None
     cost_usd: float | None
     error: str | None
+    details: Mapping[str, Any]
+    """Who answered, in the provider's words, and how the form of the answer was asked for: ``model``, ``structure``,
+    ``response_id``, ``system_fingerprint``. Empty where nothing was told, and for calls of older versions."""
 
 
 @dataclass(frozen=True, slots=True)

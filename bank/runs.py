@@ -95,6 +95,7 @@ class RunTable:
         latency_ms: int | None = None,
         cost_usd: float | None = None,
         error: str | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> list[int]:
         """Keep the answer to a call and the items made from it, in one transaction; the items' ids.
 
@@ -111,10 +112,10 @@ class RunTable:
                 raise BankError(f"call {call_id} already has its answer")
             self._db.execute(
                 "UPDATE call SET replied_at = ?, reply = ?, outcome = ?, finish_reason = ?, usage = ?, attempts = ?,"
-                " latency_ms = ?, cost_usd = ?, error = ? WHERE id = ?",
+                " latency_ms = ?, cost_usd = ?, error = ?, details = ? WHERE id = ?",
                 (
                     now(), reply, outcome, finish_reason, canonical(usage or {}), attempts,
-                    latency_ms, cost_usd, error, call_id,
+                    latency_ms, cost_usd, error, canonical(details or {}), call_id,
                 ),
             )  # fmt: skip
             return self._items.add(row["paradigm_id"], items, run_id=row["run_id"], call_id=call_id)
@@ -177,4 +178,5 @@ def _call(row: sqlite3.Row) -> CallRecord:
         latency_ms=row["latency_ms"],
         cost_usd=row["cost_usd"],
         error=row["error"],
+        details=json.loads(row["details"]),
     )

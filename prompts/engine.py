@@ -268,6 +268,7 @@ class Generation:
             latency_ms=result.latency_ms,
             cost_usd=cost,
             error=scrub(result.error, self._provider.secrets) if result.error else None,
+            details=result.details,
         )
         await self._ledger.write(operation)
         self._observer.progress(self._tally)

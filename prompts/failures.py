@@ -160,7 +160,7 @@ class PromptError(ConfigError):
 class ProviderError(GapsmithError):
     """A call failed, in one of the known ways. `detail` holds the provider's own words, with keys removed.
 
-    `reply`, `finish_reason` and `usage` are those of an answer that came and is no good; `unsent` says that the
+    `reply`, `finish_reason`, `usage` and `details` are those of an answer that came and is no good; `unsent` says that the
     provider never saw the request."""
 
     exit_code = 3
@@ -175,6 +175,7 @@ class ProviderError(GapsmithError):
         reply: str | None = None,
         finish_reason: str | None = None,
         usage: Usage | None = None,
+        details: Mapping[str, str] | None = None,
         unsent: bool = False,
         provider: str = "",
     ) -> None:
@@ -190,6 +191,7 @@ class ProviderError(GapsmithError):
         self.reply = reply
         self.finish_reason = finish_reason
         self.usage = usage or Usage()
+        self.details = details or {}
         self.may_be_paid = rule.may_be_paid and not unsent
 
     @property

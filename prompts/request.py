@@ -57,7 +57,6 @@ class Reply:
     finish_reason: str = "stop"
     """In the provider's words; ``exhausted`` where a sampler has nothing more to give."""
     usage: Usage = field(default_factory=Usage)
-    model: str | None = None
-    """The model that answered, where the provider names it."""
-    structure: str | None = None
-    """How the answer's form was asked for: ``json_schema``, ``json_object`` or ``prompt``."""
+    details: Mapping[str, str] = field(default_factory=dict)
+    """Who answered and how it was asked, as far as the provider tells: ``model`` (the version that answered),
+    ``structure`` (``json_schema``, ``json_object`` or ``prompt``), ``response_id``, ``system_fingerprint``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.failures import FailureKind, ProviderError
@@ -31,6 +31,8 @@ class CallResult:
     attempts: int
     unanswered: int
     latency_ms: int
+    details: Mapping[str, str]
+    """Who answered and how it was asked, without keys."""
 
     @property
     def exhausted(self) -> bool:
@@ -82,7 +84,14 @@ def result_of(
     readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
     if failure is None and not readable and finish_reason != "exhausted":
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
-    return CallResult(text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms)
+    source = reply if reply is not None else answer.failure
+    details = {
+        scrub(name, secrets): _storable(scrub(value, secrets), secrets)
+        for name, value in (source.details.items() if source is not None else ())
+    }
+    return CallResult(
+        text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
+    )
 
 
 def _harvest(

@@ -127,6 +127,7 @@ def _origin(bank: Bank, run_id: int, call_id: int | None) -> dict[str, Any]:
         "prompt_hash": run.prompt_hash,
         "call": call.number if call else None,
         "finish_reason": call.finish_reason if call else None,
+        "answered_by": call.details.get("model") if call else None,
         "at": call.replied_at if call else run.started_at,
         "reply": call.reply if call else None,
     }
@@ -239,6 +240,7 @@ def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
         "latency_ms": c.latency_ms,
         "cost_usd": c.cost_usd,
         "error": c.error,
+        "details": dict(c.details),
     }
     return {**data, "request": dict(c.request), "reply": c.reply} if full else data
 
@@ -246,7 +248,9 @@ def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
 def _call_text(c: CallRecord) -> str:
     from prompts import visible
 
-    facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k != "counts"]
+    facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k not in ("counts", "details")]
+    # The model of the details is the version that answered, which may be another one than the run asked for.
+    facts += [f"{'answered by' if k == 'model' else k}: {v}" for k, v in c.details.items()]
     facts.append("counts: " + ", ".join(f"{k} {v}" for k, v in c.usage.items()))
     prompt = c.request.get("prompt")
     parts = ["\n".join(facts)]

@@ -110,7 +110,7 @@ def gemini_answer(text: str, prompt: str, model: str, behaviour: Behaviour) -> d
         "index": 0,
     }
     usage |= {"candidatesTokenCount": len(text) // 4, "thoughtsTokenCount": THINKING_TOKENS}
-    return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": model}
+    return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": model, "responseId": "fake-1"}
 
 
 def openai_answer(text: str, prompt: str, model: str, behaviour: Behaviour) -> dict[str, Any]:
@@ -122,6 +122,7 @@ def openai_answer(text: str, prompt: str, model: str, behaviour: Behaviour) -> d
         "object": "chat.completion",
         "created": 0,
         "model": model,
+        "system_fingerprint": "fp_fake",
         "choices": [{"index": 0, "message": message, "finish_reason": _OPENAI_FINISH.get(behaviour, "stop")}],
         "usage": {
             "prompt_tokens": len(prompt) // 4,

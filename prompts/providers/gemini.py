@@ -16,6 +16,7 @@ from prompts.providers.base import Provider, ProviderOptions
 from prompts.providers.wire import (
     StructureLadder,
     address_notes,
+    details_of,
     duration_s,
     key_from,
     limit_kind,
@@ -99,7 +100,7 @@ class GeminiProvider(Provider):
                 complaint = str(error.message or "")
                 if error.code == 400 and request.schema is not None and self._ladder.refused(structure, complaint):
                     continue
-                raise self._api_failure(error) from None
+                raise self._api_failure(error, structure) from None
             except (json.JSONDecodeError, ValidationError) as error:
                 raise self._failure(
                     FailureKind.UNKNOWN_MODEL, f"the address answers with something else: {error}"
@@ -136,19 +137,23 @@ class GeminiProvider(Provider):
 
     def _reply(self, response: types.GenerateContentResponse, structure: str) -> Reply:
         usage = _usage(response.usage_metadata)
+        details = details_of(
+            self.secrets, model=response.model_version, structure=structure, response_id=response.response_id
+        )
+        told: dict[str, Any] = {"usage": usage, "details": details}
         feedback = response.prompt_feedback
         if feedback is not None and feedback.block_reason is not None:
             reason = str(getattr(feedback.block_reason, "value", feedback.block_reason))
             raise self._failure(
-                FailureKind.SAFETY, f"the prompt was blocked: {reason}", finish_reason=f"blocked: {reason}", usage=usage
+                FailureKind.SAFETY, f"the prompt was blocked: {reason}", finish_reason=f"blocked: {reason}", **told
             )
         if not response.candidates:
-            raise self._failure(FailureKind.EMPTY, "no candidates", usage=usage)
+            raise self._failure(FailureKind.EMPTY, "no candidates", **told)
         candidate = response.candidates[0]
         finish = str(getattr(candidate.finish_reason, "value", candidate.finish_reason) or "none given")
         parts = (candidate.content.parts if candidate.content else None) or []
         text = "".join(part.text for part in parts if part.text and not part.thought)
-        told: dict[str, Any] = {"reply": text, "finish_reason": finish, "usage": usage}
+        told |= {"reply": text, "finish_reason": finish}
         if finish in _RECITED:
             raise self._failure(FailureKind.RECITATION, candidate.finish_message or "", **told)
         if not text.strip() and finish in _WHOLE | _CUT | {"none given"}:
@@ -158,9 +163,9 @@ class GeminiProvider(Provider):
         if finish not in _WHOLE | {"none given"}:
             detail = f"finish reason {finish}. {candidate.finish_message or ''}"
             raise self._failure(FailureKind.SAFETY, detail, **told)
-        return Reply(text, finish, usage, response.model_version, structure)
+        return Reply(text, finish, usage, details)
 
-    def _api_failure(self, error: errors.APIError) -> ProviderError:
+    def _api_failure(self, error: errors.APIError, structure: str) -> ProviderError:
         message, status = str(error.message or error), error.code
         details = _details(error)
         reasons = {str(detail.get("reason", "")) for detail in details}
@@ -178,7 +183,7 @@ class GeminiProvider(Provider):
             kind = FailureKind.FORBIDDEN
         else:
             kind = _KIND_BY_STATUS.get(status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST)
-        return self._failure(kind, message, status=status, retry_after_s=wait_s)
+        return self._failure(kind, message, status=status, retry_after_s=wait_s, details={"structure": structure})
 
     def _failure(self, kind: FailureKind, detail: object = "", **told: Any) -> ProviderError:
         return ProviderError(kind, short(detail, self.secrets), provider=self.name, **told)

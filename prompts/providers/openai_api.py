@@ -13,6 +13,7 @@ from prompts.providers.base import Provider, ProviderOptions
 from prompts.providers.wire import (
     StructureLadder,
     address_notes,
+    details_of,
     key_from,
     limit_kind,
     require_model,
@@ -96,7 +97,7 @@ class OpenAIProvider(Provider):
                 about_form = request.schema is not None and error.status_code in _FORM_REFUSALS
                 if about_form and self._ladder.refused(structure, f"{error.message} {error.param or ''}"):
                     continue
-                raise self._status_failure(error) from None
+                raise self._status_failure(error, structure) from None
             except (openai.APIConnectionError, TimeoutError) as error:
                 failure = transport_failure(error, self.name, self.secrets)
                 assert failure is not None
@@ -135,15 +136,23 @@ class OpenAIProvider(Provider):
             detail = f"the address answers with something else: {completion[:120]}"
             raise self._failure(FailureKind.UNKNOWN_MODEL, detail)
         usage = _usage(getattr(completion, "usage", None))
+        details = details_of(
+            self.secrets,
+            model=getattr(completion, "model", None),
+            structure=structure,
+            response_id=getattr(completion, "id", None),
+            system_fingerprint=getattr(completion, "system_fingerprint", None),
+        )
         choices = getattr(completion, "choices", None) or []
         complaint = (getattr(completion, "model_extra", None) or {}).get("error")
         if not choices and complaint:
-            raise self._failure(FailureKind.SERVER_ERROR, complaint, usage=usage)
+            raise self._failure(FailureKind.SERVER_ERROR, complaint, usage=usage, details=details)
         message = getattr(choices[0], "message", None) if choices else None
         finish = str((getattr(choices[0], "finish_reason", None) if choices else None) or "none given")
         text = _text(getattr(message, "content", None))
         refusal = getattr(message, "refusal", None)
-        told: dict[str, Any] = {"reply": text or refusal, "finish_reason": finish, "usage": usage}
+        told: dict[str, Any] = {"finish_reason": finish, "usage": usage, "details": details}
+        told["reply"] = text or refusal
         if finish.upper() in _BLOCKED or refusal:
             raise self._failure(FailureKind.SAFETY, refusal or f"finish reason {finish}", **told)
         if finish.upper() == "RECITATION":
@@ -152,9 +161,9 @@ class OpenAIProvider(Provider):
             raise self._failure(FailureKind.TRUNCATED, **told)
         if not text.strip():
             raise self._failure(FailureKind.EMPTY, **told)
-        return Reply(text, finish, usage, getattr(completion, "model", None), structure)
+        return Reply(text, finish, usage, details)
 
-    def _status_failure(self, error: openai.APIStatusError) -> ProviderError:
+    def _status_failure(self, error: openai.APIStatusError, structure: str) -> ProviderError:
         message, status = error.message, error.status_code
         wait_s = told_wait_s(error.response.headers, message)
         kind = _KIND_BY_CODE.get(error.code or "") or _KIND_BY_CODE.get(error.type or "")
@@ -162,7 +171,7 @@ class OpenAIProvider(Provider):
             kind = limit_kind(message, wait_s)
         if kind is None:
             kind = _KIND_BY_STATUS.get(status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST)
-        return self._failure(kind, message, status=status, retry_after_s=wait_s)
+        return self._failure(kind, message, status=status, retry_after_s=wait_s, details={"structure": structure})
 
     def _failure(self, kind: FailureKind, detail: object = "", **told: Any) -> ProviderError:
         return ProviderError(kind, short(detail, self.secrets), provider=self.name, **told)

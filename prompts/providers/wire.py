@@ -17,6 +17,7 @@ from templates.errors import ConfigError
 __all__ = [
     "StructureLadder",
     "address_notes",
+    "details_of",
     "key_from",
     "limit_kind",
     "require_model",
@@ -109,6 +110,11 @@ def short(text: object, secrets: tuple[str, ...]) -> str:
     """A provider's words on one line, without keys, cut where they go on and on."""
     line = visible(" ".join(scrub(str(text), secrets).split()))
     return line if len(line) <= _DETAIL_CHARS else f"{line[:_DETAIL_CHARS]} …"
+
+
+def details_of(secrets: tuple[str, ...], **told: object) -> dict[str, str]:
+    """What is known about an answer, by name; without keys, and without what the provider did not tell."""
+    return {name: short(value, secrets) for name, value in told.items() if value}
 
 
 def told_wait_s(headers: Mapping[str, str], message: str) -> float | None:

@@ -124,6 +124,46 @@ def test_items_that_are_not_there_are_named(bank: Bank) -> None:
         bank.review.peek(99, "scores", author="ann")
 
 
+def test_a_bank_of_the_second_schema_keeps_its_calls_and_takes_their_details_from_then_on(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    connection = connect(path, create=True)
+    migrate(connection, path, up_to=2)
+    paradigm = load_paradigm("subject_pg")
+    connection.execute(
+        "INSERT INTO paradigm VALUES (1, 'subject_pg', 1, ?, ?, '', 'now')", (paradigm.digest, paradigm.text)
+    )
+    connection.execute(
+        "INSERT INTO run (id, kind, paradigm_id, provider, identity, parameters, started_at)"
+        " VALUES (1, 'generate', 1, 'openai', 'i', '{}', 'then')"
+    )
+    connection.execute(
+        "INSERT INTO call (id, run_id, number, request, intended_at, replied_at, reply, outcome, usage, attempts)"
+        " VALUES (1, 1, 0, '{\"n\":5}', 'then', 'later', 'an answer', 'ok', '{\"kept\":5}', 2)"
+    )
+    connection.execute(
+        "INSERT INTO call (id, run_id, number, request, intended_at) VALUES (2, 1, 1, '{\"n\":5}', 'then')"
+    )
+    connection.execute(
+        "INSERT INTO item VALUES (1, 1, 'subject_pg', 'generated', '1', NULL, 1, 1, 'then')",
+    )
+    connection.execute("INSERT INTO revision VALUES (1, 1, 1, NULL, NULL, NULL, 'then')")
+    connection.execute("INSERT INTO sentence VALUES (1, 0, 'pf_pg1_pg2', 'A sentence.', 'generated')")
+    connection.execute("INSERT INTO item_state VALUES (1, 1, 'pending', NULL)")
+    connection.close()
+    with Bank.open(path) as bank:
+        old, open_call = bank.runs.calls(1)
+        assert (old.reply, old.usage, old.attempts, old.details) == ("an answer", {"kept": 5}, 2, {})
+        assert open_call.replied_at is None
+        assert open_call.details == {}
+        assert [(item.call_id, item.sentences[0].text) for item in bank.items.iterate()] == [(1, "A sentence.")]
+        told = {"model": "m-2026-01", "structure": "json_object"}
+        bank.runs.reply(2, outcome="ok", reply="x", details=told)
+        assert bank.runs.call(2).details == told
+    with Bank.open(path) as bank:
+        assert [call.details for call in bank.runs.calls(1)] == [{}, told]
+    assert len(list(tmp_path.glob("old.sqlite.schema2.*.backup"))) == 1
+
+
 def test_a_bank_of_the_first_schema_is_brought_up_to_date_with_its_decisions(tmp_path: Path) -> None:
     path = tmp_path / "old.sqlite"
     connection = connect(path, create=True)

@@ -92,6 +92,11 @@ def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(
     shown = gapsmith("runs", "show", 1, "--call", 0).out
     assert "--- the prompt ---" in shown
     assert origin["reply"] in gapsmith("runs", "show", 1, "--call", origin["call"]).out
+    assert origin["answered_by"] == "fake-model"
+    assert "answered by: fake-model" in shown
+    assert "structure: json_schema" in shown
+    told = json.loads(gapsmith("runs", "show", 1, "--call", 0, "--json").out)["details"]
+    assert told["response_id"] == ("fake-1" if provider == "gemini" else "chatcmpl-fake")
 
 
 def test_approved_items_and_prices_give_the_cost_per_approved_item(gapsmith: Run, fake: FakeServer) -> None:

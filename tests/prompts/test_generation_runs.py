@@ -128,6 +128,19 @@ def test_forty_eight_permutation_items_end_in_the_bank_with_their_origin(
         assert call.usage["thinking_tokens"] > 0
 
 
+def test_the_bank_knows_who_answered_also_where_the_answer_was_bad(bank: Bank, order: Order) -> None:
+    refuse = lambda seen: Behaviour.NO_JSON_SCHEMA if seen.number < 2 else Behaviour.UNREADABLE  # noqa: E731 - reads best in place
+    with FakeServer(order.paradigm, script=refuse) as fake:
+        outcome = generate(replace(order, concurrency=1, model="alias"), bank, fake)
+    calls = bank.runs.calls(outcome.run.id)
+    assert [call.outcome for call in calls[:2]] == ["ok", "unreadable"]
+    for call in calls:
+        assert call.details["model"] == "alias"
+        assert call.details["structure"] == "json_object"
+        assert call.details["response_id"] == "chatcmpl-fake"
+        assert call.details["system_fingerprint"] == "fp_fake"
+
+
 @pytest.mark.parametrize("provider", HTTP)
 @pytest.mark.parametrize(("design", "cells"), [("lan2x2", 4), ("full8", 8)])
 def test_sentence_mode_keeps_the_text_as_it_came_and_reads_it_back(
@@ -439,6 +452,17 @@ def test_no_key_gets_into_the_bank_whatever_the_server_says(tmp_path: Path, orde
         fake.fixed_body = {"choices": [{"message": {"content": f"your key is {KEY}"}, "finish_reason": "stop"}]}
         assert generate(order, bank, fake, notes).ending is Ending.GAVE_UP
         assert any("[key removed]" in (call.reply or "") for call in bank.runs.calls(outcome.run.id))
+        fake.fixed_body = {
+            "model": f"m-{KEY}",
+            "id": f"\x1b[31m{KEY}",
+            "system_fingerprint": "f" * 5_000,
+            "choices": [{"message": {"content": "no items"}, "finish_reason": "stop"}],
+        }
+        generate(order, bank, fake, notes)
+        details = bank.runs.calls(outcome.run.id)[-1].details
+        assert details["model"] == "m-[key removed]"
+        assert details["response_id"] == "\\x1b[31m[key removed]"
+        assert len(details["system_fingerprint"]) < 1_000
     for file in tmp_path.glob("keys.sqlite*"):
         assert KEY.encode() not in file.read_bytes()
 

@@ -236,7 +236,7 @@ async def test_a_server_that_refuses_a_form_is_asked_in_a_looser_one_from_then_o
     provider = bench.provider(name)
     first, second = await provider.call(bench.request()), await provider.call(bench.request())
     assert [seen.structure for seen in bench.fake.requests] == asked
-    assert first.structure == second.structure == asked[-1]
+    assert first.details["structure"] == second.details["structure"] == asked[-1]
     assert len(parse_slots(second.text, bench.paradigm).slots) == 3
     assert "must fit this schema" in bench.fake.requests[-1].prompt
 
@@ -301,6 +301,45 @@ async def test_openai_like_servers_may_leave_out_anything(
     with pytest.raises(ProviderError) as caught:
         await bench.provider("openai").call(bench.request())
     assert caught.value.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("gemini", {"model": "fake-model", "structure": "json_schema", "response_id": "fake-1"}),
+        (
+            "openai",
+            {
+                "model": "fake-model",
+                "structure": "json_schema",
+                "response_id": "chatcmpl-fake",
+                "system_fingerprint": "fp_fake",
+            },
+        ),
+    ],
+)
+async def test_who_answered_and_how_it_was_asked_comes_with_good_and_bad_answers(
+    bench: Bench, name: str, told: Mapping[str, str]
+) -> None:
+    provider = bench.provider(name)
+    assert (await provider.call(bench.request())).details == told
+    assert (await provider.call(bench.request(mode=Mode.SENTENCES))).details == {**told, "structure": "prompt"}
+    for behaviour in (Behaviour.TRUNCATED, Behaviour.RECITATION, Behaviour.SAFETY, Behaviour.EMPTY):
+        bench.behaviour = behaviour
+        with pytest.raises(ProviderError) as caught:
+            await provider.call(bench.request())
+        assert caught.value.details == told
+    bench.behaviour = Behaviour.SERVER_ERROR
+    with pytest.raises(ProviderError) as caught:
+        await provider.call(bench.request())
+    assert caught.value.details == {"structure": "json_schema"}
+
+
+async def test_a_server_that_does_not_say_who_it_is_leaves_that_out(bench: Bench) -> None:
+    bench.fake.fixed_body = {"choices": [{"message": {"content": "x"}}]}
+    assert (await bench.provider("openai").call(bench.request())).details == {"structure": "json_schema"}
+    bench.fake.fixed_body = {"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "STOP"}]}
+    assert (await bench.provider("gemini").call(bench.request())).details == {"structure": "json_schema"}
 
 
 async def test_openai_content_in_parts_and_without_usage_is_read(bench: Bench) -> None:
@@ -372,7 +411,7 @@ async def test_openai_base_url_of_the_environment_names_another_server(bench: Be
     environment = {"OPENAI_BASE_URL": bench.fake.openai_url}
     provider = bench.provider("openai", base_url=None, environment=environment)
     reply = await provider.call(bench.request())
-    assert reply.model == "fake-model"
+    assert reply.details["model"] == "fake-model"
     assert provider.address == bench.fake.openai_url
 
 

@@ -64,6 +64,7 @@ def _call_lines(bank: Bank, call_id: int | None) -> list[Line]:
         return []
     lines = [_heading(f"Call {call.number + 1} of the run: {call.outcome or 'no answer yet'}")]
     facts = {
+        **{name.replace("_", " "): value for name, value in call.details.items()},
         "finish reason": call.finish_reason,
         "attempts": call.attempts,
         "took": f"{call.latency_ms} ms" if call.latency_ms is not None else None,

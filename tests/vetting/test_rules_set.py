@@ -59,6 +59,16 @@ def test_duplicates() -> None:
     assert "C101" in {f.code for f in said(facts_of(SLOTS, *varied(3), SLOTS))}
 
 
+def test_items_that_share_only_some_cells_are_no_duplicates() -> None:
+    """A slot that stands in some cells only: items that differ in it share the other cells."""
+    one, other = SLOTS, {**SLOTS, "name2": "Zachary"}
+    shared = {text for text in texts(PG, one).values() if text in texts(PG, other).values()}
+    assert shared
+    assert "C101" not in {f.code for f in said(facts_of(one, other))}
+    longest = {**SLOTS, "adverb": "circumstantially"}
+    assert "C101" not in {f.code for f in said(facts_of(longest, {**longest, "name2": "Kim"}))}
+
+
 def test_an_overused_word() -> None:
     """One noun in all items, with its share."""
     findings = [f for f in said(facts_of(*varied(20, noun="story", preposition="about"))) if f.code == "C110"]

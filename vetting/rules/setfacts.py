@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
+from hashlib import sha256
 from statistics import fmean
 
 from templates import Paradigm
@@ -54,8 +56,8 @@ class SetFacts:
         """Name slot to how many of its names are f, m or u."""
         self.same_but_one: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
         """(slot left out, the words of all other slots) to the labels of the items that have them."""
-        self.same_text: dict[str, list[str]] = defaultdict(list)
-        """The text of every item's fullest cell, to the labels of the items that have it."""
+        self._same_cells: dict[str, list[str]] = defaultdict(list)
+        """A digest of all cells of an item, to the labels of the items that have exactly these."""
         self._tokens = tokens
         self._frequencies = load_frequencies()
         self._names = [slot.name for slot in paradigm.visible_slots if slot.role in {"name", "object"}]
@@ -76,7 +78,7 @@ class SetFacts:
                 others = tuple(value.casefold() for name, value in slots.items() if name != left_out)
                 self.same_but_one[left_out, others].append(label)
         if view.bare:
-            self.same_text[max(view.bare.values(), key=len)].append(label)
+            self._same_cells[_digest(view.bare)].append(label)
         for name, text in view.bare.items():
             self._measure(self.conditions[name], text, view.region(name, self.paradigm.condition(name).critical))
 
@@ -107,8 +109,8 @@ class SetFacts:
                 yield slot, labels
 
     def duplicates(self) -> Iterator[list[str]]:
-        """The labels of items that have the same sentence."""
-        for labels in self.same_text.values():
+        """The labels of items that have the same sentences in all cells."""
+        for labels in self._same_cells.values():
             if len(labels) > 1:
                 yield labels
 
@@ -116,3 +118,11 @@ class SetFacts:
         """Word to the share of the items that have it in that slot."""
         total = self.used[slot].total()
         return {word: count / total for word, count in self.used[slot].most_common()}
+
+
+def _digest(cells: Mapping[str, str]) -> str:
+    return sha256("\n".join(f"{name}\t{text}" for name, text in sorted(cells.items())).encode()).hexdigest()
+
+
+def _digest(cells: Mapping[str, str]) -> str:
+    return sha256("\n".join(f"{name}\t{text}" for name, text in sorted(cells.items())).encode()).hexdigest()

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from bank import Bank, ItemFilter, NewItem, ScorerSettings, TokenScore, TokenScores, Verdict
 from scoring.analysis import Analysis, ContrastResult
-from templates import Paradigm, Sentence, load_paradigm, realise, sample
+from templates import Paradigm, Sentence, load_paradigm, parse_paradigm, realise, sample
 
 __all__ = [
+    "CONTROL",
     "PUBLISHED",
     "SCORER",
     "add_items",
     "approve",
     "by_name",
+    "control_bits",
+    "control_version",
+    "fill_control",
     "filled_bank",
     "published_bits",
     "score",
@@ -130,3 +135,31 @@ def by_name(analysis: Analysis) -> dict[str, ContrastResult]:
 def slots_of(name: str) -> Iterator[dict[str, str]]:
     """The slots of sampled items of a shipped paradigm."""
     return sample(load_paradigm(name), 1)
+
+
+CONTROL = "embedded_wh"
+
+
+def control_version(*changes: tuple[str, str]) -> Paradigm:
+    """Another version of the control: its text with these changes."""
+    text = load_paradigm(CONTROL).text
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return parse_paradigm(text, path="control.toml")
+
+
+def fill_control(bank: Bank, paradigm: Paradigm, dataset: str, first: int, n: int = 4, label: str = "") -> list[int]:
+    """Approved items with words of their own, in a data set of their own."""
+    items = [
+        NewItem(slots, realise(paradigm, slots), dataset=dataset, label=f"{label}{number}")
+        for number, slots in enumerate(islice(slots_of(CONTROL), first, first + n), 1)
+    ]
+    ids = add_items(bank, paradigm, items, identity=dataset)
+    approve(bank, ids)
+    return ids
+
+
+def control_bits(position: int, sentence: Sentence, region: str) -> float:
+    """Bits that differ between items, conditions and regions."""
+    return 5.0 + position % 3 + len(sentence.condition) + len(region) + (position if "pf" in sentence.condition else 0)

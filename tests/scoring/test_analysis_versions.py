@@ -14,37 +14,20 @@ import pytest
 from bank import Bank, NewItem, Verdict
 from scoring.analysis import AnalysisOptions, ItemKey, analysis_json, analyze, analyze_all, find_scorer
 from scoring.report import make_report, render_html
-from templates import Paradigm, Sentence, load_paradigm, parse_paradigm, realise
+from templates import Paradigm, load_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
-from tests.scoring.analysing import SCORER, add_items, approve, score, slots_of
-from tests.scoring.test_report import DAY
-
-CONTROL = "embedded_wh"
-
-
-def version(*changes: tuple[str, str]) -> Paradigm:
-    """Another version of the control: its text with these changes."""
-    text = load_paradigm(CONTROL).text
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    return parse_paradigm(text, path="control.toml")
-
-
-def fill(bank: Bank, paradigm: Paradigm, dataset: str, first: int, n: int = 4, label: str = "") -> list[int]:
-    """Approved items with words of their own, in a data set of their own."""
-    items = [
-        NewItem(slots, realise(paradigm, slots), dataset=dataset, label=f"{label}{number}")
-        for number, slots in enumerate(islice(slots_of(CONTROL), first, first + n), 1)
-    ]
-    ids = add_items(bank, paradigm, items, identity=dataset)
-    approve(bank, ids)
-    return ids
-
-
-def bits(position: int, sentence: Sentence, region: str) -> float:
-    """Bits that differ between items, conditions and regions."""
-    return 5.0 + position % 3 + len(sentence.condition) + len(region) + (position if "pf" in sentence.condition else 0)
+from tests.scoring.analysing import (
+    CONTROL,
+    SCORER,
+    add_items,
+    approve,
+    control_bits,
+    control_version,
+    fill_control,
+    score,
+    slots_of,
+)
+from tests.scoring.reporting import DAY
 
 
 @pytest.fixture
@@ -58,14 +41,14 @@ def swapped(paradigm: Paradigm) -> Paradigm:
     """The control with the terms of its first contrast the other way round."""
     formula = next(line for line in paradigm.text.splitlines() if line.startswith("formula"))
     left, right = formula.split('"')[1].split(" - ")
-    return version((formula, f'formula = "{right} - {left}"'))
+    return control_version((formula, f'formula = "{right} - {left}"'))
 
 
 def test_another_formula_among_the_items_is_no_contrast(bank: Bank) -> None:
     old = load_paradigm(CONTROL)
-    fill(bank, swapped(old), "early", 0)
-    fill(bank, old, "late", 10)
-    score(bank, CONTROL, bits)
+    fill_control(bank, swapped(old), "early", 0)
+    fill_control(bank, old, "late", 10)
+    score(bank, CONTROL, control_bits)
     name = old.contrasts[0].name
     with pytest.raises(GapsmithError, match=f"{name} is not the same for all items, since its formula") as raised:
         analyze(bank, CONTROL)
@@ -86,11 +69,11 @@ def test_another_formula_among_the_items_is_no_contrast(bank: Bank) -> None:
 
 def test_another_critical_region_among_the_items_is_said(bank: Bank) -> None:
     old = load_paradigm(CONTROL)
-    moved = version(('\npg = "time"\n', '\npg = "verb"\n'))
+    moved = control_version(('\npg = "time"\n', '\npg = "verb"\n'))
     assert [c.critical for c in moved.conditions] != [c.critical for c in old.conditions]
-    fill(bank, old, "early", 0)
-    late = fill(bank, moved, "late", 10)
-    score(bank, CONTROL, bits)
+    fill_control(bank, old, "early", 0)
+    late = fill_control(bank, moved, "late", 10)
+    score(bank, CONTROL, control_bits)
     with pytest.raises(GapsmithError, match="the critical region of"):
         analyze(bank, CONTROL)
     # Items that were set aside are no obstacle, and their version does not decide how the others are read.
@@ -102,9 +85,9 @@ def test_another_critical_region_among_the_items_is_said(bank: Bank) -> None:
 
 
 def test_versions_that_measure_the_same_stay_a_caveat(bank: Bank) -> None:
-    fill(bank, load_paradigm(CONTROL), "early", 0)
-    fill(bank, version(('title = "Embedded', 'title = "An embedded')), "late", 10)
-    score(bank, CONTROL, bits)
+    fill_control(bank, load_paradigm(CONTROL), "early", 0)
+    fill_control(bank, control_version(('title = "Embedded', 'title = "An embedded')), "late", 10)
+    score(bank, CONTROL, control_bits)
     both = analyze(bank, CONTROL)
     assert both.items.n_selected == 8
     assert any("different versions" in caveat for caveat in both.caveats)
@@ -116,8 +99,8 @@ def test_versions_that_measure_the_same_stay_a_caveat(bank: Bank) -> None:
 def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
     bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
 ) -> None:
-    fill(bank, load_paradigm(CONTROL), "one", 0)
-    whole = score(bank, CONTROL, bits)
+    fill_control(bank, load_paradigm(CONTROL), "one", 0)
+    whole = score(bank, CONTROL, control_bits)
     texts = [s.text for item in bank.items.iterate() for s in item.sentences]
     newer = replace(SCORER, extra={"device": "cpu", "torch": "9.9"})
     half = bank.scores.register(newer)
@@ -145,12 +128,12 @@ def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
 
 
 def test_a_data_set_is_read_with_the_scorer_that_measured_it(bank: Bank) -> None:
-    fill(bank, load_paradigm(CONTROL), "A", 0)
-    first = score(bank, CONTROL, bits)
-    fill(bank, load_paradigm(CONTROL), "B", 10, n=12)
+    fill_control(bank, load_paradigm(CONTROL), "A", 0)
+    first = score(bank, CONTROL, control_bits)
+    fill_control(bank, load_paradigm(CONTROL), "B", 10, n=12)
     second = bank.scores.register(replace(SCORER, model="other"))
     only_b = [s.text for item in bank.items.iterate() if item.dataset == "B" for s in item.sentences]
-    whole = score(bank, CONTROL, bits, scorer=replace(SCORER, model="scratch"))
+    whole = score(bank, CONTROL, control_bits, scorer=replace(SCORER, model="scratch"))
     bank.scores.add(second, list(bank.scores.get(whole, only_b).values()))
     options = AnalysisOptions(dataset="A")
     assert analyze_all(bank, options=options, model="chosen").analyses[0].scorer_id == first
@@ -160,12 +143,12 @@ def test_a_data_set_is_read_with_the_scorer_that_measured_it(bank: Bank) -> None
 
 
 def test_a_data_set_is_not_judged_by_scorers_of_others(tmp_path: Path, bank: Bank) -> None:
-    fill(bank, load_paradigm(CONTROL), "A", 0)
-    first = score(bank, CONTROL, bits)
-    fill(bank, load_paradigm(CONTROL), "B", 10, n=12)
+    fill_control(bank, load_paradigm(CONTROL), "A", 0)
+    first = score(bank, CONTROL, control_bits)
+    fill_control(bank, load_paradigm(CONTROL), "B", 10, n=12)
     with Bank.open(tmp_path / "scratch.sqlite", create=True) as scratch:
-        fill(scratch, load_paradigm(CONTROL), "B", 10, n=12)
-        own = score(scratch, CONTROL, bits)
+        fill_control(scratch, load_paradigm(CONTROL), "B", 10, n=12)
+        own = score(scratch, CONTROL, control_bits)
         texts = [s.text for item in scratch.items.iterate() for s in item.sentences]
         newer = bank.scores.register(replace(SCORER, model="other"))
         bank.scores.add(newer, list(scratch.scores.get(own, texts).values()))
@@ -183,7 +166,7 @@ def test_a_slash_in_a_name_does_not_make_two_items_one(bank: Bank) -> None:
         approve(
             bank, add_items(bank, paradigm, [NewItem(slots, realise(paradigm, slots), label, dataset)], identity=label)
         )
-    score(bank, CONTROL, bits)
+    score(bank, CONTROL, control_bits)
     analysis = analyze(bank, CONTROL)
     assert analysis.contrasts[0].n_items == 2
     assert set(analysis.contrasts[0].values) == {ItemKey("a/b", "1"), ItemKey("a", "b/1")}
@@ -193,8 +176,11 @@ def test_a_slash_in_a_name_does_not_make_two_items_one(bank: Bank) -> None:
 
 
 def test_excluded_items_of_two_data_sets_are_told_apart(bank: Bank) -> None:
-    ids = [*fill(bank, load_paradigm(CONTROL), "one", 0), *fill(bank, load_paradigm(CONTROL), "two", 10)]
-    score(bank, CONTROL, bits)
+    ids = [
+        *fill_control(bank, load_paradigm(CONTROL), "one", 0),
+        *fill_control(bank, load_paradigm(CONTROL), "two", 10),
+    ]
+    score(bank, CONTROL, control_bits)
     bank.decisions.decide([ids[0], ids[4]], Verdict.EXCLUDE, author="Anna", reason="odd")
     analysis = analyze(bank, CONTROL)
     assert analysis.account.set_aside[0].labels == ("one/1", "two/1")

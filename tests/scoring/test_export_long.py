@@ -15,8 +15,17 @@ from bank import Bank, ItemFilter, NewItem
 from gapsmith.exporting import export
 from templates import Sentence, load_paradigm, parse_paradigm, realise
 from templates.errors import GapsmithError
-from tests.scoring.analysing import SCORER, add_items, approve, score, slots_of
-from tests.scoring.test_analysis_versions import CONTROL, bits, fill, version
+from tests.scoring.analysing import (
+    CONTROL,
+    SCORER,
+    add_items,
+    approve,
+    control_bits,
+    control_version,
+    fill_control,
+    score,
+    slots_of,
+)
 
 ALL = ItemFilter(paradigm=CONTROL)
 
@@ -36,8 +45,8 @@ def rows(content: bytes) -> list[dict[str, str]]:
 def test_each_item_is_read_with_the_version_it_was_made_with(
     bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
 ) -> None:
-    fill(bank, load_paradigm(CONTROL), "early", 0)
-    fill(bank, version(('\npg = "time"\n', '\npg = "verb"\n')), "late", 10)
+    fill_control(bank, load_paradigm(CONTROL), "early", 0)
+    fill_control(bank, control_version(('\npg = "time"\n', '\npg = "verb"\n')), "late", 10)
     done = export(bank, "long", ALL)
     critical = {
         (row["dataset"], row["region"])
@@ -51,7 +60,7 @@ def test_each_item_is_read_with_the_version_it_was_made_with(
 
 
 def test_versions_with_other_cells_are_not_put_into_one_file(bank: Bank) -> None:
-    fill(bank, load_paradigm(CONTROL), "early", 0)
+    fill_control(bank, load_paradigm(CONTROL), "early", 0)
     text = load_paradigm(CONTROL).text
     other = parse_paradigm(text.replace('"mf', '"nf').replace("mf_", "nf_").replace("mf =", "nf ="), path="x.toml")
     slots = next(slots_of(CONTROL))
@@ -102,12 +111,12 @@ def test_a_sentence_in_no_cell_of_the_paradigm_is_counted(
 def test_only_models_that_measured_something_have_rows(
     bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
 ) -> None:
-    fill(bank, load_paradigm(CONTROL), "one", 0)
+    fill_control(bank, load_paradigm(CONTROL), "one", 0)
     bank.scores.register(replace(SCORER, model="empty"))
-    first = score(bank, CONTROL, bits)
+    first = score(bank, CONTROL, control_bits)
     found = rows(export(bank, "long", ALL).content)
     assert {(row["model"], row["scorer"]) for row in found} == {("chosen", str(first))}
-    second = score(bank, CONTROL, bits, scorer=replace(SCORER, model="other"))
+    second = score(bank, CONTROL, control_bits, scorer=replace(SCORER, model="other"))
     both = rows(export(bank, "long", ALL).content)
     assert len(both) == 2 * len(found)
     assert {row["scorer"] for row in rows(export(bank, "long", ALL, model="other").content)} == {str(second)}
@@ -120,7 +129,7 @@ def test_only_models_that_measured_something_have_rows(
 
 
 def test_a_directory_is_no_file_to_write_to(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
-    fill(bank, load_paradigm(CONTROL), "one", 0)
+    fill_control(bank, load_paradigm(CONTROL), "one", 0)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     folder = tmp_path / "out"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""The report: words that follow from the numbers, pages that stand alone, and text that stays text."""
+"""The report: pages that stand alone, text that stays text, and files where they belong."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import io
 import re
 import shutil
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
-from html.parser import HTMLParser
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,52 +20,22 @@ from bank import Bank, Finding, NewItem, Severity, Verdict
 from scoring.analysis import Analysis, AnalysisOptions, ItemKey, analyze
 from scoring.report import (
     contrast_tables,
-    did_sentence,
     figures_of,
     make_report,
-    note_on,
     outcome_of,
-    overall,
-    parts_table,
     render_html,
     render_markdown,
     render_text,
     write_report,
 )
 from scoring.report.markdown import markdown_cell, markdown_text
-from scoring.report.numbers import bits, minus, p_value
 from scoring.report.style import PAIR
 from scoring.report.words import Finding as Found
 from templates import Sentence, Source, load_paradigm, parse_paradigm, realise
-from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
-from tests.scoring.fake_hub import COMMIT
+from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
+from tests.scoring.reporting import DAY, Page, analysed, effects, flat
 
-DAY = date(2026, 11, 21)
 HOSTILE = "<script>alert('x')</script> & \"q\" {{ 7*191 }} $\\frac{1}{2}$ ]]> | `code` [a](http://x.y) -->"
-VOID = {"meta", "link", "br", "img", "input", "hr"}
-
-
-def effects(*means: float, n: int = 20, t: float = 6.0) -> Callable[[int, Sentence, str], float]:
-    """Surprisals of `subject_pg` whose wh-effects P1 to P4 have these means, each with |t| = `t` (0 mean: no effect)."""
-    order = [("pg1", "pg2"), ("mg1", "pg2"), ("pg1", "mg2"), ("mg1", "mg2")]
-    values = {
-        gaps: spread(mean, t, n) if mean else [v - 1.0 for v in spread(1.0, 2.0, n)]
-        for gaps, mean in zip(order, means, strict=True)
-    }
-
-    def chosen(position: int, sentence: Sentence, region: str) -> float:
-        filler, gap1, gap2 = sentence.condition.split("_")
-        if region != ("adverb" if gap2 == "pg2" else "gap2"):
-            return 2.0 + position / 10
-        return 20.0 + (values[gap1, gap2][position] if filler == "pf" else 0.0)
-
-    return chosen
-
-
-def analysed(path: Path, *means: float, n: int = 20) -> Analysis:
-    """The analysis of a bank with these wh-effects."""
-    with filled_bank(path, "subject_pg", n, effects(*means, n=n)) as bank:
-        return analyze(bank, "subject_pg")
 
 
 @pytest.fixture(scope="module")
@@ -80,105 +48,6 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
 def html(analysis: Analysis) -> str:
     """Its report."""
     return render_html(make_report([analysis], made_on=DAY))
-
-
-class Page(HTMLParser):
-    """Collects tags, attributes and text, and checks that elements are closed in order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        """All words on the page."""
-        return " ".join(" ".join(self.words).split())
-
-
-@pytest.mark.parametrize(
-    ("means", "finding", "phrase"),
-    [
-        ((-2.0, -3.0, 1.0, 4.0), Found.SHOWN, "all three predicted wh-effects came out as expected"),
-        ((2.0, 3.0, 1.0, 0.0), Found.NOT_SHOWN, "none came out as expected, two ran the other way and one gave no"),
-        ((0.0, 0.0, 0.0, 0.0), Found.NOT_SHOWN, "none came out as expected, and there is no evidence of the opposite"),
-        ((-2.0, 0.0, 0.0, 4.0), Found.PARTLY, "two came out as expected and one gave no evidence either way"),
-        ((-2.0, 2.0, 0.0, 4.0), Found.NOT_SHOWN, "two came out as expected and one ran the other way"),
-    ],
-)
-def test_the_conclusion_follows_from_the_numbers(
-    tmp_path: Path, means: Sequence[float], finding: Found, phrase: str
-) -> None:
-    outcome = outcome_of(analysed(tmp_path / "bank.sqlite", *means))
-    assert outcome.finding is finding
-    assert phrase in outcome.sentence
-    assert ("does not show" in outcome.sentence) == (finding is Found.NOT_SHOWN)
-
-
-def test_two_paradigms_are_told_apart_in_one_sentence(tmp_path: Path) -> None:
-    control = spread(-1.0, -6.0, 12), spread(2.0, 7.0, 12)
-
-    def control_bits(position: int, sentence: Sentence, region: str) -> float:
-        gap = sentence.condition.endswith("pg")
-        if region != ("time" if gap else "gap"):
-            return 2.0
-        return 20.0 + (control[0 if gap else 1][position] if sentence.condition.startswith("pf") else 0.0)
-
-    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 12, effects(2.0, 3.0, 0.0, 0.0, n=12)) as bank:
-        paradigm = load_paradigm("embedded_wh")
-        from templates import sample
-
-        stream = sample(paradigm, 1)
-        slots = [next(stream) for _ in range(12)]
-        approve(bank, add_items(bank, paradigm, [NewItem(s, realise(paradigm, s)) for s in slots]))
-        score(bank, "embedded_wh", control_bits)
-        both = [analyze(bank, name) for name in ("subject_pg", "embedded_wh")]
-    said = overall([outcome_of(one) for one in both])
-    assert said == (
-        "The model chosen shows the effect of “Embedded wh-question, simple object gap”, but does not show that of "
-        "“Subject parasitic gap, eight permutations”."
-    )
-    report = make_report(both, made_on=DAY)
-    assert report.headline == said
-    assert minus(said) in Page(render_html(report)).text
-    assert markdown_text(said) in render_markdown(report)
-
-
-def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path) -> None:
-    # The filler does nothing; gap 1 lowers what follows it, which the 2x2 design counts as the filler's work.
-    def gap1_only(position: int, sentence: Sentence, region: str) -> float:
-        _, gap1, gap2 = sentence.condition.split("_")
-        noise = (position * len(sentence.text) % 7 - 3) / 50
-        return 20.0 + noise + (3.0 if gap1 == "pg1" and gap2 == "mg2" and region == "gap2" else 0.0)
-
-    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, gap1_only) as bank:
-        analysis = analyze(bank, "subject_pg")
-    did = analysis.of_kind("did")[0]
-    assert did.accuracy.proportion == 1.0
-    sentence = did_sentence(did)
-    assert "its success comes from gap1, not from filler" in sentence
-    assert outcome_of(analysis).finding is Found.NOT_SHOWN
-    brief = render_html(make_report([analysis], made_on=DAY)).split("<nav")[0]
-    assert "its success comes from gap1, not from filler" in brief
 
 
 def test_the_page_stands_alone_and_is_well_formed(html: str) -> None:
@@ -313,11 +182,6 @@ def test_equal_banks_give_equal_reports_but_for_the_date(tmp_path: Path, analysi
     assert later.replace("2027-01-01", "2026-11-21") == html
 
 
-def flat(*_: object) -> float:
-    """The same surprisal everywhere: no variance anywhere."""
-    return 3.0
-
-
 def test_undefined_results_are_dashes_and_reasons(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 1, flat) as bank:
         one = analyze(bank, "subject_pg")
@@ -362,23 +226,6 @@ def test_exclusions_findings_and_settings_are_on_the_page(tmp_path: Path) -> Non
         "kept, removed",
     ):  # fmt: skip
         assert expected in text, expected
-
-
-def test_what_models_are_worth() -> None:
-    bundled = note_on(replace(SCORER, model="bundled"))
-    assert bundled.toy
-    assert "6.9 million parameters" in bundled.what
-    assert "too small for claims" in bundled.worth
-    gpt2 = note_on(replace(SCORER, model="openai-community/gpt2", revision=COMMIT))
-    assert (gpt2.toy, "124 million" in gpt2.what) == (False, True)
-    assert "model card" in note_on(replace(SCORER, model="my/own", revision=COMMIT)).worth
-
-
-def test_a_directory_is_not_the_model_whose_name_it_has() -> None:
-    own = note_on(replace(SCORER, model="gpt2", revision=f"sha256:{'0' * 64}"))
-    assert "OpenAI" not in own.what
-    assert "knows only by its name" in own.what
-    assert "OpenAI" in note_on(replace(SCORER, model="gpt2", revision=COMMIT)).what
 
 
 def test_many_items_are_drawn_as_quantiles_and_listed_by_their_ends(analysis: Analysis) -> None:
@@ -426,63 +273,6 @@ def test_a_report_is_about_one_scorer(analysis: Analysis) -> None:
         make_report([analysis, replace(analysis, scorer_id=99)], made_on=DAY)
     with pytest.raises(ValueError, match="at least one"):
         make_report([], made_on=DAY)
-
-
-def test_numbers_as_people_read_them() -> None:
-    assert [bits(value) for value in (0.254, -0.004, 0.0, None)] == ["+0.25", "-0.00", "0.00", "–"]
-    assert [p_value(p) for p in (0.00025, 0.00009, 1.0, 0.0, None)] == [".0003", "< .0001", "1.0000", "< .0001", "–"]
-    assert minus("S(+F) - S(-F), -0.25, wh-effect, two-sided") == "S(+F) − S(−F), −0.25, wh-effect, two-sided"
-
-
-def only_p1_and_p4(position: int, sentence: Sentence, region: str) -> float:
-    """The 2x2 interaction lies below 0 for every item, all of it with the filler's change."""
-    _, _, gap2 = sentence.condition.split("_")
-    noise = (position * len(sentence.text) % 7 - 3) / 50
-    if region != ("adverb" if gap2 == "pg2" else "gap2"):
-        return 2.0
-    return 20.0 + noise + (3.0 if sentence.condition.startswith("pf") and gap2 == "mg2" else 0.0)
-
-
-def test_an_interaction_expected_below_0_is_described_below_0(tmp_path: Path) -> None:
-    text = load_paradigm("subject_pg").text
-    head, *contrasts = text.split("[[contrasts]]")
-    did = next(number for number, contrast in enumerate(contrasts) if 'name = "did"' in contrast)
-    changed = contrasts[did].replace('expected = "positive"', 'expected = "negative"')
-    formula = next(line for line in changed.splitlines() if line.startswith("formula"))
-    signs = str.maketrans("+-", "-+")
-    changed = changed.replace(formula, f'formula = "- {formula.split(chr(34))[1].translate(signs)}"')
-    contrasts[did] = changed
-    paradigm = parse_paradigm("[[contrasts]]".join([head, *contrasts]), path="below.toml")
-    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
-        items = [NewItem(s, realise(paradigm, s)) for s in islice(slots_of("subject_pg"), 20)]
-        approve(bank, add_items(bank, paradigm, items))
-        score(bank, "subject_pg", only_p1_and_p4)
-        result = analyze(bank, "subject_pg").of_kind("did")[0]
-    assert result.contrast.expected == -1
-    assert result.accuracy.proportion == 1.0
-    sentence = did_sentence(result)
-    assert "is below 0 in 100.0%" in sentence
-    assert "above 0 in" not in sentence
-    assert "its success comes from filler, not from gap1" in sentence
-    table = parts_table(result)
-    assert table is not None
-    assert table.columns[-1] == "share < 0"
-    assert {row[-1] for row in table.rows if row[1] == "filler"} == {"20 of 20"}
-
-
-def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> None:
-    with filled_bank(tmp_path / "one.sqlite", "subject_pg", 1, flat) as bank:
-        one = analyze(bank, "subject_pg")
-        everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
-    text = Page(render_html(make_report([one], made_on=DAY))).text
-    assert "One item is few" in text
-    assert "1 approved item of 1 was analysed" in text
-    assert "1 paradigm, 1 approved item" in text
-    assert not re.search(r"\b1 (approved )?items\b", text)
-    assert "The only item was analysed" in Page(render_html(make_report([everything], made_on=DAY))).text
-    with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
-        alone = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=("P1",)))
-    assert "of one predicted wh-effect, none came out" in outcome_of(alone).sentence
 
 
 def test_figures_of_an_earlier_report_go_and_nothing_else(tmp_path: Path, analysis: Analysis) -> None:

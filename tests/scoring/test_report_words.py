@@ -1,0 +1,171 @@
+"""Words of the report: they follow from the numbers, and say what is known of the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bank import Bank, NewItem
+from scoring.analysis import AnalysisOptions, analyze
+from scoring.report import (
+    did_sentence,
+    make_report,
+    note_on,
+    outcome_of,
+    overall,
+    parts_table,
+    render_html,
+    render_markdown,
+)
+from scoring.report.markdown import markdown_text
+from scoring.report.numbers import bits, minus, p_value
+from scoring.report.words import Finding as Found
+from templates import Sentence, load_paradigm, parse_paradigm, realise
+from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
+from tests.scoring.fake_hub import COMMIT
+from tests.scoring.reporting import DAY, Page, analysed, effects, flat
+
+
+@pytest.mark.parametrize(
+    ("means", "finding", "phrase"),
+    [
+        ((-2.0, -3.0, 1.0, 4.0), Found.SHOWN, "all three predicted wh-effects came out as expected"),
+        ((2.0, 3.0, 1.0, 0.0), Found.NOT_SHOWN, "none came out as expected, two ran the other way and one gave no"),
+        ((0.0, 0.0, 0.0, 0.0), Found.NOT_SHOWN, "none came out as expected, and there is no evidence of the opposite"),
+        ((-2.0, 0.0, 0.0, 4.0), Found.PARTLY, "two came out as expected and one gave no evidence either way"),
+        ((-2.0, 2.0, 0.0, 4.0), Found.NOT_SHOWN, "two came out as expected and one ran the other way"),
+    ],
+)
+def test_the_conclusion_follows_from_the_numbers(
+    tmp_path: Path, means: Sequence[float], finding: Found, phrase: str
+) -> None:
+    outcome = outcome_of(analysed(tmp_path / "bank.sqlite", *means))
+    assert outcome.finding is finding
+    assert phrase in outcome.sentence
+    assert ("does not show" in outcome.sentence) == (finding is Found.NOT_SHOWN)
+
+
+def test_two_paradigms_are_told_apart_in_one_sentence(tmp_path: Path) -> None:
+    control = spread(-1.0, -6.0, 12), spread(2.0, 7.0, 12)
+
+    def control_bits(position: int, sentence: Sentence, region: str) -> float:
+        gap = sentence.condition.endswith("pg")
+        if region != ("time" if gap else "gap"):
+            return 2.0
+        return 20.0 + (control[0 if gap else 1][position] if sentence.condition.startswith("pf") else 0.0)
+
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 12, effects(2.0, 3.0, 0.0, 0.0, n=12)) as bank:
+        paradigm = load_paradigm("embedded_wh")
+        from templates import sample
+
+        stream = sample(paradigm, 1)
+        slots = [next(stream) for _ in range(12)]
+        approve(bank, add_items(bank, paradigm, [NewItem(s, realise(paradigm, s)) for s in slots]))
+        score(bank, "embedded_wh", control_bits)
+        both = [analyze(bank, name) for name in ("subject_pg", "embedded_wh")]
+    said = overall([outcome_of(one) for one in both])
+    assert said == (
+        "The model chosen shows the effect of “Embedded wh-question, simple object gap”, but does not show that of "
+        "“Subject parasitic gap, eight permutations”."
+    )
+    report = make_report(both, made_on=DAY)
+    assert report.headline == said
+    assert minus(said) in Page(render_html(report)).text
+    assert markdown_text(said) in render_markdown(report)
+
+
+def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path) -> None:
+    # The filler does nothing; gap 1 lowers what follows it, which the 2x2 design counts as the filler's work.
+    def gap1_only(position: int, sentence: Sentence, region: str) -> float:
+        _, gap1, gap2 = sentence.condition.split("_")
+        noise = (position * len(sentence.text) % 7 - 3) / 50
+        return 20.0 + noise + (3.0 if gap1 == "pg1" and gap2 == "mg2" and region == "gap2" else 0.0)
+
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, gap1_only) as bank:
+        analysis = analyze(bank, "subject_pg")
+    did = analysis.of_kind("did")[0]
+    assert did.accuracy.proportion == 1.0
+    sentence = did_sentence(did)
+    assert "its success comes from gap1, not from filler" in sentence
+    assert outcome_of(analysis).finding is Found.NOT_SHOWN
+    brief = render_html(make_report([analysis], made_on=DAY)).split("<nav")[0]
+    assert "its success comes from gap1, not from filler" in brief
+
+
+def only_p1_and_p4(position: int, sentence: Sentence, region: str) -> float:
+    """The 2x2 interaction lies below 0 for every item, all of it with the filler's change."""
+    _, _, gap2 = sentence.condition.split("_")
+    noise = (position * len(sentence.text) % 7 - 3) / 50
+    if region != ("adverb" if gap2 == "pg2" else "gap2"):
+        return 2.0
+    return 20.0 + noise + (3.0 if sentence.condition.startswith("pf") and gap2 == "mg2" else 0.0)
+
+
+def test_an_interaction_expected_below_0_is_described_below_0(tmp_path: Path) -> None:
+    text = load_paradigm("subject_pg").text
+    head, *contrasts = text.split("[[contrasts]]")
+    did = next(number for number, contrast in enumerate(contrasts) if 'name = "did"' in contrast)
+    changed = contrasts[did].replace('expected = "positive"', 'expected = "negative"')
+    formula = next(line for line in changed.splitlines() if line.startswith("formula"))
+    signs = str.maketrans("+-", "-+")
+    changed = changed.replace(formula, f'formula = "- {formula.split(chr(34))[1].translate(signs)}"')
+    contrasts[did] = changed
+    paradigm = parse_paradigm("[[contrasts]]".join([head, *contrasts]), path="below.toml")
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        items = [NewItem(s, realise(paradigm, s)) for s in islice(slots_of("subject_pg"), 20)]
+        approve(bank, add_items(bank, paradigm, items))
+        score(bank, "subject_pg", only_p1_and_p4)
+        result = analyze(bank, "subject_pg").of_kind("did")[0]
+    assert result.contrast.expected == -1
+    assert result.accuracy.proportion == 1.0
+    sentence = did_sentence(result)
+    assert "is below 0 in 100.0%" in sentence
+    assert "above 0 in" not in sentence
+    assert "its success comes from filler, not from gap1" in sentence
+    table = parts_table(result)
+    assert table is not None
+    assert table.columns[-1] == "share < 0"
+    assert {row[-1] for row in table.rows if row[1] == "filler"} == {"20 of 20"}
+
+
+def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "one.sqlite", "subject_pg", 1, flat) as bank:
+        one = analyze(bank, "subject_pg")
+        everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
+    text = Page(render_html(make_report([one], made_on=DAY))).text
+    assert "One item is few" in text
+    assert "1 approved item of 1 was analysed" in text
+    assert "1 paradigm, 1 approved item" in text
+    assert not re.search(r"\b1 (approved )?items\b", text)
+    assert "The only item was analysed" in Page(render_html(make_report([everything], made_on=DAY))).text
+    with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
+        alone = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=("P1",)))
+    assert "of one predicted wh-effect, none came out" in outcome_of(alone).sentence
+
+
+def test_what_models_are_worth() -> None:
+    bundled = note_on(replace(SCORER, model="bundled"))
+    assert bundled.toy
+    assert "6.9 million parameters" in bundled.what
+    assert "too small for claims" in bundled.worth
+    gpt2 = note_on(replace(SCORER, model="openai-community/gpt2", revision=COMMIT))
+    assert (gpt2.toy, "124 million" in gpt2.what) == (False, True)
+    assert "model card" in note_on(replace(SCORER, model="my/own", revision=COMMIT)).worth
+
+
+def test_a_directory_is_not_the_model_whose_name_it_has() -> None:
+    own = note_on(replace(SCORER, model="gpt2", revision=f"sha256:{'0' * 64}"))
+    assert "OpenAI" not in own.what
+    assert "knows only by its name" in own.what
+    assert "OpenAI" in note_on(replace(SCORER, model="gpt2", revision=COMMIT)).what
+
+
+def test_numbers_as_people_read_them() -> None:
+    assert [bits(value) for value in (0.254, -0.004, 0.0, None)] == ["+0.25", "-0.00", "0.00", "–"]
+    assert [p_value(p) for p in (0.00025, 0.00009, 1.0, 0.0, None)] == [".0003", "< .0001", "1.0000", "< .0001", "–"]
+    assert minus("S(+F) - S(-F), -0.25, wh-effect, two-sided") == "S(+F) − S(−F), −0.25, wh-effect, two-sided"

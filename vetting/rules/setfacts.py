@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from hashlib import sha256
 from statistics import fmean
 
 from templates import Paradigm
@@ -118,10 +117,6 @@ class SetFacts:
         """Word to the share of the items that have it in that slot."""
         total = self.used[slot].total()
         return {word: count / total for word, count in self.used[slot].most_common()}
-
-
-def _digest(cells: Mapping[str, str]) -> str:
-    return sha256("\n".join(f"{name}\t{text}" for name, text in sorted(cells.items())).encode()).hexdigest()
 
 
 def _digest(cells: Mapping[str, str]) -> str:

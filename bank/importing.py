@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bank.formats import read_sentence_csv, read_slot_jsonl
-from bank.records import NewItem, RunRecord
+from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from bank.store import Bank
 from templates import Paradigm
 from templates.errors import FormatError
@@ -25,12 +25,18 @@ class Imported:
     aligned: int
     """How many of them read back into the paradigm's slots."""
     already_there: bool
+    changed: int = 0
+    """Items that were there and got a new revision from the file."""
+    same: int = 0
+    """Items that were there and are as the file has them."""
 
 
-def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str) -> Imported:
+def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, update: bool = False) -> Imported:
     """Import a four- or eight-condition CSV (``.csv``, ``.tsv``) or slots as JSON lines (``.jsonl``).
 
-    Importing the same file into the same data set again does nothing and says so. Raises `FormatError` for a file with
+    Importing the same file into the same data set again does nothing and says so. With `update`, items whose ids are
+    there already get a new revision where the file says something else (their decisions were about the old one); items
+    that the file does not have stay. Raises `FormatError` for a file with
     structural faults, `BankError` where ids of the file are taken; the bank is then as it was."""
     items = _read(path, paradigm, dataset)
     content = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -46,10 +52,27 @@ def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str) -> 
         )
         if run.finished_at is not None:
             return Imported(run, 0, aligned, already_there=True)
+        known = _known_items(bank, paradigm, dataset) if update else {}
+        new = [item for item in items if item.label not in known]
+        changed = sum(_revised(bank, known[item.label], item, path.name) for item in items if item.label in known)
         call_id = bank.runs.intend(run.id, 0, {"file": path.name})
-        bank.runs.reply(call_id, outcome="ok", reply=None, items=items)
+        bank.runs.reply(call_id, outcome="ok", reply=None, items=new)
         bank.runs.finish(run.id)
-    return Imported(bank.runs.get(run.id), len(items), aligned, already_there=False)
+    same = len(items) - len(new) - changed
+    return Imported(bank.runs.get(run.id), len(new), aligned, already_there=False, changed=changed, same=same)
+
+
+def _known_items(bank: Bank, paradigm: Paradigm, dataset: str) -> dict[str | None, StoredItem]:
+    selection = ItemFilter(paradigm=paradigm.name, dataset=dataset)
+    return {item.label: item for item in bank.items.iterate(selection)}
+
+
+def _revised(bank: Bank, there: StoredItem, item: NewItem, file: str) -> bool:
+    if [(s.condition, s.text) for s in there.sentences] == [(s.condition, s.text) for s in item.sentences]:
+        return False
+    note = f"imported again from {file}"
+    bank.items.revise(there.id, slots=item.slots, sentences=item.sentences, author="import", note=note)
+    return True
 
 
 def _read(path: Path, paradigm: Paradigm, dataset: str) -> tuple[NewItem, ...]:

@@ -54,7 +54,7 @@ class ItemTable:
         except sqlite3.IntegrityError:
             raise BankError(
                 f"{paradigm.name}: data set {item.dataset!r} already has an item {label!r}",
-                hint="Give the new items a data set of their own with --dataset NAME.",
+                hint="Give the new items a data set of their own with --dataset NAME, or change those there with --update.",
             ) from None
         item_id = cursor.lastrowid
         assert item_id is not None

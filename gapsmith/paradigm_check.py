@@ -31,6 +31,7 @@ def check_paradigm(paradigm: Paradigm) -> list[CheckResult]:
     results = [CheckResult("the file is well formed and every name in it refers to something", True, loaded)]
     checks: list[tuple[str, Callable[[Paradigm], str]]] = [
         ("the slots' examples give a sentence in every cell", _examples),
+        ("slots have roles, by which the linter's lexical rules know them", _roles),
         ("the columns that constraints and offers refer to are in the word lists", _columns),
         ("the word lists are there and give items", _words),
         (f"{_SAMPLED} items read back into the slots they were made from", _reading_back),
@@ -56,6 +57,11 @@ def _examples(paradigm: Paradigm) -> str:
         raise GapsmithError(f"no example for {', '.join(missing)}")
     sentences = realise(paradigm, example_filling(paradigm))
     return sentences[0].text
+
+
+def _roles(paradigm: Paradigm) -> str:
+    without = [slot.name for slot in paradigm.visible_slots if not slot.role]
+    return f"none for {', '.join(without)}, so no L rule reads them" if without else "all of them"
 
 
 def _columns(paradigm: Paradigm) -> str:

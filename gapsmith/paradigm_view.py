@@ -80,7 +80,9 @@ def as_text(paradigm: Paradigm) -> str:
         lines += ["", "Constraints", *(f"  {constraint_in_words(c)}" for c in paradigm.constraints)]
     lines += ["", "Designs"]
     for design in paradigm.designs:
-        lines.append(f"  {design.name:<12} {design.description}: {' '.join(design.labels)}")
+        own = [f"{label} = {cell}" for label, cell in design.labels.items() if label != cell]
+        labels = ", ".join(own) if own else "labels as above"
+        lines.append(f"  {design.name:<12} {design.description}: {labels}")
     lines += ["", "Contrasts (surprisal in bits at the critical region)"]
     for contrast in paradigm.contrasts:
         lines.append(f"  {contrast.name:<9} {formula_in_words(contrast)}  [{_EXPECTED[contrast.expected]}]")

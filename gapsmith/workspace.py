@@ -15,6 +15,7 @@ from templates.errors import ConfigError
 __all__ = ["Workspace", "find_workspace", "make_workspace", "open_workspace"]
 
 _MARK = "gapsmith.toml"
+_BANK = "bank.sqlite"
 _NEW_FILE = """\
 # A gapsmith workspace. Everything made here is kept in bank.sqlite, beside this file.
 # Settings that would otherwise be flags go here, for example:
@@ -51,7 +52,12 @@ class Workspace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        empty = self.created and error is not None and not self.bank.runs.all()
         self.close()
+        if empty:
+            # A command that failed before it did anything leaves nothing behind.
+            for path in (self.root / _MARK, *self.root.glob(f"{_BANK}*")):
+                path.unlink(missing_ok=True)
 
 
 def find_workspace(start: Path | None = None) -> Path | None:
@@ -72,7 +78,7 @@ def make_workspace(root: Path) -> None:
             mark.write_text(_NEW_FILE, encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
-    Bank.open(root / "bank.sqlite", create=True).close()
+    Bank.open(root / _BANK, create=True).close()
 
 
 def open_workspace(start: Path | None = None, *, create: bool = False) -> Workspace:
@@ -91,4 +97,4 @@ def open_workspace(start: Path | None = None, *, create: bool = False) -> Worksp
         make_workspace(where)
         root, created = where, True
     settings = load_settings(root / _MARK)
-    return Workspace(root.resolve(), Bank.open(root / "bank.sqlite"), settings, created)
+    return Workspace(root.resolve(), Bank.open(root / _BANK), settings, created)

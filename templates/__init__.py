@@ -6,6 +6,7 @@ from templates.lexicon import Entry, Lexicon, lexicon_for, load_lexicon, shipped
 from templates.loading import load_paradigm_file, parse_paradigm
 from templates.model import (
     CRITICAL,
+    ROLES,
     Condition,
     Constraint,
     Contrast,
@@ -27,6 +28,7 @@ from templates.sample import count_expansions, expand, sample, violated_constrai
 __all__ = [
     "CRITICAL",
     "PUNCTUATION",
+    "ROLES",
     "CellFailure",
     "Condition",
     "ConfigError",

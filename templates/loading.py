@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from templates.errors import ParadigmError
 from templates.model import (
     CRITICAL,
+    ROLES,
     Condition,
     Constraint,
     Contrast,
@@ -220,6 +221,10 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
             raise ParadigmError(
                 f"`slots.{slot.name}` is used by no region",
                 hint="Remove it, or set latent = true if it only couples others.",
+            )
+        if slot.role and slot.role not in ROLES:
+            raise ParadigmError(
+                f"`slots.{slot.name}.role`: there is no role {slot.role!r}", hint=f"Roles: {', '.join(ROLES)}, or none."
             )
         if slot.latent and slot.name in used:
             raise ParadigmError(f"`slots.{slot.name}` is latent, but a region shows it")

@@ -14,6 +14,7 @@ from templates.errors import ParadigmError
 
 __all__ = [
     "CRITICAL",
+    "ROLES",
     "Condition",
     "Constraint",
     "Contrast",
@@ -31,6 +32,24 @@ __all__ = [
 
 CRITICAL = "critical"
 """The name under which contrasts and tables refer to the critical region of a condition."""
+
+
+ROLES: Mapping[str, str] = {
+    "matrix": "subject and verb of the main clause",
+    "determiner": "determiner of the island's noun",
+    "noun": "head noun of the island",
+    "preposition": "preposition of the island's noun",
+    "island": "the rest of a subject island, up to its gap",
+    "name": "a name that fills a gap",
+    "object": "another word or phrase that fills a gap",
+    "linker": "raising predicate, modal or future, with its to",
+    "verb": "the verb whose object is the gap",
+    "verb_phrase": "a whole verb phrase up to its gap",
+    "adverb": "the adverb right after a gap",
+    "subject": "subject of the embedded clause",
+    "time": "a phrase of time or place at the end",
+}
+"""What kind of words a slot can hold, so that lexical rules know which of them they may read."""
 
 
 class Status(StrEnum):

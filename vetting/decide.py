@@ -33,13 +33,11 @@ def resolve_labels(bank: Bank, labels: Sequence[str], selection: ItemFilter) -> 
         found[item.label].append(item.id)
     for label in labels:
         if not found[label]:
-            raise ConfigError(
-                f"there is no item {label!r} here", hint="Nothing was decided. Check --paradigm, --dataset."
-            )
+            raise ConfigError(f"there is no item {label!r} here", hint="Check --paradigm and --dataset.")
         if len(found[label]) > 1:
             raise ConfigError(
                 f"{len(found[label])} items are called {label!r}, in different paradigms or data sets",
-                hint="Say which with --paradigm and --dataset. Nothing was decided.",
+                hint="Say which with --paradigm and --dataset.",
             )
     return [found[label][0] for label in dict.fromkeys(labels)]
 

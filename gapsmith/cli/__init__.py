@@ -18,6 +18,7 @@ from gapsmith.cli import (
     runs,
     score,
     serve_fake,
+    show,
 )
 
 COMMANDS = (
@@ -26,6 +27,7 @@ COMMANDS = (
     prompt.register,
     generate.register,
     import_.register,
+    show.register,
     lint.register,
     rule.register,
     review.register,

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.table import Table
 
+    from gapsmith.workspace import Workspace
+
 __all__ = [
     "ExitCode",
     "error",
@@ -24,6 +26,7 @@ __all__ = [
     "print_table",
     "print_text",
     "progress_bar",
+    "say_where",
     "stderr",
     "warning",
 ]
@@ -83,6 +86,16 @@ def print_table(table: Table) -> None:
     columns = os.environ.get("COLUMNS", "")
     width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() and int(columns) else 120
     Console(width=width, highlight=False).print(table)
+
+
+def say_where(workspace: Workspace) -> None:
+    """Say which workspace is used, where it is not the directory in which the user is."""
+    from pathlib import Path
+
+    if workspace.created:
+        note(f"Made a workspace in {workspace.root}")
+    elif workspace.root != Path.cwd().resolve():
+        note(f"Workspace: {workspace.root}")
 
 
 @contextmanager

@@ -54,7 +54,9 @@ def decide(
     ] = None,
     policy: Annotated[
         str | None,
-        typer.Option("--policy", help="clean: approve pending items without findings.", show_default=False),
+        typer.Option(
+            "--policy", help="clean: approve pending items that have no warning or error.", show_default=False
+        ),
     ] = None,
     csv: Annotated[
         Path | None,

@@ -73,7 +73,7 @@ def generate(
 
 @contextmanager
 def _workspace(start: Path | None, *, make: bool) -> Iterator[Workspace]:
-    from gapsmith.cli.console import note
+    from gapsmith.cli.console import say_where
     from gapsmith.workspace import find_workspace, open_workspace
 
     with ExitStack() as stack:
@@ -81,8 +81,8 @@ def _workspace(start: Path | None, *, make: bool) -> Iterator[Workspace]:
             # A dry run leaves nothing behind, so its empty bank is a passing one.
             start = Path(stack.enter_context(TemporaryDirectory()))
         ws = stack.enter_context(open_workspace(start, create=True))
-        if ws.created and make:
-            note(f"Made a workspace in {ws.root}")
+        if make:
+            say_where(ws)
         yield ws
 
 

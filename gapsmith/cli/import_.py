@@ -28,6 +28,9 @@ def import_file(
             "--dataset", "-d", help="The data set they go into (default: the file's name).", show_default=False
         ),
     ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Items whose ids are there already get a new revision from the file.")
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -37,21 +40,34 @@ def import_file(
     is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong with them.
     """
     from bank.importing import import_file as bring_in
-    from gapsmith.cli.console import note, print_json
+    from gapsmith.cli.console import note, print_json, say_where
     from gapsmith.workspace import open_workspace
 
     with open_workspace(workspace, create=True) as ws:
-        if ws.created:
-            note(f"Made a new workspace in {ws.root}")
+        say_where(ws)
         name = dataset or file.stem
-        done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name)
+        done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name, update=update)
         if as_json:
-            print_json({"run": done.run.id, "dataset": name, "items": done.items, "aligned": done.aligned})
+            print_json(
+                {
+                    "run": done.run.id,
+                    "dataset": name,
+                    "items": done.items,
+                    "changed": done.changed,
+                    "same": done.same,
+                    "aligned": done.aligned,
+                }
+            )
         if done.already_there:
             note(f"{file.name} is in data set {name!r} already (run {done.run.id}); nothing was imported.")
             return
         note(f"Imported {done.items:,} items into data set {name!r} (run {done.run.id}).")
-        if done.aligned < done.items:
+        if update:
             note(
-                f"{done.items - done.aligned:,} of them do not read back into slots; `gapsmith lint` says where and why."
+                f"{done.changed:,} that were there have a new revision and wait for a decision; {done.same:,} are the same."
+            )
+        read = done.items + done.changed + done.same
+        if done.aligned < read:
+            note(
+                f"{read - done.aligned:,} of the file's items do not read back into slots; `gapsmith lint` says where and why."
             )

@@ -38,3 +38,23 @@ def test_the_tour_does_what_it_shows(gapsmith: Callable[..., Outcome]) -> None:
 def test_links_in_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")):
         assert (README.parent / target).exists(), target
+
+
+def test_the_paradigm_in_the_docs_works(gapsmith: Callable[..., Outcome], tmp_path: Path) -> None:
+    text = (README.parent / "docs" / "paradigms.md").read_text(encoding="utf-8")
+    whole = next(block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if block.startswith("name ="))
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "npi.toml").write_text(whole, encoding="utf-8")
+    gapsmith("init")
+    checked = gapsmith("paradigm", "check", "npi")
+    assert checked.code == 0, checked.out
+    assert gapsmith("generate", "npi", "--all").code == 0
+    assert "No doctor has ever been to Lima." in gapsmith("export", "csv", "--all").out
+
+
+def test_the_csv_in_the_docs_is_read_and_given_back(gapsmith: Callable[..., Outcome], tmp_path: Path) -> None:
+    text = (README.parent / "docs" / "data.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```\n(sentence_type.*?)```", text, re.DOTALL)
+    (tmp_path / "items.csv").write_text(block, encoding="utf-8")
+    assert gapsmith("import", "items.csv", "-p", "subject_pg").code == 0
+    assert gapsmith("export", "csv", "--design", "lan2x2", "--all").out == block

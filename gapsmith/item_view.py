@@ -1,0 +1,81 @@
+"""One item in words, for `gapsmith show`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bank import Bank, StoredItem
+from templates import Paradigm, Sentence
+
+__all__ = ["as_data", "as_text", "marked"]
+
+
+def marked(sentence: Sentence, paradigm: Paradigm) -> str:
+    """The text with its open gaps as ``__`` and its critical region in brackets; as it is where it is not aligned."""
+    condition = paradigm.condition_by_name.get(sentence.condition)
+    if condition is None or sentence.regions is None:
+        return sentence.text
+    roles = {region.name: region.role for region in paradigm.regions}
+    text, end = "", 0
+    for span in sentence.regions:
+        text += sentence.text[end : span.start]
+        words = sentence.text[span.start : span.end]
+        if span.name == condition.critical and words:
+            words = f"[{words}]"
+        if not words and roles.get(span.name) == "gap":
+            words = " __"
+        text, end = text + words, span.end
+    return text + sentence.text[end:]
+
+
+def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
+    """Everything about the item, as plain values for JSON."""
+    paradigm = bank.paradigms.load(item.paradigm_id)
+    return {
+        "item": item.label,
+        "paradigm": item.paradigm,
+        "dataset": item.dataset,
+        "status": item.status.value,
+        "reason": item.reason,
+        "revision": item.revision_number,
+        "run": item.run_id,
+        "slots": dict(item.slots) if item.slots is not None else None,
+        "sentences": [
+            {
+                "condition": s.condition,
+                "expected": paradigm.condition(s.condition).status.value
+                if s.condition in paradigm.condition_by_name
+                else None,
+                "text": s.text,
+                "source": s.source.value,
+                "aligned": s.regions is not None,
+            }
+            for s in item.sentences
+        ],
+        "findings": [
+            {"code": f.code, "severity": f.severity.value, "message": f.message} for f in bank.findings.of(item.id)
+        ],
+        "decisions": [
+            {"verdict": d.verdict.value, "by": d.author, "kind": d.kind, "reason": d.reason, "at": d.at}
+            for d in bank.decisions.of(item.id)
+        ],
+    }
+
+
+def as_text(bank: Bank, item: StoredItem) -> str:
+    """The same for people."""
+    paradigm = bank.paradigms.load(item.paradigm_id)
+    edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
+    lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {item.status.value}, from run {item.run_id}{edited}"]
+    own = dict(paradigm.design(item.design).labels) if item.design else {}
+    names = {condition: label for label, condition in own.items() if label != condition}
+    for sentence in item.sentences:
+        condition = paradigm.condition_by_name.get(sentence.condition)
+        label = f"{names.get(sentence.condition, '')} {condition.label if condition else sentence.condition}".strip()
+        status = condition.status.value if condition else ""
+        lines.append(f"  {label:<18} {status:<2}  {marked(sentence, paradigm)}")
+    lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.of(item.id)]
+    for decision in bank.decisions.of(item.id):
+        reason = f", {decision.reason}" if decision.reason else ""
+        lines.append(f"  {decision.verdict.value} by {decision.author}{reason}, {decision.at[:16]}")
+    return "\n".join(lines)

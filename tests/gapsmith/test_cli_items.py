@@ -1,0 +1,98 @@
+"""Showing items, correcting an imported file, and where a workspace is made or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from templates import load_paradigm
+from tests.conftest import Outcome
+
+Run = Callable[..., Outcome]
+
+FILE = """sentence_type,item_id,condition,full_sentence
+subject_pg,A1,PFPG,I know who the story about is likely to amuse soon.
+subject_pg,A1,MFPG,I know that the story about Mary is likely to amuse soon.
+subject_pg,A1,PFMG,I know who the story about is likely to amuse Anna soon.
+subject_pg,A1,MFMG,I know that the story about Mary is likely to amuse Anna soon.
+subject_pg,A2,PFPG,She heard who the critique of is going to enrage soon.
+subject_pg,A2,MFPG,She heard that the critique of Tom is going to enrage soon.
+subject_pg,A2,PFMG,She heard who the critique of is going to enrage Ben soon.
+subject_pg,A2,MFMG,She heard that the critique of Tom is going to enrage Ben soon.
+"""
+
+
+@pytest.fixture
+def imported(gapsmith: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "four.csv"
+    path.write_text(FILE, encoding="utf-8")
+    assert gapsmith("import", path, "-p", "subject_pg").code == 0
+    return path
+
+
+def test_show_marks_gaps_and_critical_regions(gapsmith: Run, imported: Path) -> None:
+    gapsmith("decide", "exclude", "A1", "--reason", "unnatural", "--by", "ann")
+    out = gapsmith("show", "A1").out
+    assert "PFPG +F +G1 +G2    ok  I know who the story about __ is likely to amuse __ [soon]." in out
+    assert "MFMG -F -G1 -G2    ok  I know that the story about Mary is likely to amuse [Anna] soon." in out
+    assert "exclude by ann, unnatural" in out
+    assert "A2" not in out
+
+
+def test_show_as_json_says_what_is_expected_and_aligned(gapsmith: Run, imported: Path) -> None:
+    (first, second) = json.loads(gapsmith("show", "--json").out)
+    assert (first["item"], second["item"]) == ("A1", "A2")
+    assert [s["expected"] for s in first["sentences"]] == ["ok", "*", "*", "ok"]
+    assert all(s["aligned"] for s in first["sentences"])
+
+
+def test_an_item_that_is_not_there(gapsmith: Run, imported: Path) -> None:
+    assert gapsmith("show", "A9").code == 2
+
+
+def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported: Path) -> None:
+    gapsmith("decide", "approve", "A1", "A2", "--by", "ann")
+    corrected = FILE.replace("enrage", "offend") + "".join(
+        line.replace("A2", "A3") + "\n" for line in FILE.splitlines()[5:]
+    )
+    imported.write_text(corrected, encoding="utf-8")
+    refused = gapsmith("import", imported, "-p", "subject_pg")
+    assert refused.code == 2
+    assert "--update" in refused.err
+    done = gapsmith("import", imported, "-p", "subject_pg", "--update", "--json")
+    assert done.code == 0
+    assert json.loads(done.out) | {"run": 0} == {
+        "run": 0, "dataset": "four", "items": 1, "changed": 1, "same": 1, "aligned": 3,
+    }  # fmt: skip
+    states = {i["item"]: (i["status"], i["revision"]) for i in json.loads(gapsmith("show", "--json").out)}
+    assert states == {"A1": ("approved", 1), "A2": ("pending", 2), "A3": ("pending", 1)}
+    assert gapsmith("export", "csv", "--design", "lan2x2", "--all").out == corrected
+
+
+@pytest.mark.parametrize("command", [["generate", "subject_gp", "-n", "2"], ["import", "no.csv", "-p", "subject_pg"]])
+def test_a_command_that_fails_at_once_leaves_no_workspace(gapsmith: Run, tmp_path: Path, command: list[str]) -> None:
+    assert gapsmith(*command).code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_workspace_further_up_is_named(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gapsmith("init")
+    below = tmp_path / "below"
+    below.mkdir()
+    monkeypatch.chdir(below)
+    assert f"Workspace: {tmp_path}" in gapsmith("generate", "subject_pg", "-n", "2").err
+
+
+def test_the_labels_of_files_are_shown(gapsmith: Run) -> None:
+    assert "PFMG = pf_pg1_mg2" in gapsmith("paradigm", "show", "subject_pg").out
+
+
+def test_an_unknown_role_is_refused(gapsmith: Run, tmp_path: Path) -> None:
+    text = load_paradigm("subject_pg").text.replace('role = "verb"', 'role = "verbz"')
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    outcome = gapsmith("paradigm", "check", "mine.toml")
+    assert outcome.code == 2
+    assert "verbz" in outcome.err

@@ -284,7 +284,8 @@ class Generation:
     def _count(self, request: CallRequest, result: CallResult, cost: float | None) -> None:
         tally, crop = self._tally, result.crop
         tally.calls += 1
-        tally.asked += request.n_items
+        of_all = self._plan.n is None and result.exhausted
+        tally.asked += crop.returned if of_all else request.n_items
         tally.returned += crop.returned
         tally.kept += len(crop.items)
         tally.in_bank += len(crop.items)

@@ -17,7 +17,7 @@ from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
 from prompts.request import Mode, ModelParameters
 from prompts.writer import PromptWriter
-from templates import Paradigm
+from templates import Paradigm, count_expansions
 from templates.errors import ConfigError
 
 __all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare"]
@@ -102,7 +102,7 @@ class Prepared:
         plan = self.plan
         self._budget(bank)
         prompt = PromptWriter(plan, bank).write(plan.n_per_call)
-        n = plan.n or plan.n_per_call
+        n = count_expansions(plan.paradigm) if plan.n is None else plan.n
         calls = -(-n // plan.n_per_call)
         if plan.mode is Mode.SLOTS:
             per_item = _TOKENS_PER_VALUE * len(plan.paradigm.visible_slots)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 from typing import Any
 
 from templates.model import Paradigm
@@ -38,6 +39,14 @@ class SentenceSet:
 
     item_id: str
     sentences: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    item_id: str
+    condition: str
+    sentence: str
+    """Empty where there is none, or none that can be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +86,40 @@ def parse_sentences(text: str, paradigm: Paradigm, *, design: str, cut: bool = F
     """The items in an answer of CSV lines ``sentence_type,item_id,condition,full_sentence``.
 
     A line counts where its third field is a label of the paradigm; a sentence keeps its commas whether or not it is
-    quoted. An item with a cell of the design missing is unreadable. With `cut`, the answer broke off: its last line
-    and the item it belongs to are not counted unless the item is whole without it."""
-    groups: dict[str, list[tuple[str, str]]] = {}
+    quoted. An item is taken as it came, with cells missing or doubled too, if one of its sentences can be read. With
+    `cut`, the answer broke off: its last line does not count, and an item that was being written then is unreadable
+    unless it is whole without that line."""
     lines = _clip(text).splitlines()
-    for line in lines[:-1] if cut else lines:
-        row = _row(line, paradigm)
-        if row is not None:
-            item_id, condition, sentence = row
-            groups.setdefault(item_id, []).append((condition, sentence))
+    rows = [row for line in lines if (row := _row(line, paradigm)) is not None]
+    half_a_row = cut and bool(lines) and _row(lines[-1], paradigm) is not None
+    unfinished = _unfinished(rows) if cut else frozenset()
+    groups: dict[str, list[tuple[str, str]]] = {row.item_id: [] for row in rows}
+    for row in rows[:-1] if half_a_row else rows:
+        if row.sentence:
+            groups[row.item_id].append((row.condition, row.sentence))
     wanted = paradigm.design(design).conditions
     found: list[SentenceSet] = []
     unreadable: list[str] = []
-    for item_id, rows in groups.items():
-        missing = [name for name in wanted if name not in {condition for condition, _ in rows}]
-        if missing:
-            unreadable.append(f"item {item_id} has no sentence for {', '.join(missing)}")
+    for item_id, cells in groups.items():
+        missing = [name for name in wanted if name not in {condition for condition, _ in cells}]
+        if missing and item_id in unfinished:
+            unreadable.append(f"item {item_id} was cut off before {', '.join(missing)}")
+        elif not cells:
+            unreadable.append(f"item {item_id} has no sentence that can be read")
         else:
-            ordered = sorted(rows, key=lambda row: wanted.index(row[0]) if row[0] in wanted else len(wanted))
+            ordered = sorted(cells, key=lambda cell: wanted.index(cell[0]) if cell[0] in wanted else len(wanted))
             found.append(SentenceSet(item_id, tuple(ordered)))
     return ParsedReply(sentences=tuple(found), unreadable=tuple(unreadable))
+
+
+def _unfinished(rows: Sequence[_Row]) -> frozenset[str]:
+    # Items one after the other: only the last one. Where an answer goes condition by condition, all of them.
+    ids = [row.item_id for row in rows]
+    blocks = [item_id for item_id, _ in groupby(ids)]
+    by_condition = len(blocks) > len(set(blocks)) or any(
+        one.item_id != other.item_id and one.condition == other.condition for one, other in pairwise(rows)
+    )
+    return frozenset(ids if by_condition else ids[-1:])
 
 
 def _clip(text: str) -> str:
@@ -155,7 +178,7 @@ def _flatten(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
             yield from _flatten(inner, depth + 1)
 
 
-def _row(line: str, paradigm: Paradigm) -> tuple[str, str, str] | None:
+def _row(line: str, paradigm: Paradigm) -> _Row | None:
     stripped = _BULLET.sub("", line).strip()
     if not stripped or len(stripped) > _MAX_SENTENCE_CHARS:
         return None
@@ -172,6 +195,6 @@ def _row(line: str, paradigm: Paradigm) -> tuple[str, str, str] | None:
         condition = paradigm.resolve_label(cells[2])
         # An unquoted sentence with commas comes back in pieces, so the rest of the line is one sentence again.
         sentence = cells[3] if len(cells) == 4 else body.split(delimiter, 3)[3].strip()
-        if condition is not None and sentence and _is_text(sentence):
-            return cells[1], condition, sentence
+        if condition is not None:
+            return _Row(cells[1], condition, sentence if _is_text(sentence) else "")
     return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bank import Bank, ItemFilter, ItemStatus, RunRecord, Severity
+from bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
 from prompts.failures import RULES, FailureKind
 from prompts.request import Mode
 from prompts.usage import Usage
+from templates import Paradigm
 
 __all__ = ["RunYield", "run_yield"]
 
@@ -26,7 +27,7 @@ class RunYield:
     """Numbers of the calls without an answer that may have been paid."""
     attempts: int
     asked: int
-    """Items that the answered calls were to bring."""
+    """Items that the answered calls were to bring; in a run for all there are, a last call counts what there was."""
     returned: int
     duplicates: int
     unreadable: int
@@ -34,7 +35,7 @@ class RunYield:
     items: int
     """Items of the run in the bank."""
     read_back: int
-    """Items whose words are known: made from slots, or read back from the sentences without a rest."""
+    """Items whose words are known: made from slots, or read back, without a rest, from every cell of their design."""
     linted: int
     clean: int
     """Linted items without an error or a warning."""
@@ -68,7 +69,7 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
             unanswered.append(call.number)
         if call.replied_at is None:
             continue
-        asked += int(call.request.get("n", 0))
+        asked += _asked(run, call)
         failed += call.outcome != "ok"
         usage += Usage.from_counts(call.usage)
         for name in counts:
@@ -102,10 +103,23 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     )
 
 
+def _asked(run: RunRecord, call: CallRecord) -> int:
+    if run.parameters.get("n") is None and call.finish_reason == "exhausted":
+        return call.usage.get("returned", 0)
+    return int(call.request.get("n", 0))
+
+
 def _read_back(bank: Bank, run: RunRecord, items: int) -> int:
     if run.kind == "generate" and run.parameters.get("mode") == Mode.SLOTS.value:
         return items
-    return sum(
-        item.slots is not None and all(sentence.regions is not None for sentence in item.sentences)
-        for item in bank.items.iterate(ItemFilter(run_id=run.id))
+    paradigm = bank.paradigms.load(run.paradigm_id)
+    return sum(_is_read_back(item, paradigm) for item in bank.items.iterate(ItemFilter(run_id=run.id)))
+
+
+def _is_read_back(item: StoredItem, paradigm: Paradigm) -> bool:
+    wanted = paradigm.design(item.design).conditions if item.design is not None else tuple(paradigm.condition_by_name)
+    return (
+        item.slots is not None
+        and all(sentence.regions is not None for sentence in item.sentences)
+        and {sentence.condition for sentence in item.sentences}.issuperset(wanted)
     )

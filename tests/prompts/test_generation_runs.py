@@ -26,7 +26,7 @@ from prompts import (
 )
 from prompts.engine import MAX_BARREN_CALLS
 from prompts.fake import Behaviour, FakeServer, SeenRequest
-from templates import Paradigm, Source
+from templates import Paradigm
 from templates.errors import ConfigError
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
 
@@ -92,9 +92,13 @@ def test_a_new_run_adds_items_that_are_not_there_yet(bank: Bank, subject_pg: Par
 
 
 def test_everything_of_an_exhaustive_paradigm_is_everything(bank: Bank, lan_pg: Paradigm) -> None:
-    outcome = generate(Order(lan_pg, everything=True, n_per_call=2_000), bank)
+    everything = Order(lan_pg, everything=True)
+    assert prepare(everything, bank, workspace=None, environment={}).estimate(bank).calls == 17
+    outcome = generate(everything, bank)
     assert outcome.ending is Ending.COMPLETE
     assert bank.items.count() == 8_064
+    assert outcome.tally.asked == outcome.tally.returned == 8_064
+    assert (worth(bank, outcome).asked, worth(bank, outcome).returned) == (8_064, 8_064)
     assert generate(Order(lan_pg, everything=True), bank).ending is Ending.ALREADY_THERE
 
 
@@ -139,36 +143,6 @@ def test_the_bank_knows_who_answered_also_where_the_answer_was_bad(bank: Bank, o
         assert call.details["structure"] == "json_object"
         assert call.details["response_id"] == "chatcmpl-fake"
         assert call.details["system_fingerprint"] == "fp_fake"
-
-
-@pytest.mark.parametrize("provider", HTTP)
-@pytest.mark.parametrize(("design", "cells"), [("lan2x2", 4), ("full8", 8)])
-def test_sentence_mode_keeps_the_text_as_it_came_and_reads_it_back(
-    bank: Bank, subject_pg: Paradigm, provider: str, design: str, cells: int
-) -> None:
-    outcome = run(Order(subject_pg, provider=provider, n=6, mode=Mode.SENTENCES, design=design, timeout_s=20.0), bank)
-    items = stored(bank)
-    assert len(items) == 6
-    for item in items:
-        assert item.design == design
-        assert len(item.sentences) == cells
-        assert {sentence.source for sentence in item.sentences} == {Source.GENERATED}
-        assert item.slots is not None
-        assert all(sentence.regions is not None for sentence in item.sentences)
-    assert worth(bank, outcome).read_back == 6
-
-
-def test_sentences_that_do_not_read_back_are_kept_without_slots(bank: Bank, subject_pg: Paradigm) -> None:
-    labels = subject_pg.design("lan2x2").labels
-    lines = [f"subject_pg,1,{label},Completely different words for {label}." for label in labels]
-    with FakeServer(subject_pg) as fake:
-        fake.fixed_body = {"choices": [{"message": {"content": "\n".join(lines)}, "finish_reason": "stop"}]}
-        order = Order(subject_pg, provider="openai", n=1, mode=Mode.SENTENCES, design="lan2x2", timeout_s=20.0)
-        outcome = generate(order, bank, fake)
-    (item,) = stored(bank)
-    assert item.slots is None
-    assert item.sentences[0].text == "Completely different words for PFPG."
-    assert worth(bank, outcome).read_back == 0
 
 
 def test_the_order_of_the_answers_does_not_matter(bank: Bank, order: Order) -> None:

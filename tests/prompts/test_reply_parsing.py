@@ -197,10 +197,25 @@ def test_eight_conditions_and_several_items_keep_their_groups() -> None:
     assert all(len(found.sentences) == 8 for found in parsed.sentences)
 
 
-def test_an_item_with_a_missing_cell_is_unreadable_and_says_which() -> None:
-    parsed = parse_sentences("\n".join(CSV.splitlines()[:-1]), PARADIGM, design="lan2x2")
-    assert not parsed.sentences
-    assert parsed.unreadable == ("item 1 has no sentence for mf_mg1_mg2",)
+LINES = CSV.splitlines()[1:]
+
+
+@pytest.mark.parametrize("present", [[0, 1, 2], [1, 2, 3], [2]])
+@pytest.mark.parametrize("blank", [False, True], ids=["line missing", "sentence missing"])
+def test_an_item_with_missing_cells_is_kept_for_the_linter_to_see(present: list[int], blank: bool) -> None:
+    emptied = [line.rsplit(",", 1)[0] + "," for line in LINES]
+    lines = [LINES[k] if k in present else emptied[k] for k in range(4) if k in present or blank]
+    parsed = parse_sentences("\n".join(lines), PARADIGM, design="lan2x2")
+    assert parsed.unreadable == ()
+    assert parsed.returned == 1
+    assert [condition for condition, _ in parsed.sentences[0].sentences] == [FOUR[k] for k in present]
+
+
+def test_an_item_without_a_single_sentence_is_unreadable() -> None:
+    empty = "\n".join(line.rsplit(",", 1)[0] + ", " for line in LINES)
+    parsed = parse_sentences(f"{CSV}{empty.replace(',1,', ',2,')}", PARADIGM, design="lan2x2")
+    assert len(parsed.sentences) == 1
+    assert parsed.unreadable == ("item 2 has no sentence that can be read",)
 
 
 def test_a_doubled_cell_is_kept_for_the_linter_to_see() -> None:
@@ -212,6 +227,31 @@ def test_the_last_line_of_a_cut_answer_is_not_trusted() -> None:
     second = CSV.split("\n", 1)[1].replace(",1,", ",2,")
     assert _conditions(CSV + second[: len(second) - 20], cut=True) == [FOUR]
     assert _conditions(CSV + second[: len(second) - 20]) == [FOUR, FOUR]
+
+
+def _numbered(item: int, *cells: int) -> list[str]:
+    return [LINES[k].replace(",1,", f",{item},") for k in cells]
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole", "cut_off"),
+    [
+        (_numbered(1, 0, 1, 2) + _numbered(2, 0, 1), ["1"], ["2"]),
+        (_numbered(1, 0, 1, 2) + _numbered(2, 0), ["1"], ["2"]),
+        ([*_numbered(1, 0, 1, 2, 3), LINES[0].replace(",1,", ",2,")[:15]], ["1"], []),
+        (_numbered(1, 0, 1, 2, 3), [], ["1"]),
+        (_numbered(1, 0) + _numbered(2, 0) + _numbered(1, 1) + _numbered(2, 1), [], ["1", "2"]),
+        (_numbered(1, 0) + _numbered(2, 0) + _numbered(3, 0), [], ["1", "2", "3"]),
+    ],
+    ids=["in an item", "in a first line", "in an id", "in a last line", "by condition", "in a first condition"],
+)
+def test_of_a_cut_answer_only_what_was_being_written_is_unreadable(
+    lines: list[str], whole: list[str], cut_off: list[str]
+) -> None:
+    parsed = parse_sentences("\n".join(lines)[:-3], PARADIGM, design="lan2x2", cut=True)
+    assert [found.item_id for found in parsed.sentences] == whole
+    assert [reason.split()[1] for reason in parsed.unreadable] == cut_off
+    assert all("was cut off before" in reason for reason in parsed.unreadable)
 
 
 def test_other_lines_are_ignored(subject_pg: Paradigm) -> None:

@@ -24,6 +24,8 @@ class ExportSource:
     datasets: tuple[str, ...]
     sentences: Counter[tuple[str, str]]
     """By condition and text."""
+    shared_labels: int
+    """Labels that items of several data sets have."""
 
     def common(self) -> Paradigm:
         """The version that speaks for all. Raises `GapsmithError` where they differ in factors or conditions."""
@@ -70,11 +72,13 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
     """The selected items. Raises `GapsmithError` where there are none."""
     ids: Counter[int] = Counter()
     datasets: dict[str, None] = {}
+    labels: Counter[str] = Counter()
     sentences: Counter[tuple[str, str]] = Counter()
     last = None
     for last in bank.items.iterate(selection):
         ids[last.paradigm_id] += 1
         datasets[last.dataset] = None
+        labels[last.label] += 1
         sentences.update((sentence.condition, sentence.text) for sentence in last.sentences)
     if last is None:
         raise GapsmithError(
@@ -82,4 +86,6 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
             hint="Only approved items go out unless you say --all or --status. Nothing was written.",
         )
     versions = tuple((bank.paradigms.load(own), count) for own, count in ids.items())
-    return ExportSource(bank.paradigms.load(last.paradigm_id), versions, tuple(datasets), sentences)
+    return ExportSource(
+        bank.paradigms.load(last.paradigm_id), versions, tuple(datasets), sentences, sum(n > 1 for n in labels.values())
+    )

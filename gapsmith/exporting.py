@@ -41,6 +41,8 @@ class Exported:
     left_out: int = 0
     """Sentences that are not in it although nobody asked to leave their cells out: their condition is not one of the
     paradigm's."""
+    shared_labels: int = 0
+    """Labels that stand for items of several data sets, in a format that does not name the data set."""
 
 
 def export(
@@ -66,7 +68,7 @@ def export(
     out = io.StringIO(newline="")
     if kind == "slots":
         written, without = write_slot_jsonl(out, bank.items.iterate(selection))
-        return Exported(out.getvalue().encode(), written, 0, tuple(without))
+        return Exported(out.getvalue().encode(), written, 0, tuple(without), shared_labels=source.shared_labels)
     paradigm = source.common()
     chosen = source.design(design)
     left_out = source.outside(paradigm.condition_by_name)
@@ -82,7 +84,8 @@ def export(
         else:
             rows = _write_long(out, found, paradigm)
             done = _finished(out.getvalue(), rows, excel=excel, defused=defused)
-    return replace(done, versions=len(source.versions), left_out=left_out)
+    shared = source.shared_labels if kind == "csv" else 0
+    return replace(done, versions=len(source.versions), left_out=left_out, shared_labels=shared)
 
 
 def write(exported: Exported, path: Path) -> None:

@@ -90,6 +90,12 @@ def _say(done: Exported, *, defused: bool) -> None:
         warning(
             f"{count(done.left_out, 'sentence')} not in it: the paradigm has no such condition; `gapsmith lint` names them."
         )
+    if done.shared_labels:
+        stand = "stands" if done.shared_labels == 1 else "stand"
+        warning(
+            f"{count(done.shared_labels, 'id')} {stand} for items of several data sets, which this format does not name; "
+            "write one data set with --dataset NAME."
+        )
     if done.formulas and not defused:
         warning(
             f"{count(done.formulas, 'cell')} would be run as {'a formula' if done.formulas == 1 else 'formulas'} by a "

@@ -138,3 +138,14 @@ def test_a_directory_is_no_file_to_write_to(bank: Bank, gapsmith: Callable[..., 
     assert "is a directory" in refused.err
     assert not (tmp_path / ".out.part").exists()
     assert list(folder.iterdir()) == []
+
+
+def test_ids_that_two_data_sets_share_are_counted_where_the_file_cannot_tell_them_apart(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    fill_control(bank, load_paradigm(CONTROL), "one", 0)
+    fill_control(bank, load_paradigm(CONTROL), "two", 10, n=3)
+    assert [export(bank, kind, ALL).shared_labels for kind in ("csv", "slots", "long")] == [3, 3, 0]
+    assert export(bank, "csv", replace(ALL, dataset="two")).shared_labels == 0
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    assert "3 ids stand for items of several data sets" in gapsmith("export", "csv").err

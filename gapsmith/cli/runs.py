@@ -9,10 +9,14 @@ import typer
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from bank import Bank, CallRecord
     from prompts import RunYield
 
 __all__ = ["register"]
+
+_COUNTS = ("asked", "re-\nturned", "read\nback", "items", "clean", "ap-\nproved", "cost", "per ap-\nproved")
 
 app = typer.Typer(help="Runs: list them, show one and its calls, trace an item.", no_args_is_help=True)
 
@@ -25,6 +29,7 @@ def register(root: typer.Typer) -> None:
 @app.command("list")
 def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """Every run with its yield: asked, returned, read back, clean, approved, and what an approved item cost."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Column, Table
 
     from gapsmith.cli.console import note, print_json, print_table
@@ -40,9 +45,11 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
     if not yields:
         note("There are no runs yet.")
         return
-    table = Table("run", Column("paradigm", no_wrap=True), "by", "prompt")
-    for name in ("asked", "returned", "read back", "items", "clean", "approved", "cost", "per approved"):
-        table.add_column(name, justify="right")
+    # What has words shares one column, one line for each, so that nothing is cut on a terminal of 80 columns.
+    what = Column("paradigm\nprovider, model\nprompt", overflow="fold")
+    table = Table(Column("run", no_wrap=True), what, box=SIMPLE_HEAD, padding=0, show_edge=False, leading=1)
+    for name in _COUNTS:
+        table.add_column(name, justify="right", no_wrap=True, vertical="top")
     for y in yields:
         table.add_row(*_yield_row(y))
     print_table(table)
@@ -155,22 +162,25 @@ def _yield_data(y: RunYield) -> dict[str, Any]:
     }
 
 
-def _yield_row(y: RunYield) -> list[str]:
+def _yield_row(y: RunYield) -> list[str | Text]:
+    from rich.text import Text
+
+    from prompts import visible
+
     run = y.run
     by = run.provider if run.model is None else f"{run.provider} {run.model}"
+    what = (run.paradigm, by, run.prompt_name, None if run.finished_at else "(open)")
     generated = run.kind == "generate"
     return [
-        str(run.id) + ("" if run.finished_at else " (open)"),
-        run.paradigm,
-        by,
-        run.prompt_name or "",
+        str(run.id),
+        Text(visible("\n".join(words for words in what if words))),
         str(y.asked) if generated else "",
         str(y.returned) if generated else "",
         str(y.read_back),
         str(y.items),
-        str(y.clean) if y.linted == y.items else f"{y.clean} of {y.linted}" if y.linted else "?",
+        str(y.clean) if y.linted == y.items else f"{y.clean}\nof {y.linted}" if y.linted else "?",
         str(y.approved),
-        _cost(y),
+        _cost(y).replace(" $", "\n$"),
         "" if y.cost_per_approved_usd is None else f"${y.cost_per_approved_usd:.4f}",
     ]
 

@@ -15,7 +15,7 @@ import pytest
 
 from bank import Bank, Verdict
 from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm
+from templates import Paradigm, load_paradigm
 from tests.conftest import Outcome
 from tests.prompts.generating import KEY
 
@@ -190,6 +190,36 @@ def test_an_item_that_is_not_there_or_not_the_only_one_is_said(gapsmith: Run) ->
     assert "subject_pg/generated, embedded_wh/generated" in both.err
     assert gapsmith("runs", "item", "77").code == 2
     assert gapsmith("runs", "item", "1", "-p", "subject_pg").code == 0
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_runs_list_keeps_its_words_and_numbers_on_a_small_terminal(
+    gapsmith: Run, fake: FakeServer, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    Path("own.toml").write_text(
+        '[[price]]\nprovider = "gemini"\nmodel = "gemini-2.5-flash-lite"\n'
+        "input = 1000.0\noutput = 1000.0\nas_of = 2026-01-01\n"
+    )
+    with FakeServer(load_paradigm("embedded_wh")) as other:
+        flags = ["--provider", "gemini", "--base-url", other.url, "--model", "gemini-2.5-flash-lite"]
+        flags += ["--mode", "sentences", "--prices", "own.toml"]
+        assert gapsmith("generate", "embedded_wh", "-n", 2, *flags).code == 0
+    long_name = "org/A-Rather-Long-Name-70B-Instruct"
+    assert gapsmith("generate", "lan_pg", "-n", 2, *model_flags(fake), "--model", long_name).code == 0
+    assert gapsmith("generate", "lan_pg", "--all", "--dataset", "all").code == 0
+    with Bank.open(Path("bank.sqlite")) as bank:
+        bank.decisions.decide(bank.items.ids()[:2], Verdict.APPROVE, author="me")
+        paid = bank.runs.calls(1)[0].cost_usd
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = gapsmith("runs", "list").out
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= width
+    words = shown.split()
+    for word in ("embedded_wh", "gemini", "gemini-2.5-flash-lite", "sentences.v1", "openai", "lexicon", "unknown"):
+        assert word in words
+    assert words.count("8064") == 4
+    assert f"${paid:.4f}" in words
+    assert long_name in "".join(words), "a name that is longer than the column goes on in the next line"
 
 
 def test_runs_list_of_a_new_workspace_says_there_are_none(gapsmith: Run) -> None:

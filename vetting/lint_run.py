@@ -11,6 +11,7 @@ from bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
 from templates import Paradigm, Sentence, Source, align, settled_slots
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge
+from vetting.rules.model import WordRule
 from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text import repaired_text
 from vetting.rules.view import ItemView
@@ -48,6 +49,8 @@ class LintReport:
     """Items without an error or a warning."""
     sets: list[SetReport] = field(default_factory=list)
     """One for each data set and version of a paradigm that was read."""
+    without_roles: list[str] = field(default_factory=list)
+    """Paradigms none of whose slots has a role, although rules on words were asked for: these could not look."""
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
@@ -92,6 +95,8 @@ def lint_bank(
                 revisions = {item.id: item.revision_id for item in chunk}
                 bank.findings.replace(name, found, ruleset=reader.ruleset, revisions=revisions)
             advance(len(chunk))
+        if reader.without_roles:
+            report.without_roles.append(name)
         read = reader.sets()
         report.sets.extend(read)
         report.findings.extend(
@@ -138,6 +143,14 @@ class _Reader:
         if facts is not None:
             facts.add(view)
         return findings
+
+    @property
+    def without_roles(self) -> bool:
+        """Whether rules on words were asked for and a version of the paradigm has no slot with a role."""
+        asked = any(isinstance(rule, WordRule) for rule in self._rules.rules())
+        return asked and any(
+            not any(slot.role for slot in linter.paradigm.visible_slots) for linter in self._linters.values()
+        )
 
     def sets(self) -> list[SetReport]:
         """What the rules say of each data set that was read."""

@@ -9,14 +9,11 @@ import typer
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from bank import Bank, ItemFilter, Severity
+    from bank import Bank, ItemFilter
     from vetting.lint_run import LintReport
     from vetting.rules.setfacts import TokenCounter
 
 __all__ = ["register"]
-
-_SHOWN_ITEMS = 40
-_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
 def register(root: typer.Typer) -> None:
@@ -45,7 +42,9 @@ def lint(
         ),
     ] = None,
     level: Annotated[str, typer.Option("--level", help="Show findings from this severity on.")] = "warning",
-    full: Annotated[bool, typer.Option("--full", help="Show every item with findings, however many.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show every finding of every item, also those of one kind.")
+    ] = False,
     fix: Annotated[
         bool, typer.Option("--fix", help="Repair spaces, capitals, final punctuation, invisible characters first.")
     ] = False,
@@ -75,7 +74,7 @@ def lint(
         return
     from bank import ItemStatus
     from gapsmith.cli.choices import parse_severity
-    from gapsmith.cli.console import ExitCode, note, print_json, progress_bar
+    from gapsmith.cli.console import ExitCode, note, print_json, progress_bar, warning
     from gapsmith.workspace import open_workspace
     from vetting.lint_run import fix_bank, lint_bank
     from vetting.rules import RuleSelection, load_knowledge
@@ -104,6 +103,11 @@ def lint(
                 tokens=_token_counter(tokenizer),
                 advance=lambda n: progress.advance(progress.task_ids[0], n),
             )
+    for name in report.without_roles:
+        warning(
+            f"no slot of {name} has a role, so no L rule can read the words in its slots; "
+            "give the slots roles in the paradigm file"
+        )
     if confounds:
         from gapsmith.cli.lint_pages import show_confounds
 
@@ -112,7 +116,9 @@ def lint(
     if as_json:
         print_json(_as_data(report))
     else:
-        _show(report, shown, full=full)
+        from gapsmith.cli.lint_listing import show_findings
+
+        show_findings(report, shown, full=full)
     if partly:
         note("with --select or --ignore findings are only shown; lint without them to keep what is found in the bank")
     if threshold is not None and report.reaches(threshold):
@@ -165,58 +171,3 @@ def _as_data(report: LintReport) -> list[dict[str, Any]]:
         for of in report.findings
         for stored in [of.stored]
     ]
-
-
-def _show(report: LintReport, level: Severity, *, full: bool) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    from gapsmith.cli.console import note, print_text
-
-    out = Console(highlight=False, soft_wrap=True)
-    headings: dict[tuple[str, str, int | None], str] = {}
-    datasets = {(of.paradigm, of.dataset) for of in report.findings}
-    hidden = 0
-    for of in report.findings:
-        finding = of.stored.finding
-        if finding.severity.rank < level.rank:
-            hidden += 1
-            continue
-        key = (of.paradigm, of.dataset, of.stored.item_id)
-        if key not in headings:
-            several = len({dataset for paradigm, dataset in datasets if paradigm == of.paradigm}) > 1
-            where = f"{of.paradigm}, {of.dataset}" if several else of.paradigm
-            headings[key] = f"{where}, the set" if of.stored.item_id is None else f"{where} item {of.stored.label}"
-            if full or len(headings) <= _SHOWN_ITEMS:
-                out.print(Text(f"\n{headings[key]}" if len(headings) > 1 else headings[key], style="bold"))
-        if full or len(headings) <= _SHOWN_ITEMS:
-            severity = finding.severity.value
-            line = Text("  ").append(f"{severity:<8}", style=_STYLES[severity]).append(f"{finding.code}  ")
-            out.print(line.append(finding.message))
-            out.print(Text(f"                {finding.remedy}", style="dim"))
-    print_text(_summary(report))
-    if len(headings) > _SHOWN_ITEMS and not full:
-        note(f"{len(headings) - _SHOWN_ITEMS:,} more items have findings; --full shows them")
-    if hidden:
-        note(f"{hidden:,} findings below {level.value} are not shown; --level info shows them")
-
-
-def _counted(ids: set[int | None]) -> str:
-    if ids == {None}:
-        return "the set  "
-    return f"{len(ids):,} {'item ' if len(ids) == 1 else 'items'}"
-
-
-def _summary(report: LintReport) -> str:
-    from vetting.rules import page
-
-    items: dict[tuple[str, str], set[int | None]] = {}
-    for of in report.findings:
-        key = (of.stored.finding.code, of.stored.finding.severity.value)
-        items.setdefault(key, set()).add(of.stored.item_id)
-    lines = [
-        f"  {code}  {severity:<8}{_counted(ids):>14}  {page(code).title}"
-        for (code, severity), ids in sorted(items.items())
-    ]
-    total = f"{report.n_items:,} items read; {report.n_clean:,} without an error or a warning"
-    return "\n".join(["", *lines, total] if lines else [total])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from gapsmith.cli.app import app
-from templates import GapsmithError
+from templates import GapsmithError, load_paradigm
 from vetting.rules import RULES, pages
 from vetting.rules.reference import reference_text
 
+_SLOT_ROLE = re.compile(r'role = "(?!frame|filler|gap|punctuation)')
 HEADER = "sentence_type,item_id,condition,full_sentence\n"
 FOUR = {
     "PFPG": "I know who the story about is likely to enrage soon.",
@@ -86,6 +88,59 @@ def test_human_output_groups_by_item_and_counts(workspace: Path) -> None:
     assert "subject_pg item 8" in result.stdout
     assert "item 7" not in result.stdout
     assert "2 items read; 1 without an error or a warning" in result.stdout
+
+
+def test_findings_of_a_kind_are_shown_once_and_in_full_on_request(tmp_path: Path) -> None:
+    """One example in full, the others named; every code has an example; JSON and --full have all of them."""
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    made = run(root, "generate", "lan_pg", "-n", "1200", "--seed", "1")
+    assert made.exit_code == 0, made.output
+    short = run(root, "lint", "--fail-on", "never")
+    found = json.loads(run(root, "lint", "--json", "--fail-on", "never").stdout)
+    serious = [entry for entry in found if entry["severity"] != "info"]
+    assert {entry["code"] for entry in serious} == {"L310", "L311", "L312"}
+    for code in ("L310", "L311", "L312"):
+        items = {entry["item"] for entry in serious if entry["code"] == code}
+        assert f"and {len(items) - 1:,} more items: " in short.stdout
+    assert short.stdout.count("lan_pg item ") <= 3
+    assert f"{len(found) - len(serious):,} findings are below warning and only counted above" in short.stderr
+    full = run(root, "lint", "--full", "--fail-on", "never")
+    assert full.stdout.count("lan_pg item ") == len({entry["item"] for entry in serious})
+    assert "more items" not in full.stdout
+
+
+def test_the_summary_counts_warnings_about_the_set(tmp_path: Path) -> None:
+    """Items without a finding, and beside them what is said of the set."""
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    rows = [f"subject_pg,{number},{label},{text}\n" for number in (1, 2) for label, text in FOUR.items()]
+    (tmp_path / "twice.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
+    assert run(root, "import", str(tmp_path / "twice.csv"), "--paradigm", "subject_pg").exit_code == 0
+    about_set = [e for e in json.loads(run(root, "lint", "--json").stdout) if e["item"] is None]
+    warnings = sum(entry["severity"] == "warning" for entry in about_set)
+    assert warnings
+    said = (
+        f"2 items read; 2 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
+    )
+    assert said in run(root, "lint").stdout
+
+
+def test_a_paradigm_without_roles_is_named_once(tmp_path: Path) -> None:
+    """L rules go by the roles of slots, so their silence is explained, on stderr; nothing is said otherwise."""
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    text = Path(load_paradigm("subject_pg").path).read_text(encoding="utf-8")
+    bare = "\n".join(line for line in text.splitlines() if not _SLOT_ROLE.match(line)).replace("subject_pg", "roleless")
+    (root / "paradigms").mkdir(exist_ok=True)
+    (root / "paradigms" / "roleless.toml").write_text(bare, encoding="utf-8")
+    for name in ("roleless", "subject_pg"):
+        made = run(root, "generate", name, "-n", "3", "--seed", "1")
+        assert made.exit_code == 0, made.output
+    result = run(root, "lint")
+    assert " ".join(result.stderr.split()).count("no slot of roleless has a role, so no L rule") == 1
+    assert "no slot of subject_pg" not in result.stderr
+    assert "has a role" not in run(root, "lint", "--select", "T").stderr
 
 
 def test_fix(workspace: Path) -> None:

@@ -86,7 +86,7 @@ def result_of(
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
     source = reply if reply is not None else answer.failure
     details = {
-        scrub(name, secrets): _storable(scrub(value, secrets), secrets)
+        scrub(name, secrets): _storable(scrub(str(value), secrets), secrets)
         for name, value in (source.details.items() if source is not None else ())
     }
     return CallResult(

@@ -12,6 +12,8 @@ from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm, Source, realise, sample
 from tests.prompts.generating import generate, stored
 from vetting.lint_run import lint_bank
+from vetting.review.desk import Desk
+from vetting.review.origin import origin_text
 from vetting.rules import load_knowledge
 
 
@@ -82,3 +84,11 @@ def test_the_item_that_an_answer_broke_off_in_is_asked_for_again(bank: Bank, sub
     assert (call.outcome, call.usage["kept"], call.usage["unreadable"]) == ("truncated", 2, 1)
     wanted = len(subject_pg.designs[0].conditions)
     assert [len(item.sentences) for item in stored(bank)] == [wanted] * 6
+
+
+def test_the_review_says_who_answered_and_how_it_was_asked(bank: Bank, subject_pg: Paradigm) -> None:
+    with FakeServer(subject_pg) as fake:
+        generate(Order(subject_pg, provider="openai", n=1, mode=Mode.SENTENCES, model="m", timeout_s=20.0), bank, fake)
+    (item,) = stored(bank)
+    lines = "\n".join(line.text for line in origin_text(bank, Desk(bank, "ann").sheet(item.id)))
+    assert "model: m · response id: chatcmpl-fake · structure: prompt · system fingerprint: fp_fake" in lines

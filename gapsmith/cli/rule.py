@@ -43,7 +43,7 @@ def _list(chosen: list[RulePage]) -> None:
     from rich.table import Table
 
     from gapsmith.cli.console import print_table
-    from vetting.rules import FAMILIES, RULES
+    from vetting.rules import FAMILIES, RULES, plain
 
     table = Table("code", "severity", "title", "finds")
     family = ""
@@ -52,7 +52,9 @@ def _list(chosen: list[RulePage]) -> None:
             family = entry.code[0]
             table.add_section()
             table.add_row(f"{family}…", "", "", f"[bold]{FAMILIES[family]}[/bold]")
-        table.add_row(entry.code, RULES[entry.code].severity.value, entry.title, entry.summary)
+        severity = RULES[entry.code].severity.value
+        also = f", {entry.also.split()[0]}" if entry.also else ""
+        table.add_row(entry.code, severity + also, entry.title, plain(entry.summary))
     print_table(table)
 
 
@@ -60,6 +62,7 @@ def _as_data(entry: RulePage, severity: str) -> dict[str, Any]:
     return {
         "code": entry.code,
         "severity": severity,
+        "also": entry.also,
         "title": entry.title,
         "summary": entry.summary,
         "bad": list(entry.bad),
@@ -73,6 +76,8 @@ def _as_data(entry: RulePage, severity: str) -> dict[str, Any]:
 def _as_text(entry: RulePage, severity: str) -> str:
     import textwrap
 
+    from vetting.rules import plain
+
     def block(title: str, lines: list[str]) -> list[str]:
         wrapped = [
             line
@@ -81,10 +86,11 @@ def _as_text(entry: RulePage, severity: str) -> str:
         ]
         return ["", f"  {title}", *wrapped] if lines else []
 
-    lines = [f"{entry.code}  {entry.title} ({severity})", "", *textwrap.wrap(entry.summary, 100)]
+    also = f"; {entry.also}" if entry.also else ""
+    lines = [f"{entry.code}  {entry.title} ({severity}{also})", "", *textwrap.wrap(plain(entry.summary), 100)]
     lines += block("flagged", list(entry.bad))
     lines += block("fine", list(entry.good))
-    lines += block("why", [entry.reason])
-    lines += block("what to do", [entry.remedy])
+    lines += block("why", [plain(entry.reason)])
+    lines += block("what to do", [plain(entry.remedy)])
     lines += block("literature", list(entry.literature))
     return "\n".join(lines)

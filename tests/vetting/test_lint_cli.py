@@ -11,7 +11,8 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.cli.app import app
 from templates import GapsmithError, load_paradigm
-from vetting.rules import RULES, pages
+from tests.vetting.linting import lint, with_words
+from vetting.rules import RULES, pages, plain
 from vetting.rules.reference import reference_text
 
 _SLOT_ROLE = re.compile(r'role = "(?!frame|filler|gap|punctuation)')
@@ -162,6 +163,25 @@ def test_rule_lists_all_and_explains_each() -> None:
         assert entry["good"]
         assert len(entry["reason"]) > 60
     assert "John's talking" in CliRunner().invoke(app, ["rule", "L310"]).stdout
+
+
+def test_rule_pages_print_no_emphasis_as_stars() -> None:
+    """A star before a word means that it is bad: only flagged examples have one, and a status named by itself."""
+    for code, entry in pages().items():
+        shown = CliRunner().invoke(app, ["rule", code]).stdout
+        stars = sum(text.count("*") for text in (*entry.bad, *entry.good))
+        assert shown.count("*") == stars + entry.remedy.count(" * "), code
+    assert plain("*Fear* and *be glad* rather than * here") == "‘Fear’ and ‘be glad’ rather than * here"
+    assert plain("*I know that soon.") == "*I know that soon."
+    assert "who" in CliRunner().invoke(app, ["rule", "L101"]).stdout
+
+
+def test_a_rule_with_two_severities_says_so() -> None:
+    """*Today* is a warning of a rule whose findings are errors otherwise."""
+    (finding,) = lint(with_words(adverb="today"), "L601")
+    assert finding.severity == "warning"
+    assert RULES["L601"].severity == "error"
+    assert "(error; warning for days and times of day)" in CliRunner().invoke(app, ["rule", "L601"]).stdout
 
 
 def test_the_reference_page_is_what_the_rules_say() -> None:

@@ -3,7 +3,7 @@
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge, load_knowledge
 from vetting.rules.model import FAMILIES, Hit, ItemRule, Rule, SetRule, Word, WordRule, Words
-from vetting.rules.pages import RulePage, page, pages
+from vetting.rules.pages import RulePage, page, pages, plain
 from vetting.rules.registry import RULES
 from vetting.rules.text import TextFlaw, bare_text, repaired_text, text_flaws
 from vetting.rules.view import ItemView
@@ -28,6 +28,7 @@ __all__ = [
     "load_knowledge",
     "page",
     "pages",
+    "plain",
     "repaired_text",
     "ruleset_of",
     "text_flaws",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from importlib import resources
 
 from templates import ConfigError
 
-__all__ = ["RulePage", "page", "pages"]
+__all__ = ["RulePage", "page", "pages", "plain"]
+
+_EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,17 @@ class RulePage:
     remedy: str
     """One line: what to do about it."""
     literature: tuple[str, ...]
+    also: str = ""
+    """Another severity than the rule's own, and where a finding has it: ``warning for …``."""
+
+
+def plain(text: str) -> str:
+    """A page's text for a reader who takes an asterisk for a judgment: words under discussion stand in quotes.
+
+    >>> plain("*Doubt* is ? rather than * here")
+    '‘Doubt’ is ? rather than * here'
+    """
+    return _EMPHASIS.sub("‘\\1’", text)
 
 
 @lru_cache(maxsize=1)
@@ -49,6 +63,7 @@ def pages() -> Mapping[str, RulePage]:
                 reason=" ".join(table["reason"].split()),
                 remedy=table["remedy"],
                 literature=tuple(table.get("literature", ())),
+                also=table.get("also", ""),
             )
     return dict(sorted(found.items()))
 

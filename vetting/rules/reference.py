@@ -44,8 +44,9 @@ def reference_text() -> str:
 
 
 def _rule(entry: RulePage, severity: str) -> Iterator[str]:
+    also = f"; {entry.also}" if entry.also else ""
     yield ""
-    yield f"#### {entry.code} {entry.title} ({severity})"
+    yield f"#### {entry.code} {entry.title} ({severity}{also})"
     yield ""
     yield entry.summary
     yield ""

@@ -273,6 +273,12 @@ class Analysis:
         """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""
         return item_name(key, several=len(self.items.datasets) > 1)
 
+    @property
+    def selected(self) -> bool:
+        """Whether contrasts of the paradigm were left out because others, or a design, were asked for."""
+        asked = bool(self.options.contrasts or self.options.design)
+        return asked and len(self.contrasts) + len(self.omitted) < len(self.paradigm.contrasts)
+
     def of_kind(self, *kinds: str) -> tuple[ContrastResult, ...]:
         """The contrasts of these kinds, in the paradigm's order."""
         return tuple(result for result in self.contrasts if result.contrast.kind in kinds)

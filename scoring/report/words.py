@@ -39,6 +39,8 @@ class Finding(StrEnum):
     PARTLY = "shown in part"
     NOT_SHOWN = "not shown"
     UNTESTED = "not tested"
+    SELECTION = "a selection"
+    """Only some of the paradigm's contrasts were asked for, so nothing is said of its pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,14 @@ def outcome_of(analysis: Analysis) -> Outcome:
     """Whether the model shows what the paradigm predicts.
 
     The predictions are the wh-effects with an expected sign, or, where there are none, the other contrasts with one.
-    Shown: all came out as expected. Not shown: none did, or one ran the other way. Else: shown in part.
+    Shown: all came out as expected. Not shown: none did, or one ran the other way. Else: shown in part. Where only some
+    of the contrasts were asked for, nothing is said of the paradigm's pattern.
     """
+    if analysis.selected:
+        sentence = _of_selection(analysis.contrasts)
+        return Outcome(
+            analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Finding.SELECTION, sentence
+        )
     predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
     what = "wh-effect"
     if not predicted:
@@ -71,7 +79,7 @@ def outcome_of(analysis: Analysis) -> Outcome:
     tested = [r for r in predicted if r.verdict is not Verdict.UNDEFINED]
     right = [r for r in tested if r.verdict is Verdict.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Verdict.OPPOSITE]
-    of = f"{_number(len(tested))} predicted {what}{'' if len(tested) == 1 else 's'}"
+    of = f"{_number(len(tested))} predicted {what}s"
     model, title = analysis.scorer.model, analysis.paradigm.title
     if not tested:
         finding, sentence = Finding.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
@@ -81,41 +89,65 @@ def outcome_of(analysis: Analysis) -> Outcome:
         sentence = f"{model} shows the pattern that “{title}” tests: {every} came out as expected."
     elif not right or opposite:
         finding = Finding.NOT_SHOWN
-        sentence = f"{model} does not show the pattern that “{title}” tests: of {of}, {_breakdown(tested)}."
+        sentence = f"{model} does not show the pattern that “{title}” tests: {_breakdown(tested, what, of)}."
     else:
         finding = Finding.PARTLY
-        sentence = f"{model} shows the pattern that “{title}” tests only in part: of {of}, {_breakdown(tested)}."
+        sentence = f"{model} shows the pattern that “{title}” tests only in part: {_breakdown(tested, what, of)}."
     return Outcome(analysis.paradigm.name, title, model, finding, sentence)
 
 
-def _breakdown(results: Sequence[ContrastResult]) -> str:
+def _of_selection(results: Sequence[ContrastResult]) -> str:
+    """How many of the contrasts that were asked for came out as expected, and what became of the others."""
+    predicted = [r for r in results if r.contrast.expected]
+    tested = [r for r in predicted if r.verdict is not Verdict.UNDEFINED]
+    if not results:
+        return "The contrasts you asked for could not be computed."
+    if not predicted:
+        only = "The contrast you asked for is" if len(results) == 1 else "The contrasts you asked for are"
+        return f"{only} exploratory, without an expected sign."
+    right, opposite = (sum(r.verdict is v for r in tested) for v in (Verdict.AS_EXPECTED, Verdict.OPPOSITE))
+    which = "" if len(predicted) == len(results) else " that have an expected sign"
+    parts = [f"{right} of {len(predicted)} came out as expected"]
+    if opposite:
+        parts.append(f"{opposite} ran the other way")
+    if len(predicted) > len(tested):
+        parts.append(f"{len(predicted) - len(tested)} could not be tested")
+    return f"Of the contrasts you asked for{which}, {_listed(parts)}."
+
+
+def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
     right, opposite = (sum(r.verdict is v for r in results) for v in (Verdict.AS_EXPECTED, Verdict.OPPOSITE))
     # A one-sided test that finds nothing has not looked at the other side.
     both_sides = all(result.alternative == "two-sided" for result in results)
+    rest = ", and there is no evidence of the opposite either" if both_sides else ""
+    if len(results) == 1:
+        said = "ran the other way" if opposite else f"did not come out as expected{rest}"
+        return f"the predicted {what} {said}"
     if not right and not opposite:
-        rest = ", and there is no evidence of the opposite either" if both_sides else ""
-        return f"none came out as expected{rest}"
+        return f"of {of}, none came out as expected{rest}"
     parts = [f"{_number(right)} came out as expected"]
     if opposite:
         parts.append(f"{_number(opposite)} ran the other way")
     if len(results) > right + opposite:
         rest = " either way" if both_sides else ""
         parts.append(f"{_number(len(results) - right - opposite)} gave no evidence{rest}")
-    return _listed(parts)
+    return f"of {of}, {_listed(parts)}"
 
 
 def overall(outcomes: Sequence[Outcome], *, toy: bool = False) -> str:
     """One sentence over all paradigms under one model; a `toy` is called small."""
-    groups = []
+    groups: list[str] = []
     for finding, words in (
-        (Finding.SHOWN, "shows the effect of"),
-        (Finding.PARTLY, "shows only in part that of"),
-        (Finding.NOT_SHOWN, "does not show that of"),
+        (Finding.SHOWN, "shows {effect} of"),
+        (Finding.PARTLY, "shows only in part {effect} of"),
+        (Finding.NOT_SHOWN, "does not show {effect} of"),
+        (Finding.SELECTION, "was tested on some of the contrasts of"),
         (Finding.UNTESTED, "was not tested on"),
     ):
         titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]
         if titles:
-            groups.append(f"{words} {_listed(titles)}")
+            said = words.format(effect="that" if groups else "the effect")
+            groups.append(f"{said} {_listed(titles)}")
     kind = "small model" if toy else "model"
     return f"The {kind} {outcomes[0].model} {_listed(groups, last='but' if len(groups) == 2 else 'and')}."
 
@@ -145,8 +177,9 @@ def contrast_sentence(result: ContrastResult) -> str:
 def misleading(outcome: Outcome, result: ContrastResult) -> bool:
     """Whether an interaction alone would have said that the model shows what, by its wh-effects, it does not."""
     sure = result.accuracy.ci_low is not None and result.accuracy.ci_low > 0.5
+    silent = outcome.finding in (Finding.SHOWN, Finding.SELECTION)
     return (
-        bool(result.paths) and outcome.finding is not Finding.SHOWN and (sure or result.verdict is Verdict.AS_EXPECTED)
+        bool(result.paths) and not silent and (sure or result.verdict is Verdict.AS_EXPECTED)
     )
 
 

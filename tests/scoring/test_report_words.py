@@ -144,8 +144,36 @@ def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> Non
     assert not re.search(r"\b1 (approved )?items\b", text)
     assert "The only item was analysed" in Page(render_html(make_report([everything], made_on=DAY))).text
     with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
-        alone = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=("P1",)))
-    assert "of one predicted wh-effect, none came out" in outcome_of(alone).sentence
+        whole = analyze(bank, "subject_pg")
+    alone = replace(whole, contrasts=whole.contrasts[:1])
+    assert "tests: the predicted wh-effect ran the other way." in outcome_of(alone).sentence
+
+
+def test_a_headline_about_one_paradigm_names_the_effect(tmp_path: Path) -> None:
+    titled = "the effect of “Subject parasitic gap, eight permutations”."
+    for number, (means, said) in enumerate(
+        [((2.0, 3.0, 0.0, 0.0), "does not show"), ((-2.0, 0.0, 0.0, 4.0), "shows only in part")]
+    ):
+        outcome = outcome_of(analysed(tmp_path / f"{number}.sqlite", *means))
+        assert overall([outcome]) == f"The model chosen {said} {titled}"
+
+
+def test_a_selection_of_contrasts_says_nothing_of_the_pattern(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, effects(-2.0, 3.0, 1.0, 4.0)) as bank:
+        said = {
+            options: outcome_of(analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=options)))
+            for options in (("P1",), ("P1", "P2"), ("P1", "P3"), ("P3",))
+        }
+        design = outcome_of(analyze(bank, "subject_pg", options=AnalysisOptions(design="lan2x2")))
+    assert {outcome.finding for outcome in (*said.values(), design)} == {Found.SELECTION}
+    assert not [outcome for outcome in (*said.values(), design) if "pattern" in outcome.sentence]
+    assert [outcome.sentence for outcome in said.values()] == [
+        "Of the contrasts you asked for, 1 of 1 came out as expected.",
+        "Of the contrasts you asked for, 1 of 2 came out as expected and 1 ran the other way.",
+        "Of the contrasts you asked for that have an expected sign, 1 of 1 came out as expected.",
+        "The contrast you asked for is exploratory, without an expected sign.",
+    ]
+    assert "some of the contrasts of" in overall([design])
 
 
 def test_what_models_are_worth() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
 from scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
@@ -22,26 +22,50 @@ def account_for(
     within = bank.findings.counts(ItemFilter(ids=tuple(sorted(analysed)))) if analysed else {}
     findings = [(*key, count, within.get(key, 0)) for key, count in everywhere.items()]
     runs = Counter(item.run_id for item in items)
+    decisions = _current(bank, items)
+    by_person, by_policy = _deciders(items, analysed, decisions)
     return ItemAccount(
-        set_aside=_set_aside(bank, items),
+        set_aside=_set_aside(items, decisions),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
         n_unlinted=len(bank.findings.unlinted(selection)),
         runs=tuple((bank.runs.get(run_id), count) for run_id, count in sorted(runs.items())),
+        by_policy=by_policy,
+        n_by_person=by_person,
+        of_set=tuple(bank.findings.of_set(selection.paradigm)) if selection.paradigm else (),
     )
 
 
-def _set_aside(bank: Bank, items: Sequence[StoredItem]) -> tuple[SetAside, ...]:
-    """Items that are not approved, grouped by status, reason and who decided; the largest groups first."""
-    aside = {item.id: item for item in items if item.status is not ItemStatus.APPROVED}
+def _current(bank: Bank, items: Sequence[StoredItem]) -> dict[int, list[Decision]]:
+    """The decisions that count for each item's current revision, by item id; an old one does not speak for a new text."""
+    revisions = {item.id: item.revision_id for item in items}
     decisions: defaultdict[int, list[Decision]] = defaultdict(list)
     for decision in bank.decisions.current():
-        item = aside.get(decision.item_id)
-        if item is not None and item.revision_id == decision.revision_id:
-            decisions[item.id].append(decision)
+        if revisions.get(decision.item_id) == decision.revision_id:
+            decisions[decision.item_id].append(decision)
+    return decisions
+
+
+def _deciders(
+    items: Sequence[StoredItem], analysed: frozenset[int], decisions: Mapping[int, Sequence[Decision]]
+) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Of the analysed items, how many a person decided on, and how many only each policy did."""
+    by_person, policies = 0, Counter[str]()
+    for item in items:
+        own = decisions.get(item.id, ()) if item.id in analysed else ()
+        if any(decision.kind != "policy" for decision in own):
+            by_person += 1
+        elif own:
+            policies[own[-1].author] += 1
+    return by_person, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Decision]]) -> tuple[SetAside, ...]:
+    """Items that are not approved, grouped by status, reason and who decided; the largest groups first."""
+    aside = {item.id: item for item in items if item.status is not ItemStatus.APPROVED}
     groups: defaultdict[tuple[ItemStatus, str, tuple[str, ...]], list[StoredItem]] = defaultdict(list)
     comments: defaultdict[tuple[ItemStatus, str, tuple[str, ...]], dict[str, None]] = defaultdict(dict)
     for item in aside.values():
-        deciding = _deciding(item, decisions[item.id])
+        deciding = _deciding(item, decisions.get(item.id, ()))
         key = (item.status, item.reason or "", tuple(sorted({_name(decision) for decision in deciding})))
         groups[key].append(item)
         comments[key].update(dict.fromkeys(decision.comment for decision in deciding if decision.comment))

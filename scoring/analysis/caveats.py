@@ -30,6 +30,15 @@ def _selection(analysis: Analysis) -> list[str]:
         which = "The only item was" if items.n_selected == 1 else f"All {items.n_selected:,} items were"
         of = "it" if items.n_selected == 1 else "them"
         found.append(f"{which} analysed, whatever was decided of {of}; decisions were not used.")
+    found += _decided(analysis)
+    if len(items.by_dataset) > 1:
+        parts = ", ".join(f"{name} {number:,}" for name, number in items.by_dataset.items())
+        found.append(f"The items of {len(items.by_dataset)} data sets are pooled ({parts}); --dataset NAME takes one.")
+    if items.n_repeated:
+        what = "item occurs" if items.n_repeated == 1 else "items occur"
+        found.append(
+            f"{items.n_repeated:,} {what} with identical sentences in more than one data set, and so count more than once."
+        )
     if analysis.account.n_unlinted:
         unread = "any" if analysis.account.n_unlinted == items.n_total else f"{analysis.account.n_unlinted:,}"
         which = (
@@ -43,6 +52,17 @@ def _selection(analysis: Analysis) -> list[str]:
         few = "One item is" if items.n_selected == 1 else f"{items.n_selected} items are"
         found.append(f"{few} few: intervals are wide, and t tests lean on normality.")
     return found
+
+
+def _decided(analysis: Analysis) -> list[str]:
+    """That no person decided on any of the items, where none did."""
+    account = analysis.account
+    if account.n_by_person:
+        return []
+    policies = " and ".join(name for name, _ in account.by_policy)
+    which = "the only item" if analysis.items.n_selected == 1 else "any of these items"
+    but = f", only the polic{'y' if len(account.by_policy) == 1 else 'ies'} {policies}" if policies else ""
+    return [f"No person has decided on {which}{but}; read them with `gapsmith review`."]
 
 
 def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[str]:

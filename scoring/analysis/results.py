@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from bank.records import ItemStatus, RunRecord, ScorerSettings, Severity, StoredItem
+from bank.records import Finding, ItemStatus, RunRecord, ScorerSettings, Severity, StoredItem
 from scoring.stats import (
     Accuracy,
     Alternative,
@@ -207,6 +207,10 @@ class ItemSelection:
     """Items by digest of the paradigm file that they were made with."""
     datasets: tuple[str, ...] = ()
     """The data sets of all the items, analysed or not, in the items' order."""
+    by_dataset: Mapping[str, int] = field(default_factory=dict)
+    """Analysed items by data set, in the items' order."""
+    n_repeated: int = 0
+    """Different items that more than one data set has with the very same sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +238,12 @@ class ItemAccount:
     """Items that no lint has read as they stand now."""
     runs: tuple[tuple[RunRecord, int], ...]
     """Each run with the number of its items."""
+    by_policy: tuple[tuple[str, int], ...] = ()
+    """Policies with the number of analysed items that they alone decided on."""
+    n_by_person: int = 0
+    """Analysed items, as they stand now, on which a person decided, adjudications included."""
+    of_set: tuple[Finding, ...] = ()
+    """What the linter found in the paradigm's items as a whole, worst first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -100,6 +100,9 @@ def _lacks_cells(items: Sequence[ItemCells], contrast: Contrast) -> bool:
 
 def _describe(chosen: Chosen, scores: Mapping[str, TokenScores], options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
+    homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
+    for item in chosen.picked:
+        homes[frozenset((sentence.condition, sentence.text) for sentence in item.sentences)].add(item.dataset)
     return ItemSelection(
         all_items=options.all_items,
         n_selected=len(chosen.picked),
@@ -110,4 +113,6 @@ def _describe(chosen: Chosen, scores: Mapping[str, TokenScores], options: Analys
         n_unscored=sum(text not in scores for text in texts),
         versions=dict(Counter(chosen.versions[item.paradigm_id].digest for item in chosen.picked)),
         datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
+        by_dataset=dict(Counter(item.dataset for item in chosen.picked)),
+        n_repeated=sum(len(names) > 1 for names in homes.values()),
     )

@@ -10,7 +10,7 @@ from scoring.report.numbers import bits, count, p_value, percent, plain
 from scoring.report.tables import Table
 from vetting.rules import pages
 
-__all__ = ["item_sentences", "item_tables", "value_table"]
+__all__ = ["approvals", "dataset_line", "item_sentences", "item_tables", "value_table"]
 
 _MOST_ITEMS = 100
 _ENDS = 10
@@ -21,17 +21,34 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     """How many items there are, where they stand and how many were analysed."""
     items = analysis.items
     standing = ", ".join(f"{number:,} {status.value}" for status, number in items.by_status.items())
+    others = [f"{number:,} {s.value}" for s, number in items.by_status.items() if s is not ItemStatus.APPROVED]
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
         of = "it" if items.n_total == 1 else "them"
         first = f"{which} analysed, whatever was decided of {of} ({standing})."
     else:
         was = "was" if items.n_selected == 1 else "were"
-        first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} {was} analysed ({standing})."
+        how = "; ".join([approvals(analysis), *([", ".join(others)] if others else [])])
+        first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} {was} analysed ({how})."
     unlike = "all" if items.n_distinct_texts == items.n_cells else f"{items.n_distinct_texts:,} of them"
     holds = "It holds" if items.n_selected == 1 else "They hold"
-    second = f"{holds} {count(items.n_cells, 'sentence')}, {unlike} different."
-    return (first, second)
+    different = f", {unlike} different" if items.n_cells > 1 else ""
+    return (first, f"{holds} {count(items.n_cells, 'sentence')}{different}.")
+
+
+def approvals(analysis: Analysis) -> str:
+    """Who approved the analysed items: ``39 by policy clean, 0 by a person``."""
+    account = analysis.account
+    policies = [f"{number:,} by policy {name}" for name, number in account.by_policy]
+    return ", ".join([*policies, f"{account.n_by_person:,} by a person"])
+
+
+def dataset_line(analysis: Analysis) -> str:
+    """The data sets that are pooled, each with its number of items; empty where there is only one."""
+    datasets = analysis.items.by_dataset
+    if len(datasets) < 2:
+        return ""
+    return f"Data sets: {', '.join(f'{name} (n = {number:,})' for name, number in datasets.items())}."
 
 
 def item_tables(analysis: Analysis) -> tuple[Table, ...]:
@@ -62,6 +79,14 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
         )
         columns = ("code", "finding", "severity", "items", "of them analysed")
         tables.append(Table("What the linter found", columns, found, frozenset({3, 4})))
+    if account.of_set:
+        titles = pages()
+        whole = tuple(
+            (f.code, titles[f.code].title if f.code in titles else "–", f.severity.value, f.message)
+            for f in account.of_set
+        )
+        columns = ("code", "finding", "severity", "what it says")
+        tables.append(Table("What the linter found in the items as a whole", columns, whole))
     return (*tables, *_comparison_tables(analysis))
 
 

@@ -8,7 +8,7 @@ from bank.records import StoredItem
 from scoring.analysis import Analysis, about, label
 from scoring.report.drawing import Drawing, figure_name
 from scoring.report.figures import MOST_POINTS, figures_of
-from scoring.report.items import item_sentences, item_tables, value_table
+from scoring.report.items import dataset_line, item_sentences, item_tables, value_table
 from scoring.report.numbers import bits, interval, p_value, percent, plain
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
@@ -51,6 +51,8 @@ class Section:
 
     analysis: Analysis
     outcome: Outcome
+    datasets: str
+    """The data sets that are pooled, with their numbers of items; empty where there is only one."""
     cells: tuple[CellRow, ...]
     verdicts: tuple[tuple[str, str], ...]
     """A mark and a sentence for each contrast."""
@@ -87,6 +89,7 @@ def section_of(analysis: Analysis) -> Section:
     return Section(
         analysis=analysis,
         outcome=outcome,
+        datasets=dataset_line(analysis),
         cells=_cells(analysis.paradigm, analysis.example),
         verdicts=tuple((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 
 from scoring.analysis import Analysis, about, describe_scorer, label
-from scoring.report.items import item_sentences
+from scoring.report.items import dataset_line, item_sentences
 from scoring.report.tables import Table, contrast_tables, parts_table, render_text
 from scoring.report.words import did_sentence, outcome_of
 
@@ -18,6 +18,7 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     title = f"{analysis.paradigm.name}: {analysis.paradigm.title}"
     blocks = [
         f"{title}\n{'=' * min(len(title), width)}",
+        _wrapped([line for line in [dataset_line(analysis)] if line], width, ""),
         _wrapped([item_sentences(analysis)[0], f"Scored by {describe_scorer(analysis.scorer)}."], width, ""),
     ]
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
@@ -27,7 +28,7 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     blocks.append("\n\n".join(_wrapped([sentence], width, "") for sentence in said if sentence))
     if analysis.caveats:
         blocks.append("Before you use these numbers:\n" + _wrapped(analysis.caveats, width, "- "))
-    return "\n\n".join(block.rstrip() for block in blocks) + "\n"
+    return "\n\n".join(block.rstrip() for block in blocks if block) + "\n"
 
 
 def _table(table: Table, width: int) -> str:

@@ -178,9 +178,7 @@ def misleading(outcome: Outcome, result: ContrastResult) -> bool:
     """Whether an interaction alone would have said that the model shows what, by its wh-effects, it does not."""
     sure = result.accuracy.ci_low is not None and result.accuracy.ci_low > 0.5
     silent = outcome.finding in (Finding.SHOWN, Finding.SELECTION)
-    return (
-        bool(result.paths) and not silent and (sure or result.verdict is Verdict.AS_EXPECTED)
-    )
+    return bool(result.paths) and not silent and (sure or result.verdict is Verdict.AS_EXPECTED)
 
 
 def did_sentence(result: ContrastResult) -> str:

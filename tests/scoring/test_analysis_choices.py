@@ -18,6 +18,8 @@ from scoring.analysis import (
     analyze,
     analyze_all,
 )
+from scoring.report import analysis_text
+from scoring.report.items import item_sentences
 from templates import load_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
 from tests.scoring.analysing import (
@@ -203,3 +205,40 @@ def test_json_has_every_number_and_no_nan(bank: Bank) -> None:
     assert data["contrasts"][6]["paths"][0][0]["plan"]["changes"] == "filler"
     assert data["scorer"]["model"] == "chosen"
     assert data["items"]["by_status"] == {"approved": 33}
+
+
+def test_who_approved_is_said(bank: Bank) -> None:
+    ids = bank.items.ids()
+    alone = analyze(bank, "subject_pg")
+    assert (alone.account.by_policy, alone.account.n_by_person) == ((("clean", 33),), 0)
+    assert "33 approved items of 33 were analysed (33 by policy clean, 0 by a person)." in item_sentences(alone)
+    caveat = "No person has decided on any of these items, only the policy clean; read them with `gapsmith review`."
+    assert caveat in alone.caveats
+    bank.decisions.decide(ids[:2], Verdict.APPROVE, author="Anna")
+    bank.decisions.decide(ids[2:3], Verdict.EXCLUDE, author="Anna", reason="odd")
+    read = analyze(bank, "subject_pg")
+    assert "(30 by policy clean, 2 by a person; 1 excluded)" in item_sentences(read)[0]
+    assert not any("No person" in found for found in read.caveats)
+
+
+def test_pooled_data_sets_are_named_with_what_they_share(bank: Bank) -> None:
+    assert "Data sets" not in analysis_text(analyze(bank, "subject_pg"))
+    paradigm = load_paradigm("subject_pg")
+    same = bank.items.get(bank.items.ids()[0])
+    slots = next(itertools.islice(slots_of("subject_pg"), 40, None))
+    items = [
+        NewItem(same.slots, same.sentences, label="1", dataset="second"),
+        NewItem(slots, realise(paradigm, slots), label="2", dataset="second"),
+    ]
+    approve(bank, add_items(bank, paradigm, items, identity="second"))
+    score(bank, "subject_pg", lambda position, s, region: published_bits(min(position, 32), s, region))
+    both = analyze(bank, "subject_pg")
+    assert both.items.by_dataset == {"generated": 33, "second": 2}
+    title, rule, _, line, *_ = analysis_text(both).splitlines()
+    assert title.startswith("subject_pg: ")
+    assert set(rule) == {"="}
+    assert line == "Data sets: generated (n = 33), second (n = 2)."
+    assert any("2 data sets are pooled (generated 33, second 2)" in caveat for caveat in both.caveats)
+    assert any("1 item occurs with identical sentences in more than one" in caveat for caveat in both.caveats)
+    alone = analyze(bank, "subject_pg", options=AnalysisOptions(dataset="second"))
+    assert not any("identical sentences" in caveat or "pooled" in caveat for caveat in alone.caveats)

@@ -216,14 +216,20 @@ def test_exclusions_findings_and_settings_are_on_the_page(tmp_path: Path) -> Non
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, effects(-2.0, -3.0, 1.0, 4.0)) as bank:
         ids = bank.items.ids()
         bank.decisions.decide(ids[:2], Verdict.EXCLUDE, author="Anna", reason="implausible", comment="odd pair")
-        bank.findings.replace("subject_pg", {ids[2]: [Finding("L310", Severity.WARNING, "x")]}, ruleset="r1")
+        bank.findings.replace(
+            "subject_pg",
+            {ids[2]: [Finding("L310", Severity.WARNING, "x")]},
+            ruleset="r1",
+            set_findings=[Finding("C110", Severity.WARNING, "one verb is in most of the items")],
+        )
         analysis = analyze(bank, "subject_pg", options=AnalysisOptions(holm=True))
     text = Page(render_html(make_report([analysis], made_on=DAY))).text
     for expected in (
         "implausible", "Anna", "odd pair", "L310", "Possessive gerund", "18 approved items of 20",
         analysis.paradigm.digest, "lexicon", "float32", "one beginning-of-sequence token", "seed 20250", "Holm", "scipy",
         "Before you use these numbers", "chosen is a model that this report knows only by its name",
-        "kept, removed",
+        "kept, removed", "one verb is in most of the items", "18 by policy clean, 0 by a person; 2 excluded",
+        "no decision by a person",
     ):  # fmt: skip
         assert expected in text, expected
 

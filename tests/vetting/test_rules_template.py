@@ -93,6 +93,54 @@ def test_a_wrong_filler_names_what_is_expected() -> None:
     assert "has 'that' where 'who' is expected" in finding.message
 
 
+JOHNS = {
+    "pf_pg1_pg2": "I think who John's remarks about are likely to enrage soon.",
+    "mf_mg1_pg2": "I think that John's remarks about Maria are likely to enrage soon.",
+    "pf_pg1_mg2": "I think who John's remarks about are likely to enrage Anna soon.",
+    "mf_mg1_mg2": "I think that John's remarks about Maria are likely to enrage Anna soon.",
+}
+
+
+def test_cells_of_another_shape_are_one_finding_with_the_place() -> None:
+    """All cells at once, by the labels of the item's design too, and the word at which the first goes wrong."""
+    found = lint(stored(PG, JOHNS.items(), design="lan2x2"))
+    (finding,) = [f for f in found if f.code == "T010"]
+    own = {name: label for label, name in PG.design("lan2x2").labels.items()}
+    for name in JOHNS:
+        label = PG.condition(name).label
+        assert f"{own[name]} ({label})" in finding.message or own[name] == label
+    assert 'has "John\'s" where determiner' in finding.message
+    assert "after 'I think who'" in finding.message
+
+
+def test_the_matrix_frame_of_cells_that_cannot_be_read() -> None:
+    """What stands before who and that is the frame, whatever follows; frames that differ are none."""
+    (finding,) = lint(stored(PG, JOHNS.items(), design="lan2x2"), "L1")
+    assert (finding.code, finding.place.slot) == ("L101", "matrix")
+    assert "think" in finding.message
+    known = {name: text.replace("think", "know") for name, text in JOHNS.items()}
+    assert codes(stored(PG, known.items(), design="lan2x2"), "L") == []
+    mixed = {**JOHNS, "mf_mg1_mg2": known["mf_mg1_mg2"]}
+    assert codes(stored(PG, mixed.items(), design="lan2x2"), "L") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("I know who the story about is likely to enrage soon or at a time that nobody can tell.", "goes on with"),
+        ("I know who the story about amuses.", "ends where verb is expected"),
+        ("I know whom the story about is likely to enrage soon.", "has no 'who' after its matrix"),
+        ("I know who story about is likely to enrage soon.", "has 'story' where determiner"),
+        ("I know who the story beside is likely to enrage soon.", "has no preposition ('about' or 'of'"),
+    ],
+)
+def test_one_cell_alone_says_where_it_goes_wrong(text: str, said: str) -> None:
+    """The first place at which the text and the pattern part."""
+    (finding,) = lint(stored(PG, [("pf_pg1_pg2", text)]), "T010")
+    assert said in finding.message
+    assert finding.place.condition == "pf_pg1_pg2"
+
+
 def test_a_cell_outside_the_design() -> None:
     """Lan's four cells are complete for lan2x2; a fifth is not part of it."""
     four = PG.design("lan2x2").conditions

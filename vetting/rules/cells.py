@@ -10,6 +10,7 @@ from bank import Severity
 from templates import CRITICAL, CellFailure
 from vetting.rules.diff import stray_hunks, word_hunks
 from vetting.rules.model import Hit, ItemRule
+from vetting.rules.shape import first_misfit
 from vetting.rules.view import ItemView, shape_of
 
 __all__ = ["RULES"]
@@ -54,15 +55,33 @@ def _identical(view: ItemView) -> Iterator[Hit]:
 
 
 def _shape(view: ItemView) -> Iterator[Hit]:
+    shapeless = []
     for failure in view.reading.failures if view.reading else ():
         if failure.condition not in view.misshapen:
             continue
         if failure.expected is None:
-            shape = shape_of(view.paradigm, failure.condition)
-            message = f"{view.label(failure.condition)} does not have the shape “{shape}”: {failure.found!r}"
+            shapeless.append(failure)
         else:
             message = f"{view.label(failure.condition)} {_against_expected(view, failure)}"
-        yield Hit(message, condition=failure.condition)
+            yield Hit(message, condition=failure.condition)
+    if shapeless:
+        yield _shapeless(view, shapeless)
+
+
+def _shapeless(view: ItemView, failures: list[CellFailure]) -> Hit:
+    first = failures[0]
+    misfit = first_misfit(view.read_with, first.condition, first.found)
+    shape = f"the shape “{shape_of(view.paradigm, first.condition)}”"
+    if len(failures) == 1:
+        because = f"; it {misfit}" if misfit else ""
+        message = f"{view.label(first.condition)} does not have {shape}: {first.found!r}{because}"
+        return Hit(message, condition=first.condition)
+    labels = ", ".join(view.label(failure.condition) for failure in failures)
+    because = misfit or f"is no {shape}"
+    return Hit(
+        f"{len(failures)} cells do not have the shape of their condition: {labels}; the first of them {because}:"
+        f" {first.found!r}, expected {shape}"
+    )
 
 
 def _against_expected(view: ItemView, failure: CellFailure) -> str:

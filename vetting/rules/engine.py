@@ -77,10 +77,10 @@ class Linter:
         if self._word_rules:
             words: Words | None = None
             for rule in self._word_rules:
-                key = (rule.code, *self._words.key(rule.roles, view.slots))
+                key = (rule.code, *self._words.key(rule.roles, view.words))
                 cached = self._cache.get(key)
                 if cached is None:
-                    words = words or self._words.read(view.slots)
+                    words = words or self._words.read(view.words)
                     cached = self._cache[key] = tuple(_finding(rule, hit) for hit in rule.check(words))
                 found.extend(cached)
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))

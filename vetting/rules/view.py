@@ -30,9 +30,20 @@ class ItemView:
             self.cells.setdefault(sentence.condition, []).append(sentence.text)
 
     def label(self, condition: str) -> str:
-        """The condition as people read it."""
+        """The condition as people read it, after the label that it has in files of the item's design, if any:
+        ``MFPG (-F -G1 +G2)``."""
         known = self.paradigm.condition_by_name.get(condition)
-        return known.label if known else condition
+        if known is None:
+            return condition
+        own = self._own_labels.get(condition, "")
+        plain = {known.name.casefold(), known.label.casefold().replace(" ", "")}
+        return known.label if not own or own.casefold().replace(" ", "") in plain else f"{own} ({known.label})"
+
+    @cached_property
+    def _own_labels(self) -> Mapping[str, str]:
+        if self.item.design is None:
+            return {}
+        return {name: label for label, name in self.paradigm.design(self.item.design).labels.items()}
 
     @cached_property
     def bare(self) -> Mapping[str, str]:
@@ -97,6 +108,16 @@ class ItemView:
             return self.reading.slots
         return self.item.slots or {}
 
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """`slots` for rules on words: where no cell could be read, still the matrix frame, as it stands before the
+        filler."""
+        if self.slots or self.reading is None:
+            return self.slots
+        slot = _frame_slot(self.paradigm)
+        frames = {_before_filler(self.paradigm, name, text) for name, text in self.bare.items()} - {""}
+        return {slot: frames.pop()} if slot is not None and len(frames) == 1 else {}
+
     def region(self, condition: str, region: str) -> str | None:
         """The words of a region in a cell, or None where the cell is not there or cannot be aligned."""
         sentence = self.item.sentence(condition)
@@ -121,6 +142,20 @@ def shape_of(paradigm: Paradigm, condition: str) -> str:
     """The pattern of a condition as people read it: ``MATRIX who DETERMINER NOUN …``."""
     regions = paradigm.condition(condition).regions
     return " ".join(regions[r.name] for r in paradigm.regions if regions[r.name]) + paradigm.final_punctuation
+
+
+def _frame_slot(paradigm: Paradigm) -> str | None:
+    """The slot that all sentences consist of up to the filler, where it is a matrix frame."""
+    filler = next((i for i, region in enumerate(paradigm.regions) if region.role == "filler"), 0)
+    before = {" ".join(c.regions[r.name] for r in paradigm.regions[:filler]).strip() for c in paradigm.conditions}
+    frames = [slot.name for slot in paradigm.visible_slots if slot.role == "matrix" and before == {f"{{{slot.name}}}"}]
+    return frames[0] if frames else None
+
+
+def _before_filler(paradigm: Paradigm, condition: str, text: str) -> str:
+    fillers = [paradigm.condition(condition).regions[r.name] for r in paradigm.regions if r.role == "filler"]
+    before, found, _ = text.partition(f" {fillers[0]} ") if fillers and fillers[0] else ("", "", "")
+    return before if found else ""
 
 
 def _readings(paradigm: Paradigm, condition: str, text: str) -> tuple[Mapping[str, str], ...]:

@@ -36,7 +36,12 @@ def analyze(
     ] = None,
     contrast: Annotated[
         list[str] | None,
-        typer.Option("--contrast", "-c", help="Only this contrast (repeatable).", show_default=False),
+        typer.Option(
+            "--contrast",
+            "-c",
+            help="Only this contrast, by its name or as tables show it (repeatable).",
+            show_default=False,
+        ),
     ] = None,
     alternative: Annotated[
         str | None,

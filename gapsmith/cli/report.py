@@ -34,7 +34,9 @@ def report(
     holm: HolmOption = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Where to write it (default: report/ in the workspace).", show_default=False),
+        typer.Option(
+            "--out", "-o", help="Folder to write it into (default: report/ in the workspace).", show_default=False
+        ),
     ] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
@@ -52,6 +54,11 @@ def report(
     from scoring.report import make_report, write_report
     from templates.errors import ConfigError
 
+    if out is not None and out.suffix.lower() in (".html", ".htm", ".md") and not out.is_dir():
+        raise ConfigError(
+            f"{out} looks like a file, and a report is a folder: report.html, report.md and figures/.",
+            hint=f"Name the folder: --out {out.with_suffix('')}",
+        )
     options = AnalysisOptions(all_items=all_items, dataset=dataset, holm=holm)
     with open_workspace(workspace) as ws:
         found = analysed(ws, paradigm, options, model=model, scorer=scorer)

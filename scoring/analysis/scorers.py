@@ -27,9 +27,10 @@ def find_scorer(
         known = list(dict.fromkeys(settings.model for _, settings in scorers))
         asked = model is not None or scorer_id is not None
         run = known[-1] if known else "gpt2"
+        offline = "" if run == "bundled" else "; without a network, `gapsmith score --model bundled`"
         raise GapsmithError(
             f"None of these items has been scored{f' by {known[0]}' if asked else ''}.",
-            hint=f"Run `gapsmith score --model {run}` first.",
+            hint=f"Run `gapsmith score --model {run}` first{offline}.",
         )
     having.sort(key=lambda entry: (measured[entry[0]], entry[0]), reverse=True)
     own, settings = having[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
+from scoring.analysis.names import label
 from scoring.analysis.results import AnalysisOptions
 from templates.errors import ConfigError, GapsmithError
 from templates.model import CRITICAL, Contrast, Paradigm
@@ -67,7 +69,7 @@ def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contr
         )
     if options.design is not None:
         paradigm.design(options.design)
-    wanted = [paradigm.contrast(name) for name in options.contrasts] or list(paradigm.contrasts)
+    wanted = [_contrast(paradigm, name) for name in options.contrasts] or list(paradigm.contrasts)
     found = [c for c in paradigm.contrasts if c in wanted and options.design in (None, c.design)]
     if not found:
         raise ConfigError(
@@ -75,6 +77,26 @@ def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contr
             hint=f"Its contrasts: {', '.join(f'{c.name} ({c.design})' for c in paradigm.contrasts)}.",
         )
     return found
+
+
+def _contrast(paradigm: Paradigm, asked: str) -> Contrast:
+    """The contrast of that name, or with that label in tables, whatever the case. Raises `ConfigError`."""
+    wanted = asked.strip().casefold()
+    matches = (
+        [c for c in paradigm.contrasts if c.name == asked],
+        [c for c in paradigm.contrasts if c.name.casefold() == wanted],
+        [c for c in paradigm.contrasts if label(c).casefold() == wanted],
+    )
+    for found in matches:
+        if len(found) == 1:
+            return found[0]
+    shown = {name.casefold(): name for c in paradigm.contrasts for name in (label(c), c.name)}
+    close = difflib.get_close_matches(wanted, shown, n=1)
+    known = ", ".join(c.name if label(c) == c.name else f"{c.name} ({label(c)})" for c in paradigm.contrasts)
+    raise ConfigError(
+        f"{paradigm.name} has no contrast {asked!r}. It has: {known}",
+        hint=f"Did you mean {shown[close[0]]}?" if close else "Leave --contrast out for all of them.",
+    )
 
 
 def reads_alike(contrast: Contrast, paradigm: Paradigm, version: Paradigm) -> str:
@@ -107,7 +129,8 @@ def _check_alike(
                 names = dict.fromkeys(i.dataset for i in picked if versions[i.paradigm_id].digest == version.digest)
                 raise GapsmithError(
                     f"{newest.name}: {contrast.name} is not the same for all items, since {unlike} differs between the "
-                    f"versions of the paradigm that they were made with: {counts[newest.digest]:,} items with "
+                    f"versions of the paradigm that they were made with: {counts[newest.digest]:,} "
+                    f"item{'' if counts[newest.digest] == 1 else 's'} with "
                     f"{newest.digest[:12]}, {counts[version.digest]:,} with {version.digest[:12]} (data set "
                     f"{', '.join(names)}).",
                     hint="Analyse them apart with --dataset NAME, leave the contrast out by naming others with "

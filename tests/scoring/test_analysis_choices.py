@@ -18,6 +18,7 @@ from scoring.analysis import (
     analyze,
     analyze_all,
 )
+from scoring.analysis.selecting import chosen_contrasts
 from scoring.report import analysis_text
 from scoring.report.items import item_sentences
 from templates import load_paradigm, realise
@@ -191,6 +192,9 @@ def test_commands(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> N
     assert (wrong.code, wrong.out) == (2, "")
     assert "two-sided" in wrong.err
     assert gapsmith("analyze", "--model", "gpt2").code == 2
+    typo = gapsmith("analyze", "--contrast", "delta_fp")
+    assert (typo.code, typo.out) == (2, "")
+    assert "Did you mean delta_pf?" in typo.err
     assert gapsmith("analyze", "-p", "nothing").code == 2
 
 
@@ -242,3 +246,32 @@ def test_pooled_data_sets_are_named_with_what_they_share(bank: Bank) -> None:
     assert any("1 item occurs with identical sentences in more than one" in caveat for caveat in both.caveats)
     alone = analyze(bank, "subject_pg", options=AnalysisOptions(dataset="second"))
     assert not any("identical sentences" in caveat or "pooled" in caveat for caveat in alone.caveats)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"), [("DiD", "did"), ("p1", "P1"), ("Delta(+F)", "delta_pf"), ("delta(-f)", "delta_mf")]
+)
+def test_contrasts_are_found_by_what_tables_call_them(bank: Bank, asked: str, name: str) -> None:
+    found = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=(asked,)))
+    assert list(by_name(found)) == [name]
+
+
+def test_a_name_beats_a_label_and_no_guess_is_made_between_two(bank: Bank) -> None:
+    contrasts = load_paradigm("subject_pg").contrasts
+    names = [replace(contrasts[0], name="a"), replace(contrasts[1], name="A"), replace(contrasts[2], title="a: third")]
+    paradigm = replace(load_paradigm("subject_pg"), contrasts=tuple(names))
+    for asked in ("a", "A"):
+        assert [c.name for c in chosen_contrasts(paradigm, AnalysisOptions(contrasts=(asked,)))] == [asked]
+    two = replace(paradigm, contrasts=(replace(names[0], name="ab"), replace(names[1], name="AB")))
+    with pytest.raises(ConfigError, match="no contrast 'aB'") as raised:
+        chosen_contrasts(two, AnalysisOptions(contrasts=("aB",)))
+    assert raised.value.hint.startswith("Did you mean")
+
+
+def test_what_is_not_scored_can_be_scored_without_a_network(tmp_path: Path) -> None:
+    with (
+        filled_bank(tmp_path / "bank.sqlite", "subject_pg", 2) as opened,
+        pytest.raises(GapsmithError, match="None of these items has been scored") as raised,
+    ):
+        analyze(opened, "subject_pg")
+    assert "--model bundled" in raised.value.hint

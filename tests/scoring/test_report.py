@@ -267,6 +267,10 @@ def test_files_are_written_where_they_are_asked_for(
     assert done.code == 0, done.err
     assert Path(done.out.strip()) == tmp_path / "report" / "report.html"
     assert "The model chosen was not tested on" in done.err
+    file = gapsmith("report", "-p", "embedded_wh", "-o", "mine.html")
+    assert (file.code, file.out) == (2, "")
+    assert "--out mine" in file.err
+    assert not (tmp_path / "mine.html").exists()
     shutil.rmtree(tmp_path / "report")
     (tmp_path / "report").write_text("in the way", encoding="utf-8")
     blocked = gapsmith("report")

@@ -55,7 +55,7 @@ def _deciders(
         if any(decision.kind != "policy" for decision in own):
             by_person += 1
         elif own:
-            policies[own[-1].author] += 1
+            policies[_author(own[-1])] += 1
     return by_person, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
@@ -94,4 +94,9 @@ def _deciding(item: StoredItem, decisions: Sequence[Decision]) -> list[Decision]
 
 
 def _name(decision: Decision) -> str:
-    return decision.author if decision.kind == "person" else f"{decision.kind} {decision.author}"
+    return decision.author if decision.kind == "person" else f"{decision.kind} {_author(decision)}"
+
+
+def _author(decision: Decision) -> str:
+    """Who decided; a policy signs as ``policy:NAME``, of which this is the name."""
+    return decision.author.removeprefix("policy:") if decision.kind == "policy" else decision.author

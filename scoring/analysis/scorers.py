@@ -37,13 +37,14 @@ def find_scorer(
     if len(having) == 1:
         return own, settings, []
     why = "the newest" if measured[having[1][0]] == measured[own] else "the one that measured most of them"
+    sentences = f"{len(wanted):,} sentence{'' if len(wanted) == 1 else 's'}"
     others = "; ".join(
-        f"scorer {other}, {measured[other]:,} of {len(wanted):,} sentences, {_unlike(theirs, settings)}"
+        f"scorer {other}, {measured[other]:,} of {sentences}, {_unlike(theirs, settings)}"
         for other, theirs in having[1:]
     )
     note = (
         f"Several scorers measured these items; this is {why}: scorer {own}, {describe_scorer(settings)}, "
-        f"{measured[own]:,} of {len(wanted):,} sentences. Others, which --scorer takes: {others}."
+        f"{measured[own]:,} of {sentences}. Others, which --scorer takes: {others}."
     )
     return own, settings, [note]
 

@@ -29,9 +29,10 @@ _QUESTION = (
     "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "
     "or harder to expect, its surprisal should fall or rise; a contrast is that change, item by item."
 )
-_READING = (
-    "“No evidence” means that p is not below alpha; it does not mean that there is no effect. A wh-effect is the surprisal "
-    "with a filler minus the surprisal without one, on the same words: below 0 the filler made them easier, above 0 harder."
+_READING = "“No evidence” means that p is not below alpha; it does not mean that there is no effect."
+_WH_EFFECT = (
+    "A wh-effect is the surprisal with a filler minus the surprisal without one, on the same words: below 0 the filler "
+    "made them easier, above 0 harder."
 )
 
 
@@ -82,7 +83,7 @@ def make_report(analyses: Sequence[Analysis], *, made_on: date) -> Report:
         scope=f"{count(len(analyses), 'paradigm')}, {which}{whatever}",
         headline=overall(outcomes, toy=model.toy),
         question=_QUESTION,
-        reading=_READING,
+        reading=f"{_READING} {_WH_EFFECT}" if any(one.of_kind("wh-effect") for one in analyses) else _READING,
         model=model,
         sections=sections,
         software=software_table(),

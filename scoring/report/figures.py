@@ -16,9 +16,17 @@ from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, percent, percent_interval
 from scoring.report.region_figures import region_figures
 from scoring.report.style import BANDS, DARK, GREY, INK
-from templates.model import Paradigm
+from templates.model import CRITICAL, Paradigm
 
-__all__ = ["MOST_POINTS", "accuracy_figure", "effect_figure", "figures_of"]
+__all__ = [
+    "MOST_POINTS",
+    "accuracy_figure",
+    "effect_figure",
+    "effect_title",
+    "effects_drawn",
+    "figures_of",
+    "shares_drawn",
+]
 
 MOST_POINTS = 300
 """With more items than this, quantiles are drawn instead of points."""
@@ -33,8 +41,7 @@ _MEAN_MARKS: Mapping[Verdict, Mapping[str, Any]] = {
 
 def figures_of(analysis: Analysis) -> list[Drawing]:
     """Every figure that the analysis has data for."""
-    effects = [r for r in analysis.of_kind("wh-effect", "contrast") if r.values]
-    shares = [r for r in analysis.of_kind("preference", "did") if r.accuracy.proportion is not None]
+    effects, shares = effects_drawn(analysis), shares_drawn(analysis)
     drawings = []
     if effects:
         drawings.append(effect_figure(analysis, effects))
@@ -46,7 +53,10 @@ def figures_of(analysis: Analysis) -> list[Drawing]:
 def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
     """Mean and interval of each contrast over its items' points; the expected side is shaded."""
     confidence = f"{100 * analysis.options.confidence:g}%"
-    alt = f"Mean wh-effect in bits with its {confidence} interval, for {len(results)} contrasts. " + " ".join(
+    only_wh = all(result.contrast.kind == "wh-effect" for result in results)
+    what = f"Mean {'wh-effect' if only_wh else 'of each contrast' if len(results) > 1 else 'of the contrast'}"
+    of = f", for {len(results)} contrasts" if only_wh and len(results) > 1 else ""
+    alt = f"{what} in bits with its {confidence} interval{of}. " + " ".join(
         f"{label(r.contrast)}: {bits(r.ttest.mean)} {interval(r.ttest.ci_low, r.ttest.ci_high)}, {r.verdict.value}."
         for r in results
     )
@@ -63,11 +73,30 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
             _mean(axes, x, result)
         axes.set_xticks(range(len(results)), [_tick(analysis.paradigm, result) for result in results])
         axes.tick_params(axis="x", length=0)
-        axes.set_ylabel("wh-effect, S(+F) − S(−F), bits" if results[0].contrast.kind == "wh-effect" else "bits")
+        axes.set_ylabel("wh-effect, S(+F) − S(−F), bits" if only_wh else "bits")
 
-    title = "wh-effects at the critical region" if results[0].contrast.kind == "wh-effect" else "Contrasts"
+    title = effect_title(results)
     name = figure_name(analysis.paradigm.name, "effects")
     return draw(name, title, alt, size=(6.4, 4.2), paint=paint)
+
+
+def effect_title(results: Sequence[ContrastResult]) -> str:
+    """What the figure of effects shows: ``wh-effects at the critical region``, where that is so."""
+    what = "wh-effect" if all(result.contrast.kind == "wh-effect" for result in results) else "contrast"
+    there = all(term.region == CRITICAL for result in results for term in result.contrast.terms)
+    many = what if len(results) == 1 else f"{what}s"
+    named = many if what == "wh-effect" else many.capitalize()
+    return f"{named} at the critical region" if there else named
+
+
+def effects_drawn(analysis: Analysis) -> list[ContrastResult]:
+    """The contrasts that the figure of effects shows."""
+    return [result for result in analysis.of_kind("wh-effect", "contrast") if result.values]
+
+
+def shares_drawn(analysis: Analysis) -> list[ContrastResult]:
+    """The contrasts that the figure of shares shows."""
+    return [r for r in analysis.of_kind("preference", "did") if r.accuracy.proportion is not None]
 
 
 def _range(results: Sequence[ContrastResult]) -> tuple[float, float]:

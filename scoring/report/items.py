@@ -85,8 +85,8 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
             (f.code, titles[f.code].title if f.code in titles else "–", f.severity.value, f.message)
             for f in account.of_set
         )
-        columns = ("code", "finding", "severity", "what it says")
-        tables.append(Table("What the linter found in the items as a whole", columns, whole))
+        said = ("code", "finding", "severity", "what it says")
+        tables.append(Table("What the linter found in the items as a whole", said, whole))
     return (*tables, *_comparison_tables(analysis))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bank.records import StoredItem
 from scoring.analysis import Analysis, about, label
 from scoring.report.drawing import Drawing, figure_name
-from scoring.report.figures import MOST_POINTS, figures_of
+from scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
 from scoring.report.items import dataset_line, item_sentences, item_tables, value_table
 from scoring.report.numbers import bits, interval, p_value, percent, plain
 from scoring.report.region_figures import RegionPair, region_pairs
@@ -54,6 +54,8 @@ class Section:
     datasets: str
     """The data sets that are pooled, with their numbers of items; empty where there is only one."""
     cells: tuple[CellRow, ...]
+    marked: frozenset[str]
+    """The kinds of pieces that are marked in the cells, which the legend below them explains."""
     verdicts: tuple[tuple[str, str], ...]
     """A mark and a sentence for each contrast."""
     interactions: tuple[str, ...]
@@ -75,6 +77,7 @@ class Section:
 def section_of(analysis: Analysis) -> Section:
     """The section of one analysis."""
     outcome = outcome_of(analysis)
+    cells = _cells(analysis.paradigm, analysis.example)
     drawings = {drawing.name: drawing for drawing in figures_of(analysis)}
     pairs = region_pairs(analysis)
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
@@ -90,7 +93,8 @@ def section_of(analysis: Analysis) -> Section:
         analysis=analysis,
         outcome=outcome,
         datasets=dataset_line(analysis),
-        cells=_cells(analysis.paradigm, analysis.example),
+        cells=cells,
+        marked=frozenset(piece.kind for row in cells for piece in row.pieces if piece.kind != "gap" or not piece.text),
         verdicts=tuple((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
@@ -137,16 +141,19 @@ def _kind(region: Region, critical: str) -> str:
 
 def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Figure, ...]:
     confidence = f"{100 * analysis.options.confidence:g}%"
+    effects, shares = effects_drawn(analysis), shares_drawn(analysis)
+    shaded = any(result.contrast.expected for result in effects)
+    hatched = any(not result.contrast.expected for result in shares)
     captions = {
         "effects": (
-            f"Contrasts at the critical region. {_points(analysis)} The mark beside is their mean with its {confidence} "
+            f"{effect_title(effects)}. {_points(analysis)} The mark beside is their mean with its {confidence} "
             "interval: filled where it is as expected (or, without an expectation, reliably different from 0), a cross "
-            "where it is the opposite, open where there is no evidence. Shaded: the side that knowledge of the grammar "
-            "predicts."
+            "where it is the opposite, open where there is no evidence."
+            f"{' Shaded: the side that knowledge of the grammar predicts.' if shaded else ''}"
         ),
         "shares": (
             f"Items whose value has the expected sign, with Wilson's {confidence} interval. "
-            "Hatched: exploratory, without an expected sign. The dotted line is chance."
+            f"{'Hatched: exploratory, without an expected sign. ' if hatched else ''}The dotted line is chance."
         ),
     }
     found = []

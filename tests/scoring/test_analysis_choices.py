@@ -213,6 +213,7 @@ def test_json_has_every_number_and_no_nan(bank: Bank) -> None:
 
 def test_who_approved_is_said(bank: Bank) -> None:
     ids = bank.items.ids()
+    bank.decisions.decide(ids, Verdict.APPROVE, author="policy:clean", kind="policy")
     alone = analyze(bank, "subject_pg")
     assert (alone.account.by_policy, alone.account.n_by_person) == ((("clean", 33),), 0)
     assert "33 approved items of 33 were analysed (33 by policy clean, 0 by a person)." in item_sentences(alone)

@@ -25,7 +25,7 @@ from scoring.report import (
 from scoring.report.markdown import markdown_text
 from scoring.report.numbers import bits, minus, p_value
 from scoring.report.words import Finding as Found
-from templates import Sentence, load_paradigm, parse_paradigm, realise
+from templates import Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
 from tests.scoring.fake_hub import COMMIT
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
@@ -61,8 +61,6 @@ def test_two_paradigms_are_told_apart_in_one_sentence(tmp_path: Path) -> None:
 
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 12, effects(2.0, 3.0, 0.0, 0.0, n=12)) as bank:
         paradigm = load_paradigm("embedded_wh")
-        from templates import sample
-
         stream = sample(paradigm, 1)
         slots = [next(stream) for _ in range(12)]
         approve(bank, add_items(bank, paradigm, [NewItem(s, realise(paradigm, s)) for s in slots]))
@@ -197,3 +195,77 @@ def test_numbers_as_people_read_them() -> None:
     assert [bits(value) for value in (0.254, -0.004, 0.0, None)] == ["+0.25", "-0.00", "0.00", "–"]
     assert [p_value(p) for p in (0.00025, 0.00009, 1.0, 0.0, None)] == [".0003", "< .0001", "1.0000", "< .0001", "–"]
     assert minus("S(+F) - S(-F), -0.25, wh-effect, two-sided") == "S(+F) − S(−F), −0.25, wh-effect, two-sided"
+
+
+AGREEMENT = """name = "agreement"
+title = "Number agreement"
+
+[factors.noun]
+levels = { sg = "+S", pl = "-S" }
+
+[status]
+sg = "ok"
+pl = "*"
+
+[[regions]]
+name = "subject"
+when = { sg = "the {person}", pl = "the {person}s" }
+
+[[regions]]
+name = "verb"
+text = "has"
+
+[[regions]]
+name = "rest"
+text = "been to {place}"
+
+[critical]
+sg = "verb"
+pl = "verb"
+
+[slots.person]
+description = "a regular noun for a person"
+example = "teacher"
+words = ["teacher", "doctor", "sailor", "singer"]
+
+[slots.place]
+description = "a place"
+example = "Rome"
+words = ["Rome", "Lima", "Oslo", "Bonn"]
+
+[designs.both]
+conditions = "all"
+
+[[contrasts]]
+name = "A1"
+title = "agreement at the verb"
+formula = "sg - pl"
+expected = "negative"
+design = "both"
+shares_critical = true
+kind = "contrast"
+"""
+
+
+def test_a_paradigm_without_filler_and_gap_is_not_described_with_them(tmp_path: Path) -> None:
+    paradigm = parse_paradigm(AGREEMENT, path="agreement.toml")
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        items = [NewItem(slots, realise(paradigm, slots)) for slots in islice(sample(paradigm, 1), 8)]
+        approve(bank, add_items(bank, paradigm, items))
+        score(bank, "agreement", lambda position, s, _: 9.0 + position % 3 * (s.condition == "sg"))
+        report = make_report([analyze(bank, "agreement")], made_on=DAY)
+    pages = (Page(render_html(report)).text, render_markdown(report))
+    for text in pages:
+        assert not re.search(r"filler|wh-effect|\bgap\b|1 contrasts", text)
+        assert "the critical region, where surprisal is compared" in text
+        assert "Contrast at the critical region" in text
+    assert report.sections[0].figures[0].drawing.alt.startswith("Mean of the contrast in bits with its 95% interval. ")
+
+
+def test_a_paradigm_with_filler_and_gap_is(tmp_path: Path) -> None:
+    report = make_report([analysed(tmp_path / "bank.sqlite", -2.0, -3.0, 1.0, 4.0)], made_on=DAY)
+    for text in (Page(render_html(report)).text, render_markdown(report)):
+        for said in ("A wh-effect is the surprisal", "the filler or what stands in its place", "an open gap"):
+            assert said in text
+    alt = report.sections[0].figures[0].drawing.alt
+    assert alt.startswith("Mean wh-effect in bits with its 95% interval, for 4 contrasts. ")

@@ -42,6 +42,44 @@ async def test_the_queue_lists_moves_decides_and_opens(desk: Desk, size: tuple[i
         assert "item 1" in screen_text(app)[0]
 
 
+@pytest.mark.parametrize("place", ["item", "queue"])
+async def test_the_way_out_is_on_a_small_screen(desk: Desk, place: str) -> None:
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        if place == "queue":
+            await pilot.press("g")
+        await pilot.pause()
+        assert "ctrl+q leave" in screen_text(app)[-1]
+        assert "f1 help" in screen_text(app)[-1]
+
+
+async def test_what_a_policy_decided_is_not_ones_own(desk: Desk) -> None:
+    desk.bank.decisions.decide([2], Verdict.APPROVE, author="policy:clean", kind="policy")
+    desk.bank.decisions.decide([3], Verdict.APPROVE, author="ann")
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("space")
+        assert "p✓ accepted by policy, you: undecided" in screen_text(app)[0]
+        await pilot.press("g")
+        assert [line.split()[0] for line in screen_text(app)[1:4]] == ["·", "p✓", "✓"]
+        assert "1 decided" in screen_text(app)[0]
+        await pilot.press("a")
+        assert screen_text(app)[2].split()[0] == "✓"
+
+
+async def test_a_message_takes_the_place_of_the_one_before(desk: Desk) -> None:
+    desk.bank.decisions.decide(list(range(1, 11)), Verdict.APPROVE, author="ann")
+    app = ReviewApp(desk)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "n", "n")
+        assert "All 10 items here are decided" in screen_text(app)[0]
+        assert sum("are decided" in line for line in screen_text(app)) == 1
+        for _ in range(3):
+            app.screen.say_error(ConfigError("no such thing", hint="Try another."))  # type: ignore[attr-defined]  # every screen here is one
+            await pilot.pause()
+        assert len(app._notifications) == 1
+
+
 async def test_the_mouse_moves_and_opens(desk: Desk) -> None:
     app = ReviewApp(desk)
     async with app.run_test(size=SMALL) as pilot:

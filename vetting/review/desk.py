@@ -126,6 +126,10 @@ class Desk:
             return _STANDING[row.mine]
         return _STANDING[row.policy] if row.policy is not None else ItemStatus.PENDING
 
+    def by_policy(self, row: QueueRow) -> bool:
+        """Whether nobody but a policy has decided on the item, as far as this annotator may know."""
+        return row.policy is not None and row.mine is None and not (self.adjudicating and row.people)
+
     def undecided(self, row: QueueRow) -> bool:
         """Whether the item still waits for this annotator."""
         if self.adjudicating:

@@ -48,7 +48,7 @@ class ReviewApp(App[None]):
     CSS_PATH = "review.tcss"
     TITLE = "gapsmith review"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "quit", show=False, priority=True),
+        Binding("ctrl+q", "quit", "leave", priority=True),
         Binding("f1", "help", "help", show=False),
     ]
     ENABLE_COMMAND_PALETTE = True

@@ -114,6 +114,7 @@ class ReviewScreen(Screen[None]):
     def say_error(self, error: GapsmithError) -> None:
         """Tell what did not work and what to do."""
         text = f"{error.message}\n{error.hint}" if error.hint else error.message
+        self.app.clear_notifications()
         self.app.notify(visible_lines(text), severity="warning", markup=False, timeout=8)
 
     def reread(self) -> None:

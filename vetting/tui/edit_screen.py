@@ -97,6 +97,7 @@ class EditScreen(Screen[bool]):
             focus.move_cursor(focus.document.end)
         self._preview()
         if any(field.was_restored for field in fields):
+            self.app.clear_notifications()
             self.app.notify(
                 "What you typed earlier and did not save is here again. ctrl+d throws it away.", markup=False
             )
@@ -148,6 +149,7 @@ class EditScreen(Screen[bool]):
         """Save a new version, unless nothing changed."""
         try:
             if not changes(self.sheet.item.sentences, self._sentences()):
+                self.app.clear_notifications()
                 self.app.notify("Nothing has changed.", markup=False)
                 return
             for field in self._fields():
@@ -158,6 +160,7 @@ class EditScreen(Screen[bool]):
                 self.desk.save_slots(self.sheet, self._typed_slots())
         except GapsmithError as error:
             hint = f"\n{error.hint}" if error.hint else ""
+            self.app.clear_notifications()
             self.app.notify(visible(error.message) + hint, severity="warning", markup=False, timeout=8)
             return
         self.dismiss(True)
@@ -170,6 +173,7 @@ class EditScreen(Screen[bool]):
             value = field.value if isinstance(field, DraftInput) else field.text
             changed = changed or value != field.place.original
         if changed:
+            self.app.clear_notifications()
             self.app.notify("Not saved, but kept: e goes on where you were.", markup=False)
         self.dismiss(False)
 

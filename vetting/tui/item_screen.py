@@ -121,11 +121,14 @@ class ItemScreen(ReviewScreen):
             standing = row.status.value
             shape = {"pending": "·", "disputed": "≠", "approved": "✓", "excluded": "✗", "flagged": "⚑"}[standing]
             words = {"pending": "undecided", "approved": "accepted"}.get(standing, standing)
+            if self.desk.by_policy(row):
+                return Text(f"p{shape} {words} by policy", styles["note"])
             return Text(f"{shape} {words}", styles["warning" if standing == "disputed" else "note"])
         if row.mine is None:
             others = f" (others: {row.status.value})" if row.people and self.desk.sighted(row) else ""
-            policy = f" (policy: {verdict_words(row.policy, None)})" if row.policy is not None else ""
-            return Text(f"· undecided{others or policy}", styles["note"])
+            if row.policy is not None and not others:
+                return Text(f"p{verdict_words(row.policy, None)} by policy, you: undecided", styles["note"])
+            return Text(f"· undecided{others}", styles["note"])
         words = verdict_words(row.mine, row.my_reason)
         return Text(words, styles[words.split()[1].rstrip(":")])
 

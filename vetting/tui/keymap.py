@@ -41,15 +41,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("accept", ("a",), "accept", "Accept the item and go to the next undecided one.", _BOTH, footer=_BOTH),
     Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _BOTH, footer=_BOTH),
     Command("flag", ("f",), "flag", "Flag the item for a second look.", _BOTH, footer=_BOTH),
-    Command("skip", ("space",), "skip", "Go to the next item without deciding.", ("item",), footer=("item",)),
+    Command("skip", ("space",), "skip", "Go to the next item without deciding.", ("item",)),
     Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _BOTH, footer=_BOTH),
     Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _BOTH),
     Command(
         "edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", ("item",), footer=("item",)
     ),
     Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", ("item",)),
-    Command("comment", ("c",), "comment", "Write a remark.", _BOTH, footer=_BOTH),
-    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", ("item",), footer=("item",)),
+    Command("comment", ("c",), "note", "Write a remark.", _BOTH, footer=_BOTH),
+    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", ("item",)),
     Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", ("item",)),
     Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", ("item",)),
     Command("judge_star", ("*", "s"), "judge *", "Judge the selected sentence bad.", ("item",)),
@@ -65,9 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("row_down", ("down",), "row down", "Select the next sentence.", ("item",)),
     Command("row_up", ("up",), "row up", "Select the previous sentence.", ("item",)),
     Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH, footer=("queue",)),
-    Command(
-        "sort", ("s",), "sort", "Read the queue in another order; one of them is random.", ("queue",), footer=("queue",)
-    ),
+    Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", ("queue",)),
     Command("accept_all", ("A",), "accept all", "Accept every item of the filtered queue.", ("queue",)),
     Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", ("queue",)),
     Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", ("queue",)),
@@ -83,7 +81,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("copy", ("y",), "copy", "Copy the item to the clipboard.", ("item",)),
     Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", ("item",)),
     Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _BOTH, footer=_BOTH),
-    Command("quit", ("ctrl+q",), "quit", "Leave. Everything is saved already.", _BOTH),
+    Command("quit", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _BOTH, footer=_BOTH),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _FIXED = {

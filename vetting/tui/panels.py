@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Static
 
 from bank import Finding
@@ -35,6 +36,7 @@ class TitleBar(Static):
     """The line at the top: where we are, or for a moment what has just been done."""
 
     _said: Text | None = None
+    _fading: Timer | None = None
     _left = Text()
     _right = Text()
 
@@ -42,7 +44,10 @@ class TitleBar(Static):
         """Show a message in place of where we are, until `hush` or for some seconds."""
         self._said = message
         self._draw()
-        self.set_timer(_SAID_S, self._fade)
+        # The time of an earlier message must not end this one.
+        if self._fading is not None:
+            self._fading.stop()
+        self._fading = self.set_timer(_SAID_S, self._fade)
 
     def hush(self) -> None:
         """Drop the message; the next `show` is seen."""

@@ -29,7 +29,9 @@ class QueueList(ScrollView, can_focus=True):
     help_title = "The queue"
     help_text = (
         "One line per item: your decision (· undecided, ✓ accepted, ✗ excluded, ⚑ flagged, ↻ the text was edited after"
-        " you decided), its id, the worst finding and how many there are, and the first sentence.\n\n"
+        " you decided;"
+        " p✓ is accepted by a policy and waits for you), its id, the worst finding and how many there are, and the"
+        " first sentence.\n\n"
         "/ narrows the queue: words as they stand in a sentence, and status: code: severity: word: by: run: item:, for"
         " example  status:undecided severity:warning code:L  or  word:amuse . s changes the order; the random one is"
         " your own and stays the same. A, X and F decide on all items that are shown, after saying how many."
@@ -61,11 +63,14 @@ class QueueList(ScrollView, can_focus=True):
         self._make_line = make_line
         self._count = 0
         self._styles: dict[str, Style] | None = None
+        self._drawn: dict[tuple[int, int, bool], Strip] = {}
+        """Lines as they were drawn, by position, width and whether the cursor was there."""
 
     def show(self, count: int, cursor: int) -> None:
         """Show that many lines, with the cursor on one of them."""
         self._count = count
         self._styles = None
+        self._drawn.clear()
         self.virtual_size = Size(self.size.width, count)
         self.cursor = min(max(cursor, 0), max(count - 1, 0))
         self._reveal()
@@ -74,8 +79,13 @@ class QueueList(ScrollView, can_focus=True):
     def watch_cursor(self, old: int, new: int) -> None:
         """Draw the two lines that changed."""
         if old != new:
+            top = self.scroll_offset.y
             self._reveal()
-            self.refresh()
+            if self.scroll_offset.y == top:
+                self.refresh_line(old)
+                self.refresh_line(new)
+            else:
+                self.refresh()
 
     def _reveal(self) -> None:
         if self._count and self.is_mounted:
@@ -87,6 +97,12 @@ class QueueList(ScrollView, can_focus=True):
         width = self.size.width
         if position >= self._count:
             return Strip.blank(width, self.rich_style)
+        key = (position, width, position == self.cursor)
+        if key not in self._drawn:
+            self._drawn[key] = self._draw(position, width)
+        return self._drawn[key]
+
+    def _draw(self, position: int, width: int) -> Strip:
         if self._styles is None:
             self._styles = palette(self.app)
         base = self.rich_style
@@ -106,6 +122,7 @@ class QueueList(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """Take the colours of a new theme."""
         self._styles = None
+        self._drawn.clear()
         super().notify_style_update()
 
     def _move(self, position: int) -> None:

@@ -75,10 +75,13 @@ class QueueScreen(ReviewScreen):
 
     def _line(self, position: int) -> tuple[Seg, ...]:
         row = self.deck.rows[position]
+        by = " "
         if row.outdated:
             shape, mark = "↻", "warning"
         elif row.mine is not None and not self.desk.adjudicating:
             shape, mark = VERDICT_SHAPES[row.mine], _MARKS[row.mine]
+        elif self.desk.by_policy(row):
+            by, shape, mark = "p", _STANDING[self.desk.standing(row).value][0], "note"
         else:
             shape, mark = _STANDING[self.desk.standing(row).value]
         worst, worst_mark = _SEVERITY[row.worst]
@@ -87,7 +90,7 @@ class QueueScreen(ReviewScreen):
         place = f"{row.paradigm}/{row.dataset}" if self.deck.sets > 1 else ""
         said = f"({visible(reason)}) " if reason else ""
         return (
-            Seg(f" {shape} ", (mark,)),
+            Seg(f"{by}{shape} ", (mark,)),
             Seg(f"{fit(visible(row.label), 7)} ", ("label",)),
             Seg(f"{fit(visible(place), 24 if self.size.width >= 120 else 12)} " if place else "", ("note",)),
             Seg(f"{count:<4}", (worst_mark,)),

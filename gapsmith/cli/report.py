@@ -54,7 +54,7 @@ def report(
     from scoring.report import make_report, write_report
     from templates.errors import ConfigError
 
-    if out is not None and out.suffix.lower() in (".html", ".htm", ".md") and not out.is_dir():
+    if out is not None and out.suffix.lower() in (".html", ".htm", ".md", ".pdf") and not out.is_dir():
         raise ConfigError(
             f"{out} looks like a file, and a report is a folder: report.html, report.md and figures/.",
             hint=f"Name the folder: --out {out.with_suffix('')}",

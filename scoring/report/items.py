@@ -25,7 +25,8 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
         of = "it" if items.n_total == 1 else "them"
-        first = f"{which} analysed, whatever was decided of {of} ({standing})."
+        decided = f"{analysis.account.n_by_person:,} decided by a person"
+        first = f"{which} analysed, whatever was decided of {of} ({standing}; {decided})."
     else:
         was = "was" if items.n_selected == 1 else "were"
         how = "; ".join([approvals(analysis), *([", ".join(others)] if others else [])])
@@ -85,8 +86,9 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
             (f.code, titles[f.code].title if f.code in titles else "–", f.severity.value, f.message)
             for f in account.of_set
         )
+        notes = ("read over all data sets of the paradigm",) if analysis.options.dataset else ()
         said = ("code", "finding", "severity", "what it says")
-        tables.append(Table("What the linter found in the items as a whole", said, whole))
+        tables.append(Table("What the linter found in the items as a whole", said, whole, notes=notes))
     return (*tables, *_comparison_tables(analysis))
 
 

@@ -224,6 +224,8 @@ def test_who_approved_is_said(bank: Bank) -> None:
     read = analyze(bank, "subject_pg")
     assert "(30 by policy clean, 2 by a person; 1 excluded)" in item_sentences(read)[0]
     assert not any("No person" in found for found in read.caveats)
+    everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
+    assert "(32 approved, 1 excluded; 3 decided by a person)" in item_sentences(everything)[0]
 
 
 def test_pooled_data_sets_are_named_with_what_they_share(bank: Bank) -> None:

@@ -234,6 +234,17 @@ def test_exclusions_findings_and_settings_are_on_the_page(tmp_path: Path) -> Non
         assert expected in text, expected
 
 
+def test_findings_about_the_set_say_when_they_are_of_more_than_the_data_set(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, effects(-2.0, -3.0, 1.0, 4.0)) as bank:
+        found = [Finding("C120", Severity.INFO, "words of unequal length")]
+        bank.findings.replace("subject_pg", {}, ruleset="r1", set_findings=found)
+        whole, one = (analyze(bank, "subject_pg", options=AnalysisOptions(dataset=d)) for d in (None, "generated"))
+    for analysis, noted in ((whole, False), (one, True)):
+        text = Page(render_html(make_report([analysis], made_on=DAY))).text
+        assert "C120 Unequal length info words of unequal length" in text
+        assert ("read over all data sets of the paradigm" in text) == noted
+
+
 def test_many_items_are_drawn_as_quantiles_and_listed_by_their_ends(analysis: Analysis) -> None:
     values = {ItemKey("generated", str(number)): value for number, value in enumerate(spread(-2.0, -6.0, 301))}
     many = tuple(replace(result, values=values, n_items=301) for result in analysis.contrasts)

@@ -27,7 +27,8 @@ class CheckResult:
 def check_paradigm(paradigm: Paradigm) -> list[CheckResult]:
     """Check a paradigm that loads: its examples, its words, reading back, critical regions and contrasts."""
     cells, designs = len(paradigm.conditions), len(paradigm.designs)
-    loaded = f"{cells} cells, {len(paradigm.regions)} regions, {len(paradigm.slots)} slots, {designs} designs"
+    several = "" if designs == 1 else "s"
+    loaded = f"{cells} cells, {len(paradigm.regions)} regions, {len(paradigm.slots)} slots, {designs} design{several}"
     results = [CheckResult("the file is well formed and every name in it refers to something", True, loaded)]
     checks: list[tuple[str, Callable[[Paradigm], str]]] = [
         ("the slots' examples give a sentence in every cell", _examples),

@@ -32,6 +32,10 @@ __all__ = [
 ]
 
 
+_INTERRUPTED = 130
+"""The shell's exit code for a program that was stopped with Ctrl-C."""
+
+
 class ExitCode(IntEnum):
     """What the exit codes of every command mean."""
 
@@ -119,9 +123,12 @@ def guarded() -> Iterator[None]:
         # The reader of our output has gone (`| head`): say nothing, and keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(ExitCode.OK) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as end:
+        # Typer turns Ctrl-C into this exit code and says nothing.
+        if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
+            raise
         error("stopped", "What was committed is kept; run the same command again to go on.")
-        raise SystemExit(130) from None
+        raise SystemExit(_INTERRUPTED) from None
     except Exception as problem:
         # Imported only now: it would cost every --help the time to load the paradigms' machinery.
         from templates.errors import GapsmithError

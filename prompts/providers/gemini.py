@@ -106,6 +106,7 @@ class GeminiProvider(Provider):
                     FailureKind.UNKNOWN_MODEL, f"the address answers with something else: {error}"
                 ) from None
             except Exception as error:
+                # The SDK lets the errors of its HTTP client through; what is none of them is raised again.
                 failure = transport_failure(error, self.name, self.secrets)
                 if failure is None:
                     raise

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
 import gapsmith as api
+from gapsmith.cli.console import guarded
 from tests.conftest import Outcome
 
 HEAVY = {
@@ -113,3 +115,20 @@ def test_a_width_that_is_no_number_is_no_width(gapsmith: Run, monkeypatch: pytes
     shown = gapsmith("paradigm", "list")
     assert (shown.code, "subject_pg" in shown.out) == (0, True)
     assert max(map(len, shown.out.splitlines())) <= 120
+
+
+def test_ctrl_c_says_that_what_was_done_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    app = typer.Typer()
+
+    @app.command()
+    def endless() -> None:
+        raise KeyboardInterrupt
+
+    def run() -> None:
+        with guarded():
+            app([])
+
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert ended.value.code == 130
+    assert "run the same command again" in capsys.readouterr().err

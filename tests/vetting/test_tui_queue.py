@@ -104,7 +104,7 @@ async def test_only_the_lines_on_screen_are_made(make_bank: Callable[[int], Bank
             made.append(position)
             return make(position)
 
-        queue._make_line = counted  # type: ignore[assignment]
+        queue._make_line = counted  # type: ignore[assignment]  # counts the lines that are made
         await pilot.press("end")
         await pilot.pause()
         assert set(made) <= set(range(200 - 24, 200)) | set(range(24))

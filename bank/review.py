@@ -17,7 +17,7 @@ from bank.errors import BankError
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
 
-__all__ = ["Action", "Comment", "Draft", "Edit", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
+__all__ = ["UndoableAction", "Comment", "Draft", "Edit", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
 
 
 class QueueRow(NamedTuple):
@@ -103,7 +103,7 @@ class Peek:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class UndoableAction:
     """Something that one undo takes back: a decision on one item or many, a judgement, an edit, a comment."""
 
     id: int
@@ -275,7 +275,7 @@ class ReviewTable:
             )
         return edits
 
-    def next_action(self, author: str, step: str) -> Action | None:
+    def next_action(self, author: str, step: str) -> UndoableAction | None:
         """What the author's next ``undo`` or ``redo`` would touch, or None."""
         done, undone = stacks(self._db, author)
         stack = done if step == "undo" else undone
@@ -291,7 +291,7 @@ class ReviewTable:
             "comment": payload.get("text"),
         }
         ids = tuple(row["item_id"] for row in rows)
-        return Action(stack[-1], kind, ids, payload.get("by"), details.get(kind) or "")
+        return UndoableAction(stack[-1], kind, ids, payload.get("by"), details.get(kind) or "")
 
     def lock(self, author: str, *, paradigm: str | None, dataset: str | None, locked: bool = True) -> int:
         """Declare the author's decisions on a scope to be final, or take that back; the event id."""

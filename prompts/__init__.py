@@ -7,12 +7,12 @@ from prompts.failures import RULES, Action, FailureKind, FailureRule, PromptErro
 from prompts.files import PromptFile, copy_prompt, find_prompt, list_prompts, load_prompt_file
 from prompts.intake import Harvest, SeenItems, harvest
 from prompts.order import Estimate, Order, Prepared, prepare
-from prompts.parsing import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
 from prompts.rendering import render_prompt
+from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
 from prompts.scrub import scrub, visible

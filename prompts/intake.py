@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bank import Bank, ItemFilter, NewItem
-from prompts.parsing import ParsedReply, SentenceSet, parse_sentences, parse_slots
+from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.request import Mode
 from templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots
 

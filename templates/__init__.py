@@ -21,7 +21,7 @@ from templates.model import (
     Status,
     Term,
 )
-from templates.readback import CellFailure, ReadBack, align, read_back, settled_slots
+from templates.readback import Mismatch, ReadBack, align, read_back, settled_slots
 from templates.realise import PUNCTUATION, realise, realise_condition
 from templates.sample import count_expansions, expand, sample, violated_constraint, words_digest
 
@@ -29,7 +29,7 @@ __all__ = [
     "CRITICAL",
     "PUNCTUATION",
     "ROLES",
-    "CellFailure",
+    "Mismatch",
     "Condition",
     "ConfigError",
     "Constraint",

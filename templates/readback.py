@@ -18,14 +18,14 @@ from templates.model import Condition, Paradigm, RegionSpan, Sentence, Slot, Sou
 from templates.pattern import WordPattern, word_patterns
 from templates.realise import PUNCTUATION, capitalise, realise_condition
 
-__all__ = ["CellFailure", "ReadBack", "align", "read_back", "settled_slots"]
+__all__ = ["Mismatch", "ReadBack", "align", "read_back", "settled_slots"]
 
 _MAX_READINGS = 4096
 """A cell with more readings than this has no structure left to find; the rest is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
-class CellFailure:
+class Mismatch:
     """A cell that the item's slots do not produce."""
 
     condition: str
@@ -42,7 +42,7 @@ class ReadBack:
     slots: Mapping[str, str] | None
     """The one reading; the first of several; None where no cell could be read."""
     readings: tuple[Mapping[str, str], ...] = ()
-    failures: tuple[CellFailure, ...] = field(default=())
+    failures: tuple[Mismatch, ...] = field(default=())
 
     @property
     def ok(self) -> bool:
@@ -255,7 +255,7 @@ def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     return _forms(slot.lexicon, paradigm.path) if slot.lexicon is not None else {}
 
 
-def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> CellFailure:
+def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> Mismatch:
     expected = None
     condition = paradigm.condition(name)
     if slots is not None and all(
@@ -265,4 +265,4 @@ def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] 
     ):
         expected = realise_condition(paradigm, condition, slots).text
     reason = "differs from what the other cells ask for" if expected else "does not have the shape of its condition"
-    return CellFailure(name, text, expected, reason)
+    return Mismatch(name, text, expected, reason)

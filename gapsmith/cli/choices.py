@@ -9,7 +9,7 @@ from bank.records import ItemStatus, Severity, Verdict
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
-    from scoring.stats import Alternative
+    from stats import Alternative
 
 __all__ = ["author_name", "parse_alternative", "parse_severity", "parse_status", "parse_verdict"]
 
@@ -25,7 +25,7 @@ def _parse(kind: type[E], what: str, word: str) -> E:
 
 def parse_alternative(word: str) -> Alternative:
     """The alternative of a test."""
-    from scoring.stats import check_alternative
+    from stats import check_alternative
 
     try:
         return check_alternative(word)

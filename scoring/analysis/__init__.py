@@ -8,6 +8,7 @@ from scoring.analysis.results import (
     TABLES,
     Analysis,
     AnalysisOptions,
+    Conclusion,
     ContrastPart,
     ContrastResult,
     ItemAccount,
@@ -19,7 +20,6 @@ from scoring.analysis.results import (
     RegionMean,
     SetAside,
     Undefined,
-    Verdict,
 )
 from scoring.analysis.run import analyze
 from scoring.analysis.scorers import describe_scorer, find_scorer
@@ -44,7 +44,7 @@ __all__ = [
     "RegionMean",
     "SetAside",
     "Undefined",
-    "Verdict",
+    "Conclusion",
     "about",
     "analysis_json",
     "analyze",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.analysis.names import label
-from scoring.analysis.results import Analysis, ContrastResult, Verdict
-from scoring.stats import crossed_factors
+from scoring.analysis.results import Analysis, Conclusion, ContrastResult
+from stats import crossed_factors
 
 __all__ = ["caveats_of"]
 
@@ -124,6 +124,6 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
                 f"{name} compares conditions that differ in {len(result.varying)} places at once "
                 f"({', '.join(result.varying)}): its value can come from any of them."
             )
-        if result.verdict is Verdict.UNDEFINED and result.ttest.reason:
+        if result.verdict is Conclusion.UNDEFINED and result.ttest.reason:
             found.append(f"{name} was not tested: {result.ttest.reason}.")
     return found

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scoring.analysis.cells import ItemCells
 from scoring.analysis.contrasts import contrast_values
 from scoring.analysis.results import ContrastResult, ItemKey, KeptAgainstAll
-from scoring.stats import ItemOutcomes, compare_sets
+from stats import ItemOutcomes, compare_sets
 
 __all__ = ["kept_against_all"]
 

@@ -14,14 +14,14 @@ from scoring.analysis.cells import Cell, ItemCells, term_value
 from scoring.analysis.results import (
     TABLES,
     AnalysisOptions,
+    Conclusion,
     ContrastPart,
     ContrastResult,
     ItemKey,
     Undefined,
-    Verdict,
 )
-from scoring.stats import Accuracy, TTest, accuracy, check_alternative, holm, one_sample_t, sign_flip_test
-from scoring.stats import wilcoxon_signed_rank as wilcoxon
+from stats import Accuracy, TTest, accuracy, check_alternative, holm, one_sample_t, sign_flip_test
+from stats import wilcoxon_signed_rank as wilcoxon
 from templates.model import Contrast, Paradigm
 
 __all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
@@ -86,20 +86,20 @@ def analyze_contrast(
     )
 
 
-def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions) -> Verdict:
+def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:
     """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one.
 
     A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
     looks away from the expected sign can say that the effect is the opposite, and never that it is as expected.
     """
     if p is None or ttest.mean is None:
-        return Verdict.UNDEFINED
+        return Conclusion.UNDEFINED
     if p >= 1 - options.confidence:
-        return Verdict.NO_EVIDENCE
+        return Conclusion.NO_EVIDENCE
     sign = {"greater": 1, "less": -1}.get(ttest.alternative, 1 if ttest.mean > 0 else -1)
     if expected == 0:
-        return Verdict.ABOVE if sign > 0 else Verdict.BELOW
-    return Verdict.AS_EXPECTED if sign == expected else Verdict.OPPOSITE
+        return Conclusion.ABOVE if sign > 0 else Conclusion.BELOW
+    return Conclusion.AS_EXPECTED if sign == expected else Conclusion.OPPOSITE
 
 
 def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:

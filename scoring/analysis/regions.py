@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scoring.analysis.cells import Cell, ItemCells
 from scoring.analysis.results import RegionDifference, RegionMean
-from scoring.stats import one_sample_t
+from stats import one_sample_t
 from templates.model import Contrast, Paradigm
 
 __all__ = ["region_differences", "region_means"]

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bank.records import Finding, ItemStatus, RunRecord, ScorerSettings, Severity, StoredItem
-from scoring.stats import (
+from stats import (
     Accuracy,
     Alternative,
     PermutationTest,
@@ -37,7 +37,7 @@ __all__ = [
     "RegionMean",
     "SetAside",
     "Undefined",
-    "Verdict",
+    "Conclusion",
     "item_name",
 ]
 
@@ -58,7 +58,7 @@ def item_name(key: ItemKey, *, several: bool) -> str:
     return f"{key.dataset}/{key.label}" if several else key.label
 
 
-class Verdict(StrEnum):
+class Conclusion(StrEnum):
     """What a test says of a prediction, in the words that tables show."""
 
     AS_EXPECTED = "as expected"
@@ -147,7 +147,7 @@ class ContrastResult:
     permutation: PermutationTest
     accuracy: Accuracy
     """Of the expected sign; of a value above 0 where the contrast is exploratory."""
-    verdict: Verdict
+    verdict: Conclusion
     varying: tuple[str, ...]
     """Titles of the regions in which the contrast's conditions differ."""
     paths: tuple[tuple[ContrastPart, ...], ...] = ()

@@ -6,12 +6,12 @@ from scoring.report.figures import figures_of
 from scoring.report.models import ModelNote, note_on
 from scoring.report.tables import Table, contrast_tables, parts_table, render_text
 from scoring.report.terminal import analysis_text
-from scoring.report.words import Outcome, contrast_sentence, did_sentence, outcome_of, overall
+from scoring.report.words import Headline, contrast_sentence, did_sentence, outcome_of, overall
 
 __all__ = [
     "Drawing",
     "ModelNote",
-    "Outcome",
+    "Headline",
     "Report",
     "ReportFiles",
     "Table",

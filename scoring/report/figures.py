@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from scoring.analysis import Analysis, ContrastResult, Verdict, label
+from scoring.analysis import Analysis, Conclusion, ContrastResult, label
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, percent, percent_interval
 from scoring.report.region_figures import region_figures
@@ -30,12 +30,12 @@ __all__ = [
 
 MOST_POINTS = 300
 """With more items than this, quantiles are drawn instead of points."""
-_MEAN_MARKS: Mapping[Verdict, Mapping[str, Any]] = {
-    Verdict.AS_EXPECTED: {"marker": "o", "markerfacecolor": DARK},
-    Verdict.ABOVE: {"marker": "o", "markerfacecolor": DARK},
-    Verdict.BELOW: {"marker": "o", "markerfacecolor": DARK},
-    Verdict.OPPOSITE: {"marker": "X", "markerfacecolor": "#d9730d"},
-    Verdict.NO_EVIDENCE: {"marker": "o", "markerfacecolor": "white"},
+_MEAN_MARKS: Mapping[Conclusion, Mapping[str, Any]] = {
+    Conclusion.AS_EXPECTED: {"marker": "o", "markerfacecolor": DARK},
+    Conclusion.ABOVE: {"marker": "o", "markerfacecolor": DARK},
+    Conclusion.BELOW: {"marker": "o", "markerfacecolor": DARK},
+    Conclusion.OPPOSITE: {"marker": "X", "markerfacecolor": "#d9730d"},
+    Conclusion.NO_EVIDENCE: {"marker": "o", "markerfacecolor": "white"},
 }
 
 

@@ -13,14 +13,14 @@ from scoring.report.numbers import bits, interval, p_value, percent, plain
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
 from scoring.report.tables import Table, contrast_tables, parts_table
-from scoring.report.words import Outcome, contrast_sentence, did_sentence, misleading, outcome_of, verdict_mark
+from scoring.report.words import Headline, contrast_sentence, did_sentence, misleading, outcome_of, verdict_mark
 from templates.model import Paradigm, Region
 
-__all__ = ["CellRow", "Figure", "Piece", "Section", "section_of"]
+__all__ = ["ConditionRow", "Figure", "Stretch", "Section", "section_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Stretch:
     """A stretch of an example sentence: ``plain``, ``filler``, ``gap`` (empty text) or ``critical``."""
 
     text: str
@@ -28,12 +28,12 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class CellRow:
+class ConditionRow:
     """One condition of the design with the example item's sentence."""
 
     label: str
     status: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class Section:
     """Everything that the report says of one paradigm."""
 
     analysis: Analysis
-    outcome: Outcome
+    outcome: Headline
     datasets: str
     """The data sets that are pooled, with their numbers of items; empty where there is only one."""
-    cells: tuple[CellRow, ...]
+    cells: tuple[ConditionRow, ...]
     marked: frozenset[str]
     """The kinds of pieces that are marked in the cells, which the legend below them explains."""
     verdicts: tuple[tuple[str, str], ...]
@@ -110,25 +110,25 @@ def section_of(analysis: Analysis) -> Section:
     )
 
 
-def _cells(paradigm: Paradigm, item: StoredItem) -> tuple[CellRow, ...]:
+def _cells(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...]:
     rows = []
     for condition in paradigm.conditions:
         sentence = item.sentence(condition.name)
         if sentence is None:
             continue
-        pieces = [Piece(sentence.text, "plain")]
+        pieces = [Stretch(sentence.text, "plain")]
         if sentence.regions is not None:
             kinds = {region.name: _kind(region, condition.critical) for region in paradigm.regions}
             pieces, at = [], 0
             for span in sentence.regions:
                 if span.start > at:
-                    pieces.append(Piece(sentence.text[at : span.start], "plain"))
+                    pieces.append(Stretch(sentence.text[at : span.start], "plain"))
                 if span.start < span.end or kinds.get(span.name) == "gap":
-                    pieces.append(Piece(sentence.text[span.start : span.end], kinds.get(span.name, "plain")))
+                    pieces.append(Stretch(sentence.text[span.start : span.end], kinds.get(span.name, "plain")))
                 at = max(at, span.end)
-            pieces.append(Piece(sentence.text[at:], "plain"))
+            pieces.append(Stretch(sentence.text[at:], "plain"))
         rows.append(
-            CellRow(condition.label, condition.status.value, tuple(p for p in pieces if p.text or p.kind == "gap"))
+            ConditionRow(condition.label, condition.status.value, tuple(p for p in pieces if p.text or p.kind == "gap"))
         )
     return tuple(rows)
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.analysis import Analysis, ContrastPart, ContrastResult, Verdict, about, label
+from scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, about, label
 from scoring.report.numbers import bits, interval, percent, percent_interval
 
 __all__ = [
-    "Finding",
-    "Outcome",
+    "Pattern",
+    "Headline",
     "contrast_sentence",
     "did_sentence",
     "misleading",
@@ -21,18 +21,18 @@ __all__ = [
 ]
 
 _MARKS = {
-    Verdict.AS_EXPECTED: "✓",
-    Verdict.OPPOSITE: "✗",
-    Verdict.NO_EVIDENCE: "○",
-    Verdict.ABOVE: "▲",
-    Verdict.BELOW: "▼",
-    Verdict.UNDEFINED: "–",
+    Conclusion.AS_EXPECTED: "✓",
+    Conclusion.OPPOSITE: "✗",
+    Conclusion.NO_EVIDENCE: "○",
+    Conclusion.ABOVE: "▲",
+    Conclusion.BELOW: "▼",
+    Conclusion.UNDEFINED: "–",
 }
 _SIDES = {-1: "below", 1: "above"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-class Finding(StrEnum):
+class Pattern(StrEnum):
     """Whether a model shows the pattern that a paradigm tests."""
 
     SHOWN = "shown"
@@ -44,22 +44,22 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Headline:
     """A paradigm's result in one word and one or two sentences."""
 
     paradigm: str
     title: str
     model: str
-    finding: Finding
+    finding: Pattern
     sentence: str
 
 
-def verdict_mark(verdict: Verdict) -> str:
+def verdict_mark(verdict: Conclusion) -> str:
     """A sign that stands for a verdict without colour."""
     return _MARKS[verdict]
 
 
-def outcome_of(analysis: Analysis) -> Outcome:
+def outcome_of(analysis: Analysis) -> Headline:
     """Whether the model shows what the paradigm predicts.
 
     The predictions are the wh-effects with an expected sign, or, where there are none, the other contrasts with one.
@@ -68,44 +68,44 @@ def outcome_of(analysis: Analysis) -> Outcome:
     """
     if analysis.selected:
         sentence = _of_selection(analysis.contrasts)
-        return Outcome(
-            analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Finding.SELECTION, sentence
+        return Headline(
+            analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Pattern.SELECTION, sentence
         )
     predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
     what = "wh-effect"
     if not predicted:
         predicted = [r for r in analysis.contrasts if r.contrast.expected]
         what = "contrast"
-    tested = [r for r in predicted if r.verdict is not Verdict.UNDEFINED]
-    right = [r for r in tested if r.verdict is Verdict.AS_EXPECTED]
-    opposite = [r for r in tested if r.verdict is Verdict.OPPOSITE]
+    tested = [r for r in predicted if r.verdict is not Conclusion.UNDEFINED]
+    right = [r for r in tested if r.verdict is Conclusion.AS_EXPECTED]
+    opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
     model, title = analysis.scorer.model, analysis.paradigm.title
     if not tested:
-        finding, sentence = Finding.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
+        finding, sentence = Pattern.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
     elif len(right) == len(tested):
         every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(len(tested), f"all {of}")
-        finding = Finding.SHOWN
+        finding = Pattern.SHOWN
         sentence = f"{model} shows the pattern that “{title}” tests: {every} came out as expected."
     elif not right or opposite:
-        finding = Finding.NOT_SHOWN
+        finding = Pattern.NOT_SHOWN
         sentence = f"{model} does not show the pattern that “{title}” tests: {_breakdown(tested, what, of)}."
     else:
-        finding = Finding.PARTLY
+        finding = Pattern.PARTLY
         sentence = f"{model} shows the pattern that “{title}” tests only in part: {_breakdown(tested, what, of)}."
-    return Outcome(analysis.paradigm.name, title, model, finding, sentence)
+    return Headline(analysis.paradigm.name, title, model, finding, sentence)
 
 
 def _of_selection(results: Sequence[ContrastResult]) -> str:
     """How many of the contrasts that were asked for came out as expected, and what became of the others."""
     predicted = [r for r in results if r.contrast.expected]
-    tested = [r for r in predicted if r.verdict is not Verdict.UNDEFINED]
+    tested = [r for r in predicted if r.verdict is not Conclusion.UNDEFINED]
     if not results:
         return "The contrasts you asked for could not be computed."
     if not predicted:
         only = "The contrast you asked for is" if len(results) == 1 else "The contrasts you asked for are"
         return f"{only} exploratory, without an expected sign."
-    right, opposite = (sum(r.verdict is v for r in tested) for v in (Verdict.AS_EXPECTED, Verdict.OPPOSITE))
+    right, opposite = (sum(r.verdict is v for r in tested) for v in (Conclusion.AS_EXPECTED, Conclusion.OPPOSITE))
     which = "" if len(predicted) == len(results) else " that have an expected sign"
     parts = [f"{right} of {len(predicted)} came out as expected"]
     if opposite:
@@ -116,7 +116,7 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
 
 
 def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
-    right, opposite = (sum(r.verdict is v for r in results) for v in (Verdict.AS_EXPECTED, Verdict.OPPOSITE))
+    right, opposite = (sum(r.verdict is v for r in results) for v in (Conclusion.AS_EXPECTED, Conclusion.OPPOSITE))
     # A one-sided test that finds nothing has not looked at the other side.
     both_sides = all(result.alternative == "two-sided" for result in results)
     rest = ", and there is no evidence of the opposite either" if both_sides else ""
@@ -134,15 +134,15 @@ def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
     return f"of {of}, {_listed(parts)}"
 
 
-def overall(outcomes: Sequence[Outcome], *, toy: bool = False) -> str:
+def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
     """One sentence over all paradigms under one model; a `toy` is called small."""
     groups: list[str] = []
     for finding, words in (
-        (Finding.SHOWN, "shows {effect} of"),
-        (Finding.PARTLY, "shows only in part {effect} of"),
-        (Finding.NOT_SHOWN, "does not show {effect} of"),
-        (Finding.SELECTION, "was tested on some of the contrasts of"),
-        (Finding.UNTESTED, "was not tested on"),
+        (Pattern.SHOWN, "shows {effect} of"),
+        (Pattern.PARTLY, "shows only in part {effect} of"),
+        (Pattern.NOT_SHOWN, "does not show {effect} of"),
+        (Pattern.SELECTION, "was tested on some of the contrasts of"),
+        (Pattern.UNTESTED, "was not tested on"),
     ):
         titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]
         if titles:
@@ -157,28 +157,28 @@ def contrast_sentence(result: ContrastResult) -> str:
     test = result.ttest
     named, says = label(result.contrast), about(result.contrast)
     name = named if says in (named, result.contrast.name) else f"{named}, {says}"
-    if result.verdict is Verdict.UNDEFINED or test.mean is None:
+    if result.verdict is Conclusion.UNDEFINED or test.mean is None:
         return f"{name}: not tested, because {test.reason or 'it has no values'}."
     expected = {-1: "expected below 0", 0: "exploratory", 1: "expected above 0"}[result.contrast.expected]
     said = {
-        Verdict.AS_EXPECTED: "as expected",
-        Verdict.OPPOSITE: "the opposite of what was expected",
-        Verdict.NO_EVIDENCE: {
+        Conclusion.AS_EXPECTED: "as expected",
+        Conclusion.OPPOSITE: "the opposite of what was expected",
+        Conclusion.NO_EVIDENCE: {
             "greater": "no evidence of a value above 0",
             "less": "no evidence of a value below 0",
         }.get(result.alternative, "no evidence of a difference"),
-        Verdict.ABOVE: "reliably above 0",
-        Verdict.BELOW: "reliably below 0",
+        Conclusion.ABOVE: "reliably above 0",
+        Conclusion.BELOW: "reliably below 0",
     }[result.verdict]
     found = f"{bits(test.mean)} bits {interval(test.ci_low, test.ci_high)}"
     return f"{name}: {expected}, found {found}: {said}."
 
 
-def misleading(outcome: Outcome, result: ContrastResult) -> bool:
+def misleading(outcome: Headline, result: ContrastResult) -> bool:
     """Whether an interaction alone would have said that the model shows what, by its wh-effects, it does not."""
     sure = result.accuracy.ci_low is not None and result.accuracy.ci_low > 0.5
-    silent = outcome.finding in (Finding.SHOWN, Finding.SELECTION)
-    return bool(result.paths) and not silent and (sure or result.verdict is Verdict.AS_EXPECTED)
+    silent = outcome.finding in (Pattern.SHOWN, Pattern.SELECTION)
+    return bool(result.paths) and not silent and (sure or result.verdict is Conclusion.AS_EXPECTED)
 
 
 def did_sentence(result: ContrastResult) -> str:
@@ -194,7 +194,7 @@ def did_sentence(result: ContrastResult) -> str:
         f"that mean is {' and '.join(_part(part) for part in first)}."
     )
     reliable = [part for part in first if _reliable(part) == side]
-    if result.verdict is Verdict.AS_EXPECTED and len(reliable) == 1:
+    if result.verdict is Conclusion.AS_EXPECTED and len(reliable) == 1:
         idle = next(part for part in first if part is not reliable[0])
         text += f" So its success comes from {reliable[0].plan.changes}, not from {idle.plan.changes}."
     return text

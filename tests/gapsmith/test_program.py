@@ -45,7 +45,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert not HEAVY & imported_after(code)
 
 
-@pytest.mark.parametrize("room", ["templates", "bank", "vetting.rules", "scoring.stats", "gapsmith"])
+@pytest.mark.parametrize("room", ["templates", "bank", "vetting.rules", "stats", "gapsmith"])
 def test_design_store_rules_and_statistics_import_no_model_screen_or_sdk(room: str) -> None:
     heavy = {"torch", "transformers", "textual", "openai", "google.genai", "spacy", "stanza"}
     assert not heavy & imported_after(f"import {room}")

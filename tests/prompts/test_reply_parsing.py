@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prompts import Mode, SeenItems, harvest, parse_sentences, parse_slots
-from prompts.parsing import MAX_VALUE_CHARS
+from prompts.replies import MAX_VALUE_CHARS
 from templates import Paradigm, load_paradigm
 
 PARADIGM = load_paradigm("subject_pg")

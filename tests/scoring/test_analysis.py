@@ -17,7 +17,7 @@ from scoring.analysis import (
     ItemKey,
     analyze,
 )
-from scoring.analysis import Verdict as Says
+from scoring.analysis import Conclusion as Says
 from scoring.report import contrast_sentence
 from templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError

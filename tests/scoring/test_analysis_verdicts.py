@@ -12,11 +12,11 @@ from scoring.analysis import (
     AnalysisOptions,
     analyze,
 )
-from scoring.analysis import Verdict as Says
+from scoring.analysis import Conclusion as Says
 from scoring.analysis.contrasts import judge
 from scoring.report import contrast_sentence, contrast_tables, outcome_of
-from scoring.report.words import Finding
-from scoring.stats import holm, one_sample_t
+from scoring.report.words import Pattern
+from stats import holm, one_sample_t
 from templates import Sentence
 from templates.errors import ConfigError
 from tests.scoring.analysing import (
@@ -107,7 +107,7 @@ def test_an_alternative_that_looks_away_never_finds_what_was_expected(bank: Bank
     assert results["P1"].verdict is Says.NO_EVIDENCE
     assert "no evidence of a value above 0" in contrast_sentence(results["P1"])
     assert any("P1 and P2 look away" in caveat for caveat in away.caveats)
-    assert outcome_of(away).finding is not Finding.SHOWN
+    assert outcome_of(away).finding is not Pattern.SHOWN
     assert "either way" not in outcome_of(away).sentence
     assert results["P4"].verdict is Says.AS_EXPECTED
 

@@ -30,7 +30,7 @@ from scoring.report import (
 )
 from scoring.report.markdown import markdown_cell, markdown_text
 from scoring.report.style import PAIR
-from scoring.report.words import Finding as Found
+from scoring.report.words import Pattern as Found
 from templates import Sentence, Source, load_paradigm, parse_paradigm, realise
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat

@@ -24,7 +24,7 @@ from scoring.report import (
 )
 from scoring.report.markdown import markdown_text
 from scoring.report.numbers import bits, minus, p_value
-from scoring.report.words import Finding as Found
+from scoring.report.words import Pattern as Found
 from templates import Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
 from tests.scoring.fake_hub import COMMIT

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.stats import (
+from stats import (
     Correction,
     TieRule,
     ZeroRule,

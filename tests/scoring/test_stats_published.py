@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from scoring.stats import (
+from stats import (
     accuracy,
     chi_square_counts,
     dz_from_t,

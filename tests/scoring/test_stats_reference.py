@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.stats import (
+from stats import (
     Correction,
     ZeroRule,
     binomial_test,

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from scoring.stats import ItemOutcomes, chi_square_counts, compare_sets, crossed_factors
+from stats import ItemOutcomes, chi_square_counts, compare_sets, crossed_factors
 
 
 def outcomes(name: str, keys: range, hits: int) -> ItemOutcomes:

@@ -11,8 +11,8 @@ import pytest
 from bank import Severity
 from templates import FormatError, lexicon_for, load_paradigm, sample
 from tests.vetting.linting import stored, texts, with_words
+from tools.build_frequencies import count_words, table_text
 from vetting.frequency import load_frequencies
-from vetting.frequency.build import count_words, table_text
 from vetting.rules import Linter, load_knowledge
 from vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
 

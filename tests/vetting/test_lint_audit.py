@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from gapsmith.cli.app import app
 from templates import FormatError
+from tools.build_gold import COLUMNS, GOLD, build
 from vetting.audit import Audit, audit, read_gold, shipped_gold
-from vetting.gold.build import COLUMNS, GOLD, build
 from vetting.rules import RULES, load_knowledge
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bank import Bank, ItemFilter, ItemStatus, Verdict
-from bank.review import Action, QueueRow
+from bank.review import QueueRow, UndoableAction
 from templates import Sentence
 from templates.errors import ConfigError
 from vetting.annotators import is_locked
@@ -279,7 +279,7 @@ class Desk:
         said = "Taken back" if step == "undo" else "Done again"
         return Step(action.item_ids, f"{said}: {self._describe(action)}")
 
-    def _describe(self, action: Action) -> str:
+    def _describe(self, action: UndoableAction) -> str:
         labels = [row.label for row in self.bank.review.rows(ItemFilter(ids=action.item_ids[:1]), author=self.author)]
         of = f"item {labels[0]}" if len(action.item_ids) == 1 and labels else f"{len(action.item_ids):,} items"
         if action.kind == "decision":

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from vetting.rules import (
     adverbs,
     ambiguity,
-    cells,
+    conditions,
     confounds,
     fillers,
     linkers,
@@ -21,7 +21,7 @@ from vetting.rules.model import Rule
 
 __all__ = ["RULES"]
 
-_MODULES = (cells, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, confounds)
+_MODULES = (conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, confounds)
 
 RULES: Mapping[str, Rule] = {
     rule.code: rule

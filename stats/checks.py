@@ -10,7 +10,7 @@ from typing import cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.stats.results import Alternative
+from stats.results import Alternative
 
 __all__ = ["as_values", "check_alternative", "check_count", "check_probability"]
 

@@ -1,4 +1,4 @@
-"""Builds the gold set: ``python -m vetting.gold.build`` writes ``gold.csv`` beside this file.
+"""Builds the gold set: ``python -m tools.build_gold`` writes `vetting/gold/gold.csv`.
 
 Deterministic: the words stand in ``clean.csv``, ``embedded_clean.csv``, ``flaws.csv`` and ``heldout.csv``, written by
 hand; this script deals out names, realises the sentences and plants each flaw in one otherwise sound item.
@@ -17,7 +17,7 @@ from templates import Paradigm, load_paradigm, realise
 
 __all__ = ["COLUMNS", "GOLD", "build", "main"]
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent / "vetting" / "gold"
 GOLD = HERE / "gold.csv"
 COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word", "also")
 _NAMES = (

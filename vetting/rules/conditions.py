@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from bank import Severity
-from templates import CRITICAL, CellFailure
+from templates import CRITICAL, Mismatch
 from vetting.rules.diff import stray_hunks, word_hunks
 from vetting.rules.model import Hit, ItemRule
 from vetting.rules.shape import first_misfit
@@ -68,7 +68,7 @@ def _shape(view: ItemView) -> Iterator[Hit]:
         yield _shapeless(view, shapeless)
 
 
-def _shapeless(view: ItemView, failures: list[CellFailure]) -> Hit:
+def _shapeless(view: ItemView, failures: list[Mismatch]) -> Hit:
     first = failures[0]
     misfit = first_misfit(view.read_with, first.condition, first.found)
     shape = f"the shape “{shape_of(view.paradigm, first.condition)}”"
@@ -84,7 +84,7 @@ def _shapeless(view: ItemView, failures: list[CellFailure]) -> Hit:
     )
 
 
-def _against_expected(view: ItemView, failure: CellFailure) -> str:
+def _against_expected(view: ItemView, failure: Mismatch) -> str:
     assert failure.expected is not None
     hunks = word_hunks(failure.found, failure.expected, view.paradigm.final_punctuation)
     parts = []

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 import numpy as np
 from scipy import stats
 
-from scoring.stats.checks import as_values, check_alternative, check_count, check_probability
-from scoring.stats.results import TTest
+from stats.checks import as_values, check_alternative, check_count, check_probability
+from stats.results import TTest
 
 __all__ = ["dz_from_t", "one_sample_t", "t_from_published", "t_from_summary", "t_p_value"]
 

@@ -1,4 +1,4 @@
-"""Builds the table of unigram counts: ``python -m vetting.frequency.build CORPUS.txt.xz``.
+"""Builds the table of unigram counts: ``python -m tools.build_frequencies CORPUS.txt.xz``.
 
 The corpus is running text, one paragraph per line. Words are maximal runs of letters with inner apostrophes and hyphens,
 case-folded; a possessive or contracted ``'s`` is cut off, since stimuli write it on names.
@@ -54,7 +54,7 @@ def main() -> None:
             _MINIMUM,
             "running English: CC0, public-domain and CC-BY texts, see SOURCES.tsv of the bundled model",
         )
-    target = Path(__file__).parent / "unigrams.tsv.xz"
+    target = Path(__file__).parent.parent / "vetting" / "frequency" / "unigrams.tsv.xz"
     target.write_bytes(lzma.compress(text.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
 
 

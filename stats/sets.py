@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Literal
 
-from scoring.stats.proportions import chi_square_counts
-from scoring.stats.results import ChiSquare, Correction, SetComparison
+from stats.proportions import chi_square_counts
+from stats.results import ChiSquare, Correction, SetComparison
 
 __all__ = ["ItemOutcomes", "compare_sets", "crossed_factors"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from scoring.stats.checks import as_values, check_alternative, check_count
-from scoring.stats.results import Alternative, PermutationTest, WilcoxonTest, ZeroRule
+from stats.checks import as_values, check_alternative, check_count
+from stats.results import Alternative, PermutationTest, WilcoxonTest, ZeroRule
 
 __all__ = ["sign_flip_test", "wilcoxon_signed_rank"]
 

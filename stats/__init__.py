@@ -1,16 +1,16 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
-from scoring.stats.checks import check_alternative
-from scoring.stats.correction import holm
-from scoring.stats.proportions import (
+from stats.checks import check_alternative
+from stats.correction import holm
+from stats.proportions import (
     accuracy,
     binomial_test,
     chi_square_2x2,
     chi_square_counts,
     wilson_interval,
 )
-from scoring.stats.ranks import sign_flip_test, wilcoxon_signed_rank
-from scoring.stats.results import (
+from stats.ranks import sign_flip_test, wilcoxon_signed_rank
+from stats.results import (
     Accuracy,
     Alternative,
     BinomialTest,
@@ -23,8 +23,8 @@ from scoring.stats.results import (
     WilcoxonTest,
     ZeroRule,
 )
-from scoring.stats.sets import ItemOutcomes, compare_sets, crossed_factors
-from scoring.stats.ttest import dz_from_t, one_sample_t, t_from_published, t_from_summary, t_p_value
+from stats.sets import ItemOutcomes, compare_sets, crossed_factors
+from stats.ttest import dz_from_t, one_sample_t, t_from_published, t_from_summary, t_p_value
 
 __all__ = [
     # results

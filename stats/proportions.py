@@ -9,8 +9,8 @@ from typing import get_args
 import numpy as np
 from scipy import stats
 
-from scoring.stats.checks import as_values, check_alternative, check_count, check_probability
-from scoring.stats.results import Accuracy, BinomialTest, ChiSquare, Correction, TieRule
+from stats.checks import as_values, check_alternative, check_count, check_probability
+from stats.results import Accuracy, BinomialTest, ChiSquare, Correction, TieRule
 
 __all__ = ["accuracy", "binomial_test", "chi_square_2x2", "chi_square_counts", "wilson_interval"]
 

@@ -12,7 +12,7 @@ from bank.store import Bank
 from templates import Paradigm
 from templates.errors import FormatError
 
-__all__ = ["Imported", "import_file"]
+__all__ = ["Imported", "import_file", "read_items"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, upd
     there already get a new revision where the file says something else (their decisions were about the old one); items
     that the file does not have stay. Raises `FormatError` for a file with
     structural faults, `BankError` where ids of the file are taken; the bank is then as it was."""
-    items = _read(path, paradigm, dataset)
+    items = read_items(path, paradigm, dataset)
     content = hashlib.sha256(path.read_bytes()).hexdigest()
     identity = hashlib.sha256(f"import\0{content}\0{paradigm.digest}\0{dataset}".encode()).hexdigest()
     aligned = sum(item.slots is not None for item in items)
@@ -75,7 +75,8 @@ def _revised(bank: Bank, there: StoredItem, item: NewItem, file: str) -> bool:
     return True
 
 
-def _read(path: Path, paradigm: Paradigm, dataset: str) -> tuple[NewItem, ...]:
+def read_items(path: Path, paradigm: Paradigm, dataset: str) -> tuple[NewItem, ...]:
+    """The items in a file, as an import would keep them. Raises `FormatError` for a file with structural faults."""
     suffix = path.suffix.casefold()
     if suffix in {".csv", ".tsv"}:
         return read_sentence_csv(path, paradigm, dataset=dataset).items

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from bank import Bank
@@ -12,7 +15,7 @@ from gapsmith.settings import Settings, load_settings
 from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError
 
-__all__ = ["Workspace", "find_workspace", "make_workspace", "open_workspace"]
+__all__ = ["Workspace", "find_workspace", "make_workspace", "open_workspace", "trial_workspace"]
 
 _MARK = "gapsmith.toml"
 _BANK = "bank.sqlite"
@@ -52,12 +55,7 @@ class Workspace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        empty = self.created and error is not None and not self.bank.runs.all()
         self.close()
-        if empty:
-            # A command that failed before it did anything leaves nothing behind.
-            for path in (self.root / _MARK, *self.root.glob(f"{_BANK}*")):
-                path.unlink(missing_ok=True)
 
 
 def find_workspace(start: Path | None = None) -> Path | None:
@@ -73,12 +71,15 @@ def make_workspace(root: Path) -> None:
     """Make `root` a workspace; what is there stays as it is. Raises `ConfigError` where that cannot be done."""
     try:
         root.mkdir(parents=True, exist_ok=True)
-        mark = root / _MARK
-        if not mark.exists():
-            mark.write_text(_NEW_FILE, encoding="utf-8")
+        # The mark comes last: whoever sees it, in another process too, finds the bank beside it.
+        Bank.open(root / _BANK, create=True).close()
+        with (root / _MARK).open("x", encoding="utf-8") as mark:
+            mark.write(_NEW_FILE)
+    except FileExistsError as error:
+        if not (root / _MARK).is_file():
+            raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
     except OSError as error:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
-    Bank.open(root / _BANK, create=True).close()
 
 
 def open_workspace(start: Path | None = None, *, create: bool = False) -> Workspace:
@@ -88,7 +89,7 @@ def open_workspace(start: Path | None = None, *, create: bool = False) -> Worksp
     root = find_workspace(start)
     created = False
     if root is None:
-        where = start or Path(os.environ.get("GAPSMITH_WORKSPACE") or Path.cwd())
+        where = _place(start)
         if not create:
             raise ConfigError(
                 f"{where}: there is no gapsmith workspace here",
@@ -98,3 +99,19 @@ def open_workspace(start: Path | None = None, *, create: bool = False) -> Worksp
         root, created = where, True
     settings = load_settings(root / _MARK)
     return Workspace(root.resolve(), Bank.open(root / _BANK), settings, created)
+
+
+@contextmanager
+def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
+    """The workspace that `open_workspace(start, create=True)` would make, without making it.
+
+    Its bank is an empty one elsewhere that is gone in the end: for everything that can be checked, and refused, before
+    anything is created."""
+    with TemporaryDirectory(prefix="gapsmith-") as passing:
+        bank = Bank.open(Path(passing) / _BANK, create=True)
+        with Workspace(_place(start).resolve(), bank, load_settings()) as trial:
+            yield trial
+
+
+def _place(start: Path | None) -> Path:
+    return start or Path(os.environ.get("GAPSMITH_WORKSPACE") or Path.cwd())

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -16,7 +14,7 @@ from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
-    from prompts import Order, Outcome, Prepared, Tally
+    from prompts import Estimate, Order, Outcome, Prepared, Tally
 
 __all__ = ["register"]
 
@@ -57,12 +55,24 @@ def generate(
     """Make new items for a paradigm and keep them in the bank.
 
     The same command run again goes on where it stopped, and does nothing where it was complete."""
+    from gapsmith.cli.console import say_where
+    from gapsmith.workspace import find_workspace, open_workspace, trial_workspace
+
     flags = dict(locals())
-    with _workspace(workspace, make=not dry_run) as ws:
-        prepared = _prepared(ws, flags)
+    there = find_workspace(workspace) is not None
+    if dry_run or not there:
+        # A workspace is made only after everything that can be refused has been looked at.
+        with open_workspace(workspace) if there else trial_workspace(workspace) as ws:
+            prepared = _prepared(ws, flags)
+            estimate = prepared.estimate(ws.bank)
         if dry_run:
-            _show_estimate(prepared, ws, as_json=as_json)
+            _say_notes(prepared)
+            _show_estimate(prepared, estimate, as_json=as_json)
             return
+    with open_workspace(workspace, create=True) as ws:
+        say_where(ws)
+        prepared = _prepared(ws, flags)
+        _say_notes(prepared)
         outcome = _carry_out(prepared, ws)
     if as_json:
         from gapsmith.cli.console import print_json
@@ -71,29 +81,17 @@ def generate(
     raise typer.Exit(_report(outcome))
 
 
-@contextmanager
-def _workspace(start: Path | None, *, make: bool) -> Iterator[Workspace]:
-    from gapsmith.cli.console import say_where
-    from gapsmith.workspace import find_workspace, open_workspace
-
-    with ExitStack() as stack:
-        if not make and find_workspace(start) is None:
-            # A dry run leaves nothing behind, so its empty bank is a passing one.
-            start = Path(stack.enter_context(TemporaryDirectory()))
-        ws = stack.enter_context(open_workspace(start, create=True))
-        if make:
-            say_where(ws)
-        yield ws
-
-
 def _prepared(ws: Workspace, flags: Mapping[str, Any]) -> Prepared:
-    from gapsmith.cli.console import note
     from prompts import prepare
 
-    prepared = prepare(_order(ws, flags), ws.bank, workspace=ws.root, environment=os.environ)
+    return prepare(_order(ws, flags), ws.bank, workspace=ws.root, environment=os.environ)
+
+
+def _say_notes(prepared: Prepared) -> None:
+    from gapsmith.cli.console import note
+
     for line in prepared.provider.notes:
         note(line)
-    return prepared
 
 
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
@@ -239,10 +237,9 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _show_estimate(prepared: Prepared, ws: Workspace, *, as_json: bool) -> None:
+def _show_estimate(prepared: Prepared, estimate: Estimate, *, as_json: bool) -> None:
     from gapsmith.cli.console import print_json, print_text
 
-    estimate = prepared.estimate(ws.bank)
     price = prepared.price
     if as_json:
         print_json(

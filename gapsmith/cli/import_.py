@@ -40,12 +40,17 @@ def import_file(
     is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong with them.
     """
     from bank.importing import import_file as bring_in
+    from bank.importing import read_items
     from gapsmith.cli.console import note, print_json, say_where
-    from gapsmith.workspace import open_workspace
+    from gapsmith.workspace import find_workspace, open_workspace, trial_workspace
 
+    name = dataset or file.stem
+    if find_workspace(workspace) is None:
+        # A workspace is made only for a file that can be read.
+        with trial_workspace(workspace) as trial:
+            read_items(file, trial.paradigm(paradigm), name)
     with open_workspace(workspace, create=True) as ws:
         say_where(ws)
-        name = dataset or file.stem
         done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name, update=update)
         if as_json:
             print_json(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bank import Bank
 from templates import load_paradigm
 from tests.conftest import Outcome
 
@@ -76,6 +79,57 @@ def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported
 def test_a_command_that_fails_at_once_leaves_no_workspace(gapsmith: Run, tmp_path: Path, command: list[str]) -> None:
     assert gapsmith(*command).code == 2
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["generate", "nosuch"],
+        ["generate", "subject_pg", "--prompt", "none.v1.jinja", "--provider", "openai"],
+        ["generate", "subject_pg", "--all"],
+        ["import", "no.csv", "-p", "subject_pg"],
+        ["import", "four.csv", "-p", "nosuch"],
+    ],
+)
+def test_a_command_that_fails_never_deletes_a_bank_nor_a_copy_of_one(
+    gapsmith: Run, tmp_path: Path, command: list[str]
+) -> None:
+    (tmp_path / "four.csv").write_text(FILE, encoding="utf-8")
+    folder = tmp_path / "there"
+    assert gapsmith("import", "four.csv", "-p", "subject_pg", "-w", folder).code == 0
+    (folder / "gapsmith.toml").unlink()
+    (folder / "bank.sqlite.backup").write_bytes((folder / "bank.sqlite").read_bytes())
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert gapsmith(*command, "-w", folder).code == 2
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_bank_without_its_settings_file_is_taken_up_as_it_is(gapsmith: Run, imported: Path, tmp_path: Path) -> None:
+    (tmp_path / "gapsmith.toml").unlink()
+    assert gapsmith("generate", "embedded_wh", "-n", 2).code == 0
+    assert {item["item"] for item in json.loads(gapsmith("show", "--json").out)} == {"A1", "A2", "1", "2"}
+
+
+def test_what_is_no_bank_is_refused_and_stays(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "bank.sqlite").write_text("my notes, not a bank at all, and longer than a header\n" * 40)
+    before = (tmp_path / "bank.sqlite").read_bytes()
+    assert gapsmith("generate", "subject_pg", "-n", 2).code == 2
+    assert (tmp_path / "bank.sqlite").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["bank.sqlite"]
+
+
+def test_a_bad_command_beside_a_good_one_takes_nothing_from_it(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "generate"]
+    for number in range(3):
+        folder = tmp_path / str(number)
+        arguments = (["nosuch"], ["subject_pg", "-n", "2"], ["embedded_wh", "-n", "2"], ["subject_gp"])
+        started = [
+            subprocess.Popen([*program, *words, "-w", str(folder)], stderr=subprocess.PIPE) for words in arguments
+        ]
+        errors = [process.communicate()[1].decode() for process in started]
+        assert [process.returncode for process in started] == [2, 0, 0, 2], errors
+        with Bank.open(folder / "bank.sqlite") as bank:
+            assert bank.items.count() == 4
 
 
 def test_a_workspace_further_up_is_named(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from itertools import islice
 
-from bank.records import TokenScores
-from scoring.lm import BUNDLED, BatchEngine, LanguageModel, find_source
+from scoring.lm import BUNDLED, BatchEngine, LanguageModel, Request, Tokens, find_source, in_bits
 from templates import expand, load_paradigm, realise, sample
 
 __all__ = ["main"]
@@ -24,7 +23,7 @@ def main() -> None:
         "subject_pg": [realise(subject, slots) for slots in islice(sample(subject, 1), 160)],
         "lan_pg": [realise(lan, slots) for slots in islice(expand(lan), 0, None, 17)],
     }
-    list(BatchEngine(model).score(["The weights are loaded with this sentence."]))
+    list(BatchEngine(model).score([Request("The weights are loaded with this sentence.")]))
     for name, items in sets.items():
         texts = list(dict.fromkeys(sentence.text for item in items for sentence in item))[:SENTENCES]
         seconds, values = _measure(model, texts, 1)
@@ -38,9 +37,10 @@ def main() -> None:
 
 def _measure(model: LanguageModel, texts: list[str], size: int) -> tuple[float, list[float]]:
     """The best time of some runs, and all surprisals in the order of `texts`."""
-    best, found = float("inf"), dict[str, TokenScores]()
+    best, found = float("inf"), dict[str, Tokens]()
     for _ in range(REPEATS):
         start = time.perf_counter()
-        found = {scores.text: scores for block in BatchEngine(model, batch_size=size).score(texts) for scores in block}
+        engine = BatchEngine(model, batch_size=size)
+        found = {tokens.text: tokens for chunk in engine.score([Request(text) for text in texts]) for tokens in chunk}
         best = min(best, time.perf_counter() - start)
-    return best, [token.surprisal_bits or 0.0 for text in texts for token in found[text].tokens]
+    return best, [value for text in texts for value in in_bits(found[text].values).tolist()]

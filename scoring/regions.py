@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bank.records import TokenScore, TokenScores
+from scoring.lm.alignment import anchor
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
 
 __all__ = ["RegionScore", "region_scores", "sum_regions"]
@@ -56,20 +57,12 @@ def sum_regions(scores: TokenScores, spans: Sequence[RegionSpan]) -> dict[str, R
     """The score of every span, by region name, in the order of `spans`; tokens outside all of them are left out."""
     tokens: dict[str, list[TokenScore]] = {span.name: [] for span in spans}
     for token in scores.tokens:
-        anchor = _anchor(scores.text, token)
+        place = anchor(scores.text, token.start)
         for span in spans:
-            if span.start <= anchor < span.end:
+            if span.start <= place < span.end:
                 tokens[span.name].append(token)
                 break
     return {span.name: _sum(span, tokens, scores) for span in spans}
-
-
-def _anchor(text: str, token: TokenScore) -> int:
-    """The character by which a token is placed."""
-    for position in range(token.start, len(text)):
-        if not text[position].isspace():
-            return position
-    return len(text.rstrip()) - 1
 
 
 def _sum(span: RegionSpan, tokens: Mapping[str, Sequence[TokenScore]], scores: TokenScores) -> RegionScore:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from bank import Bank
 from bank.records import ItemFilter, ItemStatus, ScorerSettings
-from scoring.lm import Engine
+from scoring.lm import Engine, Request
+from scoring.stored import settings_of, token_scores
 from templates.errors import GapsmithError
 
 __all__ = ["NothingToScoreError", "ScoreReport", "Selected", "score_selected", "select_texts"]
@@ -76,7 +77,8 @@ def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: 
     `ModelError` where the model fails.
     """
     started = time.monotonic()
-    scorer_id = bank.scores.register(engine.settings)
+    settings = settings_of(engine)
+    scorer_id = bank.scores.register(settings)
     missing = bank.scores.missing(scorer_id, selected.texts)
     total = len(selected.texts)
     done = total - len(missing)
@@ -84,7 +86,8 @@ def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: 
     partial: dict[str, str] = {}
     if progress is not None:
         progress(done, total)
-    for block in engine.score(missing) if missing else ():
+    for chunk in engine.score([Request(text) for text in missing]) if missing else ():
+        block = [token_scores(engine, tokens) for tokens in chunk]
         bank.scores.add(scorer_id, block)
         for scores in block:
             n_values = sum(token.surprisal_bits is not None for token in scores.tokens)
@@ -95,7 +98,7 @@ def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: 
             progress(done, total)
     return ScoreReport(
         scorer_id=scorer_id,
-        settings=engine.settings,
+        settings=settings,
         n_items=selected.n_items,
         n_sentences=selected.n_sentences,
         n_texts=total,

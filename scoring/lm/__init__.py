@@ -6,8 +6,8 @@ Importing this package imports neither torch nor transformers; opening a model d
 from __future__ import annotations
 
 from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
-from scoring.lm.encoding import EncodedText
-from scoring.lm.engine import Engine, Progress
+from scoring.lm.boundary import begins_word, corrected
+from scoring.lm.engine import Engine, Request, Tokens, in_bits
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.model import DTYPES, Beginning, BosPolicy, LanguageModel
 from scoring.lm.opening import open_engine
@@ -20,15 +20,18 @@ __all__ = [
     "BatchEngine",
     "Beginning",
     "BosPolicy",
-    "EncodedText",
     "Engine",
     "LanguageModel",
     "ModelError",
     "ModelNotInReachError",
     "ModelSource",
-    "Progress",
+    "Request",
+    "Tokens",
+    "begins_word",
     "bundled_directory",
+    "corrected",
     "find_source",
+    "in_bits",
     "open_engine",
     "shadows_hub_name",
 ]

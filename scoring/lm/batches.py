@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from bank.records import ScorerSettings, TokenScore, TokenScores
-from scoring.lm.encoding import EncodedText
-from scoring.lm.engine import Progress
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.lm.encoding import merged
+from scoring.lm.engine import Request, Tokens
 from scoring.lm.errors import ModelError
 from scoring.lm.model import LanguageModel, quiet
+from scoring.lm.rows import Row, tokens_of, why_undefined
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,8 +25,6 @@ DEFAULT_BATCH_SIZE = 32
 MAX_LOGITS = 2**27
 """The most logits of one batch (512 MiB in float32), so that a large vocabulary does not fill the memory."""
 
-NO_CONTEXT = "without BOS the first token has no context, so its surprisal is undefined"
-
 
 class BatchEngine:
     """Scores padded batches. Padding is masked and comes after the text, so that no value depends on the batch."""
@@ -35,103 +35,71 @@ class BatchEngine:
         """`batch_size` is the largest number of texts in one forward pass; raises `ConfigError` below 1."""
         if batch_size < 1:
             raise ConfigError(f"a batch of {batch_size} texts is not possible", hint="Give --batch-size 1 or more.")
-        self.model = model
+        self.language_model = model
         self.batch_size = batch_size
+        self.model = model.source.name
+        self.revision = model.source.revision
 
     @property
-    def settings(self) -> ScorerSettings:
-        """All that decides the values. The batch size does so in half precision only, and is named only there."""
-        extra = dict(self.model.description())
-        if self.model.dtype != "float32":
-            extra["batch_size"] = self.batch_size
-        return ScorerSettings(
-            model=self.model.source.name,
-            revision=self.model.source.revision,
-            dtype=self.model.dtype,
-            bos=self.model.bos.value,
-            engine=self.name,
-            extra=extra,
-        )
+    def identity(self) -> Mapping[str, Any]:
+        """See `Engine.identity`."""
+        return self.language_model.identity()
 
-    def score(self, texts: Sequence[str], progress: Progress | None = None) -> Iterator[list[TokenScores]]:
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """See `Engine.provenance`."""
+        return {"engine": self.name, "batch_size": self.batch_size, **self.language_model.provenance()}
+
+    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """See `Engine.pieces`."""
+        return self.language_model.pieces(ids)
+
+    def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
         """See `Engine.score`. First the texts that need no network, then batches, the longest texts first."""
-        encoded = self.model.encode(list(dict.fromkeys(texts)))
-        undefined: list[TokenScores] = []
-        ready: list[EncodedText] = []
-        for text in encoded:
-            reason = self._why_undefined(text)
+        undefined: list[Tokens] = []
+        ready: list[Row] = []
+        for text in self.language_model.encode(merged(requests)):
+            reason = why_undefined(text, self.language_model)
             if reason is None:
-                ready.append(text)
+                ready.append(Row.of(text, self.language_model.beginning))
             else:
-                undefined.append(_scores(text, [None] * len(text.ids), reason))
-        for block in self._blocks(undefined, ready):
-            if progress is not None:
-                progress(len(block))
-            yield block
-
-    def _blocks(self, undefined: list[TokenScores], ready: list[EncodedText]) -> Iterator[list[TokenScores]]:
+                undefined.append(tokens_of(text, reason=reason))
         if undefined:
             yield undefined
-        ready.sort(key=lambda text: len(text.ids), reverse=True)
+        ready.sort(key=lambda row: row.n_read, reverse=True)
         start = 0
         while start < len(ready):
             # The longest text of a batch is its first, and decides how many fit beside it.
-            width = len(ready[start].ids)
-            size = max(1, min(self.batch_size, MAX_LOGITS // (width * self.model.vocabulary)))
+            width = ready[start].n_read
+            size = max(1, min(self.batch_size, MAX_LOGITS // (width * self.language_model.vocabulary)))
             yield self._batch(ready[start : start + size])
             start += size
 
-    def _why_undefined(self, text: EncodedText) -> str | None:
-        """Why no token of the text can have a value, or None."""
-        if text.problem is not None:
-            return text.problem
-        window = self.model.window
-        # The last token is only predicted, never read, so it needs no place in the window.
-        read = len(text.ids) - (0 if self.model.beginning is not None else 1)
-        if window is not None and read > window:
-            return f"the text has {len(text.ids)} tokens, more than the model's window of {window} can hold"
-        return NO_CONTEXT if read == 0 else None
+    def _batch(self, rows: list[Row]) -> list[Tokens]:
+        return [
+            row.tokens(values, masses, self.pieces)
+            for row, (values, masses) in zip(rows, self._nats(rows), strict=True)
+        ]
 
-    def _batch(self, texts: list[EncodedText]) -> list[TokenScores]:
-        beginning = self.model.beginning
-        prefix = () if beginning is None else (beginning.token_id,)
-        rows = [(*prefix, *text.ids) for text in texts]
-        bits = self._bits(rows)
-        scored: list[TokenScores] = []
-        for text, values in zip(texts, bits, strict=True):
-            # Without BOS the network says nothing of the first token.
-            own: list[float | None] = list(values) if prefix else [None, *values]
-            reason = None if prefix else NO_CONTEXT
-            broken = [n for n, value in enumerate(own) if value is not None and not math.isfinite(value)]
-            if broken:
-                reason = (
-                    f"the model gave no finite probability for {len(broken)} of {len(own)} tokens, the first of them "
-                    f"{text.pieces[broken[0]]!r}" + (f"; and {reason}" if reason else "")
-                )
-                own = [None if n in broken else value for n, value in enumerate(own)]
-            scored.append(_scores(text, own, reason))
-        return scored
-
-    def _bits(self, rows: list[tuple[int, ...]]) -> list[list[float]]:
-        """-log2 p of every token of every row but its first, given the tokens before it in its row."""
+    def _nats(self, rows: list[Row]) -> list[tuple[NDArray[np.float32], NDArray[np.float32] | None]]:
+        """Per row: -log p of its tokens but the first, and of a word beginning after each token that is read."""
         import torch
 
-        network = self.model.network
-        lengths = [len(row) - 1 for row in rows]
-        width = max(lengths)
-        ids = torch.zeros((len(rows), width + 1), dtype=torch.long)
+        network = self.language_model.network
+        width = max(row.n_read for row in rows)
+        ids = torch.zeros((len(rows), width), dtype=torch.long)
         mask = torch.zeros((len(rows), width), dtype=torch.long)
         for number, row in enumerate(rows):
-            ids[number, : len(row)] = torch.tensor(row)
-            mask[number, : len(row) - 1] = 1
+            ids[number, : row.n_read] = torch.tensor(row.ids[: row.n_read])
+            mask[number, : row.n_read] = 1
         ids, mask = ids.to(network.device), mask.to(network.device)
-        inputs = {"input_ids": ids[:, :-1], "attention_mask": mask, "use_cache": False}
-        if self.model.takes_positions:
+        inputs = {"input_ids": ids, "attention_mask": mask, "use_cache": False}
+        if self.language_model.takes_positions:
             inputs["position_ids"] = torch.arange(width, device=network.device).expand(len(rows), -1)
         try:
             with quiet(), torch.inference_mode():
                 logits: torch.Tensor = network(**inputs).logits
-                return [_row_bits(logits[n, :length], ids[n, 1 : length + 1]) for n, length in enumerate(lengths)]
+                return [self._row_nats(row, logits[n, : row.n_read]) for n, row in enumerate(rows)]
         except torch.OutOfMemoryError as error:
             raise ModelError(
                 f"a batch of {len(rows)} texts of up to {width} tokens does not fit into the memory of "
@@ -139,21 +107,15 @@ class BatchEngine:
                 hint="Give a smaller --batch-size, --dtype bfloat16, or --device cpu. What is scored so far is kept.",
             ) from error
 
+    def _row_nats(self, row: Row, logits: torch.Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+        """`logits` (tokens read, vocabulary) in any dtype."""
+        import torch
 
-def _row_bits(logits: torch.Tensor, targets: torch.Tensor) -> list[float]:
-    """`logits` (tokens, vocabulary) in any dtype, `targets` (tokens,): -log2 softmax(logits)[target], in float32."""
-    import torch
-
-    logits = logits.float()
-    wanted = logits.gather(-1, targets[:, None])[:, 0]
-    nats = torch.logsumexp(logits, dim=-1) - wanted
-    bits: list[float] = (nats.double() / math.log(2.0)).tolist()
-    return bits
-
-
-def _scores(text: EncodedText, values: Sequence[float | None], reason: str | None) -> TokenScores:
-    tokens = tuple(
-        TokenScore(start=start, end=end, surprisal_bits=value, token_id=token_id, token=piece)
-        for (start, end), value, token_id, piece in zip(text.spans, values, text.ids, text.pieces, strict=True)
-    )
-    return TokenScores(text=text.text, tokens=tokens, reason=reason)
+        logits = logits.float()
+        targets = torch.tensor(row.ids[1:], device=logits.device)
+        totals = torch.logsumexp(logits, dim=-1)
+        values = totals[: len(targets)] - logits[: len(targets)].gather(-1, targets[:, None])[:, 0]
+        if not row.text.boundary:
+            return values.cpu().numpy(), None
+        masses = totals - torch.logsumexp(logits[:, self.language_model.beginnings], dim=-1)
+        return values.cpu().numpy(), masses.cpu().numpy()

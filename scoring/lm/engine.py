@@ -1,35 +1,99 @@
-"""What every engine of surprisal offers: texts in, token surprisals in bits out."""
+"""What every engine of surprisal offers: requests in, token surprisals in nats out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from bank.records import ScorerSettings, TokenScores
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["Engine", "Progress"]
+__all__ = ["Engine", "Request", "Tokens", "in_bits"]
 
-Progress = Callable[[int], None]
-"""Called with the number of texts that have been finished since the last call."""
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A text to be measured behind a context.
+
+    Context and text are joined by one space and tokenised together; an empty context means that nothing stands before the
+    text (but BOS, where the model is opened with it).
+    """
+
+    text: str
+    context: str = ""
+    spans: tuple[tuple[int, int], ...] | None = None
+    """The characters ``[start, end)`` of `text` whose tokens are wanted; None wants all. A token lies where its first
+    character lies that is not white space."""
+    boundary: bool = False
+    """Whether the mass of word beginnings is wanted as well, for the word-boundary correction."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """The tokens of one text behind its context, with their surprisal in nats."""
+
+    text: str
+    context: str
+    spans: NDArray[np.int32]
+    """(n, 2): per token, the characters ``[start, end)`` of `text`."""
+    ids: tuple[int, ...] | None
+    """Per token, its number in the tokenizer's vocabulary; None where the values were made elsewhere."""
+    values: NDArray[np.float32]
+    """(n,): -log p(token | BOS, context, the tokens before it), natural logarithm. 0 where `asked` is False."""
+    asked: NDArray[np.bool_] | None = None
+    """(n,): which tokens have a value, because they are wanted and defined; None where all have one."""
+    boundary: NDArray[np.float32] | None = None
+    """(n + 1,): -log of the probability, before the first token and after each, that the next token begins a word (see
+    `scoring.lm.boundary`). Defined on both sides of every token that has a value, else 0."""
+    reason: str | None = None
+    """Why a wanted token has no value, such as a text longer than the model's window."""
 
 
 class Engine(Protocol):
-    """Computes the surprisal of every token of every text.
+    """Computes the surprisal of tokens: -log p(token | BOS, context, all tokens before it).
 
-    Surprisal is -log2 p(token | BOS, all tokens before it), in bits. Texts are scored as they are: no space, capital or
-    full stop is added or taken away.
+    Texts are scored as they are: no capital or full stop is added or taken away.
     """
 
     @property
-    def settings(self) -> ScorerSettings:
-        """All that decides the values; known without loading the weights."""
+    def model(self) -> str:
+        """The model as the user named it: a hub name, a directory, or ``bundled``. A label, no identity."""
         ...
 
-    def score(self, texts: Sequence[str], progress: Progress | None = None) -> Iterator[list[TokenScores]]:
-        """Yield the scores in blocks, each block as soon as it is computed.
+    @property
+    def revision(self) -> str:
+        """The commit on the hub, or ``sha256:`` and the digest of the files."""
+        ...
 
-        Every distinct text comes exactly once, in the order of completion, which is the engine's to choose. A value
-        that is undefined is None and the text's `reason` says why; no text is shortened to fit. Raises `ModelError`
-        where the model cannot be loaded or run.
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What a scorer is, as JSON takes it; known without loading the weights.
+
+        Digests of weights and tokenizer, dtype, BOS policy, window and what becomes of longer texts. Engines that agree
+        in this give the same values, up to the rounding of the arithmetic.
         """
         ...
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """How values are computed, as JSON takes it: engine, device, batch, library versions."""
+        ...
+
+    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """The entries of the vocabulary, such as ``Ġknow``."""
+        ...
+
+    def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
+        """Yield the tokens of the requests in chunks, each chunk as soon as it is computed.
+
+        Every distinct (context, text) comes exactly once, with all that any request wants of it, in an order that is the
+        engine's to choose. No text is shortened to fit. Raises `ModelError` where the model cannot be loaded or run.
+        """
+        ...
+
+
+def in_bits(nats: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Bits in float64 of values in nats."""
+    return nats.astype(np.float64) / math.log(2.0)

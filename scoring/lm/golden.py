@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from bank.records import TokenScores
+from scoring.lm.engine import Request, Tokens, in_bits
 from scoring.lm.model import BosPolicy
 from scoring.lm.opening import open_engine
 from scoring.lm.sources import BUNDLED, bundled_directory
@@ -40,30 +40,32 @@ def check_golden(model: str = BUNDLED) -> GoldenCheck:
     n_values, largest, worst = 0, 0.0, ""
     for policy, column in ((BosPolicy.BOS, "bits_bos"), (BosPolicy.NONE, "bits_none")):
         engine = open_engine(model, bos=policy, device="cpu")
-        found = {scores.text: scores for block in engine.score(texts) for scores in block}
+        found = {tokens.text: tokens for chunk in engine.score([Request(text) for text in texts]) for tokens in chunk}
         for entry in entries:
-            scores = found[entry["text"]]
-            problem = _token_problem(entry, scores, entry[column])
+            tokens = found[entry["text"]]
+            problem = _token_problem(entry, tokens, entry[column])
             if problem is not None:
                 return GoldenCheck(len(texts), n_values, None, problem)
-            for token, expected in zip(scores.tokens, entry[column], strict=True):
-                if token.surprisal_bits is None:
+            bits = in_bits(tokens.values)
+            for number, expected in enumerate(entry[column]):
+                if expected is None:
                     continue
                 n_values += 1
-                if abs(token.surprisal_bits - expected) > largest:
-                    largest = abs(token.surprisal_bits - expected)
-                    worst = f"{token.token!r} in {scores.text!r}: {token.surprisal_bits:.4f}, not {expected:.4f} bits"
+                difference = abs(float(bits[number]) - expected)
+                if difference > largest:
+                    (piece,) = engine.pieces([entry["ids"][number]])
+                    largest = difference
+                    worst = f"{piece!r} in {tokens.text!r}: {bits[number]:.4f}, not {expected:.4f} bits"
     return GoldenCheck(len(texts), n_values, largest, worst if largest > TOLERANCE_BITS else None)
 
 
-def _token_problem(entry: dict[str, Any], scores: TokenScores, bits: list[float | None]) -> str | None:
-    ids = [token.token_id for token in scores.tokens]
-    spans = [[token.start, token.end] for token in scores.tokens]
-    undefined = [n for n, token in enumerate(scores.tokens) if token.surprisal_bits is None]
+def _token_problem(entry: dict[str, Any], tokens: Tokens, bits: list[float | None]) -> str | None:
+    ids, spans = list(tokens.ids or ()), tokens.spans.tolist()
+    undefined = [] if tokens.asked is None else [n for n, asked in enumerate(tokens.asked) if not asked]
     if ids != entry["ids"]:
-        return f"{scores.text!r} becomes the tokens {ids} instead of {entry['ids']}"
+        return f"{tokens.text!r} becomes the tokens {ids} instead of {entry['ids']}"
     if spans != entry["spans"]:
-        return f"the tokens of {scores.text!r} cover {spans} instead of {entry['spans']}"
+        return f"the tokens of {tokens.text!r} cover {spans} instead of {entry['spans']}"
     if undefined != [n for n, value in enumerate(bits) if value is None]:
-        return f"of {scores.text!r} the tokens {undefined} have no value: {scores.reason}"
+        return f"of {tokens.text!r} the tokens {undefined} have no value: {tokens.reason}"
     return None

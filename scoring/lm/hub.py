@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.lm.errors import ModelError, ModelNotInReachError
-from scoring.lm.sources import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
+from scoring.lm.files import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
 
 __all__ = ["CachedModel", "cached_models", "find_on_hub", "hub_answers", "is_hub_name"]
 

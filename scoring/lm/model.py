@@ -17,9 +17,12 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from scoring.lm.encoding import EncodedText, encode_texts
+from scoring.lm.boundary import word_beginnings
+from scoring.lm.encoding import Encoded, encode_requests
+from scoring.lm.engine import Request
 from scoring.lm.errors import ModelError
-from scoring.lm.sources import TOKENIZER_FILES, ModelSource
+from scoring.lm.files import TOKENIZER_FILES
+from scoring.lm.sources import ModelSource
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -74,10 +77,31 @@ class LanguageModel:
         """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
         self.beginning = _beginning(source, self._tokenizer) if bos is BosPolicy.BOS else None
 
-    def encode(self, texts: Sequence[str]) -> list[EncodedText]:
-        """The tokens of every text, without BOS; see `encode_texts`."""
+    def encode(self, requests: Sequence[Request]) -> list[Encoded]:
+        """The tokens of every request, without BOS; see `encode_requests`."""
         with quiet():
-            return encode_texts(self._tokenizer.backend_tokenizer, texts, vocabulary=self.vocabulary)
+            return encode_requests(self._tokenizer.backend_tokenizer, requests, vocabulary=self.vocabulary)
+
+    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """The entries of the vocabulary, such as ``Ġknow``."""
+        return tuple(self._tokenizer.convert_ids_to_tokens(list(ids)))
+
+    @cached_property
+    def beginnings(self) -> Any:
+        """A tensor (k,) on the model's device: the tokens that begin a word, and the ends of a text; see `boundary`.
+
+        Raises `ConfigError` where the tokenizer does not mark beginnings by a leading space.
+        """
+        import torch
+
+        tokenizer = self._tokenizer
+        found = word_beginnings(
+            self.source.name,
+            self.pieces(range(min(len(tokenizer), self.vocabulary))),
+            special={*tokenizer.all_special_ids, *tokenizer.added_tokens_decoder},
+            ends=[] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id],
+        )
+        return torch.tensor(found, dtype=torch.long, device=self.network.device)
 
     @cached_property
     def network(self) -> Any:
@@ -91,18 +115,24 @@ class LanguageModel:
         """Whether the network lets the caller say which position each token has."""
         return "position_ids" in inspect.signature(self.network.forward).parameters
 
-    def description(self) -> Mapping[str, Any]:
-        """What else decides the values, for `ScorerSettings.extra`."""
+    def identity(self) -> Mapping[str, Any]:
+        """What a scorer is, for `Engine.identity`."""
         described: dict[str, Any] = {
-            "device": self.device.split(":")[0],
+            "weights": self.source.weights,
+            "tokenizer": self.source.tokenizer,
+            "dtype": self.dtype,
+            "bos": self.bos.value,
             "window": self.window,
-            "torch": version("torch"),
-            "transformers": version("transformers"),
-            "tokenizers": version("tokenizers"),
+            "over_window": "undefined",
         }
         if self.beginning is not None:
             described |= {"bos_token": self.beginning.token, "bos_from": self.beginning.origin}
         return described
+
+    def provenance(self) -> Mapping[str, Any]:
+        """What computes the values, for `Engine.provenance`."""
+        libraries = {name: version(name) for name in ("torch", "transformers", "tokenizers")}
+        return {"device": self.device.split(":")[0], "dtype": self.dtype} | libraries
 
 
 def choose_device(name: str) -> str:

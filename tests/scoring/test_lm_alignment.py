@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.lm import BUNDLED, LanguageModel, find_source
+from scoring.lm import BUNDLED, LanguageModel, Request, find_source
 from scoring.lm.alignment import span_problem
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "gpt2-tokenizer"
@@ -55,7 +55,7 @@ BUNDLED_MODEL = LanguageModel(find_source(BUNDLED), device="cpu")
 @given(st.text(max_size=40))
 @settings(max_examples=300, deadline=None)
 def test_the_bundled_tokenizer_aligns_with_any_text(text: str) -> None:
-    encoded = BUNDLED_MODEL.encode([text])[0]
+    encoded = BUNDLED_MODEL.encode([Request(text)])[0]
     if text.strip():
         assert encoded.problem is None
         assert span_problem(text, encoded.spans) is None
@@ -68,7 +68,9 @@ def test_the_bundled_tokenizer_aligns_with_any_text(text: str) -> None:
 @given(texts=st.lists(st.text(alphabet="aé😀日 .'\u0301", max_size=12), max_size=6))
 @settings(max_examples=100, deadline=None)
 def test_texts_encoded_together_are_as_if_alone(texts: list[str]) -> None:
-    assert BUNDLED_MODEL.encode(texts) == [BUNDLED_MODEL.encode([text])[0] for text in texts]
+    together = BUNDLED_MODEL.encode([Request(text) for text in texts])
+    apart = [BUNDLED_MODEL.encode([Request(text)])[0] for text in texts]
+    assert [(t.ids, t.spans, t.problem) for t in together] == [(t.ids, t.spans, t.problem) for t in apart]
 
 
 @pytest.mark.shared

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scoring.lm import bundled_directory, open_engine
+from tests.scoring.measuring import bits, measured
 
 TEXTS = (
     "I know who the story about is likely to amuse soon.",
@@ -54,11 +55,11 @@ def test_batches_equal_one_text_at_a_time(
     for file in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(bundled_directory() / file, tmp_path / file)
     engine = open_engine(str(tmp_path), batch_size=3, device="cpu")
-    assert engine.settings.extra["window"] == window
-    for scores in next(iter(engine.score(TEXTS))):
-        ids = [0, *(token.token_id for token in scores.tokens)]
-        for place, token in enumerate(scores.tokens, 1):
+    assert engine.identity["window"] == window
+    for tokens in measured(engine, TEXTS).values():
+        ids = [0, *(tokens.ids or ())]
+        for place, value in enumerate(bits(tokens), 1):
             with torch.inference_mode():
                 logits = network(torch.tensor([ids[:place]])).logits[0, -1].double()
             expected = -float(torch.log_softmax(logits, 0)[ids[place]]) / math.log(2.0)
-            assert token.surprisal_bits == pytest.approx(expected, abs=1e-4)
+            assert value == pytest.approx(expected, abs=1e-4)

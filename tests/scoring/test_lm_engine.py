@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bank.records import TokenScores
-from scoring.lm import BatchEngine, BosPolicy, Engine, LanguageModel, find_source, open_engine
+from scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, find_source, in_bits, open_engine
 from templates.errors import ConfigError
+from tests.scoring.measuring import bits, defined_bits, measured, measured_one
 
 TEXTS = (
     "I know who the story about is likely to amuse soon.",
@@ -30,14 +30,6 @@ def model_directory(request: pytest.FixtureRequest) -> Path:
     """Two architectures, one whose tokenizer adds BOS by itself."""
     directory: Path = request.getfixturevalue(request.param)
     return directory
-
-
-def scored(engine: Engine, texts: tuple[str, ...] = TEXTS) -> dict[str, TokenScores]:
-    return {scores.text: scores for block in engine.score(texts) for scores in block}
-
-
-def bits_of(scores: TokenScores) -> list[float]:
-    return [token.surprisal_bits for token in scores.tokens if token.surprisal_bits is not None]
 
 
 def naive(directory: Path, text: str, *, bos: bool) -> list[float]:
@@ -61,20 +53,20 @@ def naive(directory: Path, text: str, *, bos: bool) -> list[float]:
 
 @pytest.mark.parametrize("bos", list(BosPolicy))
 def test_equals_one_text_at_a_time(model_directory: Path, bos: BosPolicy) -> None:
-    found = scored(open_engine(str(model_directory), bos=bos, batch_size=4))
+    found = measured(open_engine(str(model_directory), bos=bos, batch_size=4), TEXTS)
     assert set(found) == set(TEXTS)
     for text in TEXTS:
         expected = naive(model_directory, text, bos=bos is BosPolicy.BOS)
-        assert bits_of(found[text]) == pytest.approx(expected, abs=1e-4)
+        assert defined_bits(found[text]) == pytest.approx(expected, abs=1e-4)
 
 
 def test_no_value_depends_on_the_batch(model_directory: Path) -> None:
     model = LanguageModel(find_source(str(model_directory)))
-    together = scored(BatchEngine(model, batch_size=len(TEXTS)))
+    together = measured(BatchEngine(model, batch_size=len(TEXTS)), TEXTS)
     for size in (1, 2, 3):
-        apart = scored(BatchEngine(model, batch_size=size), tuple(reversed(TEXTS)))
+        apart = measured(BatchEngine(model, batch_size=size), tuple(reversed(TEXTS)))
         for text in TEXTS:
-            assert bits_of(apart[text]) == pytest.approx(bits_of(together[text]), abs=1e-4)
+            assert defined_bits(apart[text]) == pytest.approx(defined_bits(together[text]), abs=1e-4)
 
 
 def test_probabilities_of_all_continuations_add_up_to_one(tiny_gpt2: Path) -> None:
@@ -83,16 +75,17 @@ def test_probabilities_of_all_continuations_add_up_to_one(tiny_gpt2: Path) -> No
     from transformers import AutoModelForCausalLM
 
     words = ("soon", "eventually", "Mary", "Anna", "the", "you")
-    found = scored(open_engine(str(tiny_gpt2)), tuple(f"I know {word}" for word in words))
-    last = [scores.tokens[2] for scores in found.values() if len(scores.tokens) == 3]
+    found = measured(open_engine(str(tiny_gpt2)), tuple(f"I know {word}" for word in words))
+    three = [tokens for tokens in found.values() if len(tokens.values) == 3]
+    last = [((tokens.ids or ())[2], defined_bits(tokens)[2]) for tokens in three]
     assert len(last) >= 4
     loader: Any = AutoModelForCausalLM
     network = loader.from_pretrained(tiny_gpt2).eval()
-    context = [0, *(token.token_id for token in next(iter(found.values())).tokens[:2])]
+    context = [0, *(three[0].ids or ())[:2]]
     with torch.inference_mode():
         share = torch.softmax(network(torch.tensor([context])).logits[0, -1].double(), 0)
-    expected = float(sum(share[token.token_id] for token in last))
-    assert sum(2.0 ** -(token.surprisal_bits or 0.0) for token in last) == pytest.approx(expected, rel=1e-4)
+    expected = float(sum(share[number] for number, _ in last))
+    assert sum(2.0**-value for _, value in last) == pytest.approx(expected, rel=1e-4)
 
 
 def test_exactly_one_bos_even_where_the_tokenizer_adds_its_own(tiny_llama: Path) -> None:
@@ -100,51 +93,48 @@ def test_exactly_one_bos_even_where_the_tokenizer_adds_its_own(tiny_llama: Path)
 
     tokenizer: Any = AutoTokenizer.from_pretrained(tiny_llama)
     assert tokenizer("I know").input_ids[0] == tokenizer.bos_token_id
-    scores = scored(open_engine(str(tiny_llama)), ("I know",))["I know"]
-    assert [token.token for token in scores.tokens] == ["▁I", "▁know"]
-    assert bits_of(scores) == pytest.approx(naive(tiny_llama, "I know", bos=True), abs=1e-4)
+    engine = open_engine(str(tiny_llama))
+    scores = measured_one(engine, "I know")
+    assert engine.pieces(scores.ids or ()) == ("▁I", "▁know")
+    assert defined_bits(scores) == pytest.approx(naive(tiny_llama, "I know", bos=True), abs=1e-4)
 
 
 def test_without_bos_the_first_token_is_undefined_and_says_why(model_directory: Path) -> None:
-    scores = scored(open_engine(str(model_directory), bos=BosPolicy.NONE), ("I know who",))["I know who"]
-    assert scores.tokens[0].surprisal_bits is None
-    assert all(token.surprisal_bits is not None for token in scores.tokens[1:])
+    scores = measured_one(open_engine(str(model_directory), bos=BosPolicy.NONE), "I know who")
+    assert [value is None for value in bits(scores)] == [True] + [False] * (len(scores.values) - 1)
     assert scores.reason is not None
     assert "BOS" in scores.reason
 
 
 def test_tokens_name_their_characters(model_directory: Path) -> None:
-    for text, scores in scored(open_engine(str(model_directory))).items():
-        covered = {place for token in scores.tokens for place in range(token.start, token.end)}
+    for text, scores in measured(open_engine(str(model_directory)), TEXTS).items():
+        covered = {place for start, end in scores.spans.tolist() for place in range(start, end)}
         assert {place for place, char in enumerate(text) if not char.isspace()} <= covered
-    emoji = scored(open_engine(str(model_directory)), ("a 😀 b",))["a 😀 b"]
-    shared = [token for token in emoji.tokens if (token.start, token.end) == (2, 3)]
-    assert len(shared) == 4, "the four bytes of the emoji share its one character"
+    emoji = measured_one(open_engine(str(model_directory)), "a 😀 b")
+    assert emoji.spans.tolist().count([2, 3]) == 4, "the four bytes of the emoji share its one character"
 
 
-def test_every_distinct_text_once_in_blocks_with_progress(tiny_gpt2: Path) -> None:
-    steps: list[int] = []
-    blocks = list(open_engine(str(tiny_gpt2), batch_size=3).score([*TEXTS, *TEXTS], steps.append))
-    assert [len(block) for block in blocks] == steps
-    assert sorted(scores.text for block in blocks for scores in block) == sorted(TEXTS)
+def test_every_distinct_text_comes_once(tiny_gpt2: Path) -> None:
+    chunks = list(open_engine(str(tiny_gpt2), batch_size=3).score([Request(text) for text in (*TEXTS, *TEXTS)]))
+    assert sorted(tokens.text for chunk in chunks for tokens in chunk) == sorted(TEXTS)
 
 
 def test_the_window_is_filled_and_never_overrun(tiny_gpt2: Path) -> None:
     """A window of 64: BOS and 63 tokens are read to predict the 64th, so 64 tokens are the most."""
     for bos, most in ((BosPolicy.BOS, 64), (BosPolicy.NONE, 65)):
         fits, over = "a" + " a" * (most - 1), "a" + " a" * most
-        found = scored(open_engine(str(tiny_gpt2), bos=bos), (fits, over, "a short one"))
-        assert len(found[fits].tokens) == most
-        assert found[fits].tokens[-1].surprisal_bits is not None
-        assert [token.surprisal_bits for token in found[over].tokens] == [None] * (most + 1)
+        found = measured(open_engine(str(tiny_gpt2), bos=bos), (fits, over, "a short one"))
+        assert len(found[fits].values) == most
+        assert bits(found[fits])[-1] is not None
+        assert bits(found[over]) == [None] * (most + 1)
         assert "window of 64" in (found[over].reason or "")
-        assert found["a short one"].tokens[-1].surprisal_bits is not None
+        assert bits(found["a short one"])[-1] is not None
 
 
 def test_a_text_without_words_is_undefined(tiny_gpt2: Path) -> None:
     for text in ("", "  \n"):
-        scores = scored(open_engine(str(tiny_gpt2)), (text,))[text]
-        assert (scores.tokens, scores.reason) == ((), "the text is empty")
+        scores = measured_one(open_engine(str(tiny_gpt2)), text)
+        assert (len(scores.values), scores.ids, scores.reason) == (0, (), "the text is empty")
 
 
 def test_end_of_sequence_stands_in_for_a_missing_bos(tiny_llama: Path, tmp_path: Path) -> None:
@@ -154,30 +144,66 @@ def test_end_of_sequence_stands_in_for_a_missing_bos(tiny_llama: Path, tmp_path:
     file = str(tiny_llama / "tokenizer.json")
     transformers.PreTrainedTokenizerFast(tokenizer_file=file, eos_token="</s>").save_pretrained(tmp_path)
     engine = open_engine(str(tmp_path))
-    assert engine.settings.extra["bos_token"] == "</s>"
-    assert engine.settings.extra["bos_from"] == "eos"
-    assert len(bits_of(scored(engine, ("I know",))["I know"])) == 2
+    assert (engine.identity["bos_token"], engine.identity["bos_from"]) == ("</s>", "eos")
+    assert len(defined_bits(measured_one(engine, "I know"))) == 2
 
 
-def test_settings_say_what_decides_the_values(tiny_gpt2: Path) -> None:
+def test_a_scorer_is_what_decides_the_values_and_nothing_of_how_they_are_computed(
+    tiny_gpt2: Path, tmp_path: Path
+) -> None:
     engine = open_engine(str(tiny_gpt2))
-    settings = engine.settings
-    assert settings.model == str(tiny_gpt2)
-    assert settings.revision.startswith("sha256:")
-    assert (settings.dtype, settings.bos, settings.engine) == ("float32", "bos", "batches/1")
-    assert settings.extra["window"] == 64
-    assert settings.extra["bos_from"] == "bos"
-    assert "batch_size" not in settings.extra
-    assert open_engine(str(tiny_gpt2), batch_size=2).settings == settings
-    assert open_engine(str(tiny_gpt2), bos=BosPolicy.NONE).settings != settings
-    assert open_engine(str(tiny_gpt2), dtype="bfloat16", batch_size=2).settings.extra["batch_size"] == 2
+    assert (engine.model, engine.revision[:7]) == (str(tiny_gpt2), "sha256:")
+    identity, provenance = dict(engine.identity), engine.provenance
+    assert {identity[name][:7] for name in ("weights", "tokenizer")} == {"sha256:"}
+    assert (identity["dtype"], identity["bos"], identity["window"]) == ("float32", "bos", 64)
+    assert {"engine", "device", "torch", "transformers", "tokenizers"} <= set(provenance)
+    assert set(identity).isdisjoint({"engine", "device", "torch", "transformers", "tokenizers", "batch_size"})
+    assert open_engine(str(tiny_gpt2), batch_size=2).identity == identity
+    assert open_engine(str(tiny_gpt2), bos=BosPolicy.NONE).identity != identity
+    assert open_engine(str(tiny_gpt2), dtype="bfloat16").identity != identity
+    shutil.copytree(tiny_gpt2, tmp_path / "copy")
+    assert open_engine(str(tmp_path / "copy")).identity == identity
+    (tmp_path / "copy" / "special_tokens_map.json").write_text("{}", "utf-8")
+    changed = open_engine(str(tmp_path / "copy")).identity
+    assert {name for name in identity if identity[name] != changed[name]} == {"tokenizer"}
+
+
+def test_batches_give_the_values_that_were_stored_before_to_the_last_digit(tiny_gpt2: Path) -> None:
+    """Bits in float64 from nats in float32, by logsumexp minus logit over one padded batch, as banks of 0.1.0 hold them."""
+    import torch
+
+    engine = BatchEngine(LanguageModel(find_source(str(tiny_gpt2)), device="cpu"))
+    found = measured(engine, TEXTS)
+    rows = sorted(([0, *(found[text].ids or ())] for text in TEXTS), key=len, reverse=True)
+    width = len(rows[0]) - 1
+    ids, mask = torch.zeros((len(rows), width + 1), dtype=torch.long), torch.zeros((len(rows), width), dtype=torch.long)
+    for number, row in enumerate(rows):
+        ids[number, : len(row)], mask[number, : len(row) - 1] = torch.tensor(row), 1
+    with torch.inference_mode():
+        logits = engine.language_model.network(
+            input_ids=ids[:, :-1],
+            attention_mask=mask,
+            use_cache=False,
+            position_ids=torch.arange(width).expand(len(rows), -1),
+        ).logits
+        stored = {}
+        for number, row in enumerate(rows):
+            own, targets = logits[number, : len(row) - 1], ids[number, 1 : len(row)]
+            nats = torch.logsumexp(own, dim=-1) - own.gather(-1, targets[:, None])[:, 0]
+            stored[tuple(row[1:])] = (nats.double() / math.log(2.0)).tolist()
+    for text in TEXTS:
+        assert bits(found[text]) == stored[found[text].ids or ()]
+        assert found[text].values.dtype == "float32"
+        assert in_bits(found[text].values).dtype == "float64"
 
 
 def test_half_precision_is_close_and_is_not_called_float32(tiny_gpt2: Path) -> None:
-    exact = scored(open_engine(str(tiny_gpt2)), TEXTS[:2])
-    rough = scored(open_engine(str(tiny_gpt2), dtype="bfloat16"), TEXTS[:2])
+    exact = measured(open_engine(str(tiny_gpt2)), TEXTS[:2])
+    rough = measured(open_engine(str(tiny_gpt2), dtype="bfloat16"), TEXTS[:2])
     differences = [
-        abs(a - b) for text in TEXTS[:2] for a, b in zip(bits_of(exact[text]), bits_of(rough[text]), strict=True)
+        abs(a - b)
+        for text in TEXTS[:2]
+        for a, b in zip(defined_bits(exact[text]), defined_bits(rough[text]), strict=True)
     ]
     assert 1e-4 < max(differences) < 1.0
 
@@ -193,9 +219,9 @@ def test_values_that_are_no_numbers_become_none_with_a_reason(tiny_gpt2: Path, t
     network.save_pretrained(tmp_path)
     for file in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(tiny_gpt2 / file, tmp_path / file)
-    scores = scored(open_engine(str(tmp_path)), TEXTS[:1])[TEXTS[0]]
-    assert len(scores.tokens) > 10
-    assert bits_of(scores) == []
+    scores = measured_one(open_engine(str(tmp_path)), TEXTS[0])
+    assert len(scores.values) > 10
+    assert defined_bits(scores) == []
     assert "no finite probability" in (scores.reason or "")
 
 
@@ -213,6 +239,6 @@ def test_agrees_with_minicons(tiny_gpt2: Path, tiny_llama: Path) -> None:
         theirs = scorer.IncrementalLMScorer(str(directory), "cpu").token_score(
             list(texts), bos_token=add, prob=False, surprisal=True, base_two=True
         )
-        ours = scored(open_engine(str(directory)), texts)
+        ours = measured(open_engine(str(directory)), texts)
         for text, pairs in zip(texts, theirs, strict=True):
-            assert bits_of(ours[text]) == pytest.approx([value for _, value in pairs[1:]], abs=1e-4)
+            assert defined_bits(ours[text]) == pytest.approx([value for _, value in pairs[1:]], abs=1e-4)

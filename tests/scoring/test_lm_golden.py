@@ -14,6 +14,7 @@ import pytest
 
 from scoring.lm import BUNDLED, BosPolicy, LanguageModel, bundled_directory, find_source, open_engine
 from scoring.lm.golden import TOLERANCE_BITS, check_golden
+from tests.scoring.measuring import bits, measured
 
 
 @pytest.fixture(scope="module")
@@ -89,13 +90,14 @@ def test_the_bundled_model_knows_the_simple_filler_gap_dependency() -> None:
         for filler in ("what", "that")
         for gap in ("", "filled")
     }
-    scores = {s.text: s for block in open_engine(BUNDLED).score(list(texts.values())) for s in block}
+    scores = measured(open_engine(BUNDLED), list(texts.values()))
 
     def critical(filler: str, gap: str, verb: str) -> float:
         """The first word after the verb."""
         text = texts[filler, gap, verb]
         start = text.index(verb) + len(verb)
-        return next(t.surprisal_bits for t in scores[text].tokens if t.start >= start and t.surprisal_bits is not None)
+        starts = scores[text].spans[:, 0].tolist()
+        return next(v for at, v in zip(starts, bits(scores[text]), strict=True) if at >= start and v is not None)
 
     interactions = [
         (critical("what", "filled", verb) - critical("that", "filled", verb))
@@ -129,9 +131,9 @@ def test_gpt2_gives_the_published_tuple() -> None:
         "I know that John's talking to Mary is about to annoy you soon": ("you", 5.77),
         "I know that John's talking to Mary is about to annoy soon": ("soon", 23.34),
     }
-    scores = {s.text: s for block in open_engine("gpt2").score(list(published)) for s in block}
-    for text, (word, bits) in published.items():
+    scores = measured(open_engine("gpt2"), list(published))
+    for text, (word, expected) in published.items():
         start = text.index(f" {word}")
-        tokens = [t for t in scores[text].tokens if t.start in (start, start + 1) and t.end == start + 1 + len(word)]
-        assert len(tokens) == 1
-        assert tokens[0].surprisal_bits == pytest.approx(bits, abs=0.02)
+        spans = scores[text].spans.tolist()
+        (place,) = (n for n, (a, b) in enumerate(spans) if a in (start, start + 1) and b == start + 1 + len(word))
+        assert bits(scores[text])[place] == pytest.approx(expected, abs=0.02)

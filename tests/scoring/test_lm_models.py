@@ -16,6 +16,7 @@ import pytest
 
 from scoring.lm import BUNDLED, ModelError, ModelNotInReachError, bundled_directory, find_source, open_engine
 from templates.errors import ConfigError, GapsmithError
+from tests.scoring import measuring
 from tests.scoring.fake_hub import COMMIT, serve_hub
 
 TEXT = "I know who the story is about."
@@ -23,8 +24,7 @@ TEXT = "I know who the story is about."
 
 def bits(model: str | Path) -> list[float | None]:
     """The surprisals of one sentence."""
-    (scores,) = next(iter(open_engine(str(model), device="cpu").score([TEXT])))
-    return [token.surprisal_bits for token in scores.tokens]
+    return measuring.bits(measuring.measured_one(open_engine(str(model), device="cpu"), TEXT))
 
 
 def change_json(path: Path, change: Callable[[Any], None]) -> None:
@@ -206,8 +206,8 @@ def test_a_tokenizer_without_offsets_is_refused(copy: Path) -> None:
 
 def test_a_tokenizer_of_another_model_is_noticed(copy: Path) -> None:
     change_json(copy / "tokenizer.json", lambda t: t["model"]["vocab"].update({"Ġknow": 9000}))
-    (scores,) = next(iter(open_engine(str(copy)).score([TEXT])))
-    assert scores.tokens == ()
+    scores = measuring.measured_one(open_engine(str(copy)), TEXT)
+    assert scores.ids == ()
     assert "do not belong together" in (scores.reason or "")
 
 

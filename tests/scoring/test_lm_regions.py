@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from bank.records import TokenScore, TokenScores
 from scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
 from scoring.regions import region_scores, sum_regions
+from scoring.stored import token_scores
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+from tests.scoring.measuring import measured_one
 
 TEXT = "I know who left soon."
 SPANS = (
@@ -119,7 +121,7 @@ def test_the_critical_region_is_the_adverb_or_the_name(
     engine: Engine, paradigm: Paradigm, condition: str, word: str
 ) -> None:
     sentence = example(paradigm, condition)
-    (scores,) = next(iter(engine.score([sentence.text])))
+    scores = token_scores(engine, measured_one(engine, sentence.text))
     found = region_scores(paradigm, sentence, scores)
     names = [region.name for region in paradigm.regions]
     assert [*found] == [*names, PUNCTUATION, CRITICAL]
@@ -134,7 +136,7 @@ def test_the_critical_region_is_the_adverb_or_the_name(
 
 def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
     text = "I know who left."
-    (scores,) = next(iter(engine.score([text])))
+    scores = token_scores(engine, measured_one(engine, text))
     unaligned = region_scores(paradigm, Sentence("pf_pg1_pg2", text), scores)
     assert {score.reason for score in unaligned.values()} == {"the sentence is not aligned with the paradigm"}
     aligned = Sentence("pf_pg1_pg2", text, (RegionSpan(paradigm.regions[0].name, 0, 6),))
@@ -146,14 +148,15 @@ def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
 
 
 def test_scores_of_another_text_are_refused(engine: Engine, paradigm: Paradigm) -> None:
-    (scores,) = next(iter(engine.score(["I know that."])))
+    scores = token_scores(engine, measured_one(engine, "I know that."))
     with pytest.raises(ValueError, match="I know who"):
         region_scores(paradigm, Sentence("pf_pg1_pg2", "I know who.", ()), scores)
 
 
 def test_without_bos_only_the_first_region_is_lost(paradigm: Paradigm) -> None:
     sentence = example(paradigm, "pf_pg1_pg2")
-    (scores,) = next(iter(open_engine(BUNDLED, bos=BosPolicy.NONE).score([sentence.text])))
+    engine = open_engine(BUNDLED, bos=BosPolicy.NONE)
+    scores = token_scores(engine, measured_one(engine, sentence.text))
     assert sentence.regions is not None
     found = sum_regions(scores, sentence.regions)
     undefined = {name for name, score in found.items() if score.surprisal_bits is None}

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 from bank import Bank, NewItem
-from bank.records import ItemFilter, ScorerSettings, TokenScores, Verdict
+from bank.records import ItemFilter, Verdict
 from gapsmith.workspace import make_workspace
-from scoring.lm import BUNDLED, BosPolicy, Engine, Progress, open_engine
+from scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
 from scoring.regions import region_scores
 from scoring.score_run import NothingToScoreError, score_selected, select_texts
+from scoring.stored import token_scores
 from templates import Sentence, load_paradigm, realise, sample
+from tests.scoring.measuring import bits, measured_one
 
 PROGRAM = (sys.executable, "-c", "from gapsmith.cli.app import main; main()")
 
@@ -58,16 +60,17 @@ class Watched:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.asked: list[str] = []
+        self.model, self.revision = engine.model, engine.revision
+        self.identity, self.provenance = engine.identity, engine.provenance
 
-    @property
-    def settings(self) -> ScorerSettings:
+    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Those of the engine inside."""
-        return self.engine.settings
+        return self.engine.pieces(ids)
 
-    def score(self, texts: Sequence[str], progress: Progress | None = None) -> Iterator[list[TokenScores]]:
+    def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
         """Those of the engine inside."""
-        self.asked += texts
-        yield from self.engine.score(texts, progress)
+        self.asked += [request.text for request in requests]
+        yield from self.engine.score(requests)
 
 
 @pytest.fixture(scope="module")
@@ -112,10 +115,9 @@ def test_a_text_that_several_sentences_share_is_scored_once_and_never_again(bank
     assert (second.n_texts, second.n_present, second.n_scored) == (4, 3, 1)
     assert engine.asked[3:] == ["Four."]
     kept = bank.scores.get(first.scorer_id, ["One."])["One."]
-    alone = next(iter(bundled.score(["One."])))[0]
-    assert [token.surprisal_bits for token in kept.tokens] == pytest.approx(
-        [token.surprisal_bits for token in alone.tokens], abs=1e-4
-    )
+    alone = measured_one(bundled, "One.")
+    assert [token.surprisal_bits for token in kept.tokens] == pytest.approx(bits(alone), abs=1e-4)
+    assert [token.token for token in kept.tokens] == list(bundled.pieces(alone.ids or ()))
 
 
 def test_other_settings_are_another_scorer(bank: Bank, bundled: Engine) -> None:
@@ -214,7 +216,7 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
     paradigm = load_paradigm("embedded_wh")
     for slots in islice(sample(paradigm, seed=1), 2):
         for sentence in realise(paradigm, slots):
-            (scores,) = next(iter(bundled.score([sentence.text])))
+            scores = token_scores(bundled, measured_one(bundled, sentence.text))
             found = region_scores(paradigm, sentence, scores)
             undefined = {name for name, score in found.items() if score.surprisal_bits is None}
             assert sentence.regions is not None

@@ -15,7 +15,7 @@ import os
 import tomllib
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,9 @@ class Settings:
     """Who proposes the words."""
     provider_model: str | None = None
     base_url: str | None = None
+    send_key_to: tuple[str, ...] | None = None
+    """Hosts (``host`` or ``host:port``) that may get a key although only a workspace's file names them. Not a setting of
+    a workspace: it is for the owner of the keys to say."""
     temperature: float | None = None
     thinking: str | None = None
     """Tokens as a number, or ``minimal``, ``low``, ``medium``, ``high``."""
@@ -55,10 +58,15 @@ class Settings:
     """US dollars per run."""
     parser: str | None = None
     fail_on: str | None = None
+    base_url_is_foreign: bool = field(default=False, metadata={"derived": True})
+    """Whether `base_url` comes from a workspace's file, which may be somebody else's."""
 
     def with_flags(self, **flags: Any) -> Settings:
         """These settings with the flags that were given on the command line in their place."""
-        return replace(self, **{name: value for name, value in flags.items() if value is not None})
+        given = {name: value for name, value in flags.items() if value is not None}
+        if "base_url" in given:
+            given["base_url_is_foreign"] = False
+        return replace(self, **given)
 
 
 def user_settings_file() -> Path:
@@ -76,9 +84,17 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
 
     Raises `ConfigError` naming the file and the key for an unknown key or a value of the wrong kind."""
     settings = Settings()
-    for path in (user_settings_file(), workspace_file):
-        if path is not None and path.is_file():
-            settings = _merged(settings, _read(path), str(path))
+    user_file = user_settings_file()
+    if user_file.is_file():
+        settings = _merged(settings, _read(user_file), str(user_file))
+    if workspace_file is not None and workspace_file.is_file():
+        values = _read(workspace_file)
+        if "send_key_to" in values:
+            raise ConfigError(
+                f"{workspace_file}: send_key_to is not for a workspace to say", hint=f"Write it into {user_file}."
+            )
+        settings = _merged(settings, values, str(workspace_file))
+        settings = replace(settings, base_url_is_foreign="base_url" in values)
     for name in os.environ:
         if name.startswith("GAPSMITH_") and name not in _OTHER_VARIABLES:
             _known(name.removeprefix("GAPSMITH_").lower(), f"environment variable {name}")
@@ -87,13 +103,16 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
         for name, value in os.environ.items()
         if name.startswith("GAPSMITH_") and name.removeprefix("GAPSMITH_").lower() in _TYPES and value
     }
-    return _merged(settings, environment, "environment")
+    foreign = settings.base_url_is_foreign and "base_url" not in environment
+    return replace(_merged(settings, environment, "environment"), base_url_is_foreign=foreign)
 
 
-_TYPES: dict[str, type] = {
-    f.name: next(t for t in typing.get_args(typing.get_type_hints(Settings)[f.name]) if t is not type(None))
-    for f in fields(Settings)
-}
+def _type_of(name: str) -> type:
+    kind: type = next(t for t in typing.get_args(typing.get_type_hints(Settings)[name]) if t is not type(None))
+    return typing.get_origin(kind) or kind
+
+
+_TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if not f.metadata.get("derived")}
 
 
 _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
@@ -124,6 +143,11 @@ def _known(name: str, where: str) -> None:
 
 def _converted(name: str, value: Any, where: str) -> Any:
     wanted = _TYPES[name]
+    if wanted is tuple:
+        listed = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+        if not isinstance(listed, list) or not all(isinstance(part, str) and part for part in listed):
+            raise ConfigError(f"{where}: {name} = {value!r} should be a list of texts")
+        return tuple(listed)
     if isinstance(value, str) and wanted is not str:
         try:
             return wanted(value)

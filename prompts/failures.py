@@ -36,6 +36,7 @@ class FailureKind(StrEnum):
     BAD_KEY = "bad_key"
     FORBIDDEN = "forbidden"
     UNKNOWN_MODEL = "unknown_model"
+    REDIRECTED = "redirected"
     BAD_REQUEST = "bad_request"
     SAFETY = "safety"
     RECITATION = "recitation"
@@ -96,6 +97,11 @@ RULES: Mapping[FailureKind, FailureRule] = {
         Action.STOP,
         "the provider has no such model, or nothing at this address",
         "Check --model and --base-url.",
+    ),
+    FailureKind.REDIRECTED: FailureRule(
+        Action.STOP,
+        "the address answers with a redirect, and none is followed",
+        "Nothing was sent to the other address. If your key and your prompts may go there, name it with --base-url.",
     ),
     FailureKind.BAD_REQUEST: FailureRule(
         Action.STOP,

@@ -44,6 +44,8 @@ class Order:
     """Every item that an exhaustive paradigm has."""
     model: str | None = None
     base_url: str | None = None
+    send_key: bool = True
+    """Whether the owner of the keys named `base_url`, or agreed to its host."""
     mode: Mode | None = None
     design: str | None = None
     prompt: str | None = None
@@ -149,6 +151,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         paradigm=order.paradigm,
         model=order.model,
         base_url=order.base_url,
+        send_key=order.send_key,
         timeout_s=order.timeout_s,
         seed=DEFAULT_SEED if order.seed is None else order.seed,
         exhaustive=order.everything,

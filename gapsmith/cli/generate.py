@@ -13,6 +13,7 @@ from gapsmith.cli import generate_options as options
 from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
+    from gapsmith.settings import Settings
     from gapsmith.workspace import Workspace
     from prompts import Estimate, Order, Outcome, Prepared, Tally
 
@@ -35,6 +36,7 @@ def generate(
     provider: options.ProviderName = None,
     model: options.ModelName = None,
     base_url: options.BaseUrl = None,
+    send_key_to: options.SendKeyTo = None,
     mode: options.ModeName = None,
     design: options.Design = None,
     prompt: options.PromptName = None,
@@ -117,6 +119,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         everything=flags["everything"],
         model=chosen.provider_model,
         base_url=chosen.base_url,
+        send_key=_may_send_key(chosen, flags["send_key_to"]),
         mode=Mode(flags["mode"]) if flags["mode"] else None,
         design=flags["design"],
         prompt=flags["prompt"],
@@ -135,6 +138,26 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         dataset=flags["dataset"] or DEFAULT_DATASET,
         price_files=_price_files(ws, flags["prices"]),
     )
+
+
+def _may_send_key(chosen: Settings, named: str | None) -> bool:
+    from urllib.parse import urlsplit
+
+    from templates.errors import ConfigError
+
+    agreed = {host.casefold() for host in (*(chosen.send_key_to or ()), *([named] if named else ()))}
+    try:
+        parts = urlsplit(chosen.base_url or "")
+        hosts = {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
+    except ValueError:
+        # The provider says what is wrong with the address.
+        return False
+    if named is not None and named.casefold() not in hosts:
+        raise ConfigError(
+            f"--send-key-to {named}: that is not where requests go ({chosen.base_url or 'the service itself'})",
+            hint="Name the host of base_url in gapsmith.toml, or leave the flag out.",
+        )
+    return not chosen.base_url_is_foreign or bool(agreed & hosts)
 
 
 def _price_files(ws: Workspace, named: Path | None) -> tuple[Path, ...]:

@@ -28,6 +28,7 @@ __all__ = [
     "ProviderName",
     "Rpm",
     "Seed",
+    "SendKeyTo",
     "Temperature",
     "Thinking",
     "Timeout",
@@ -59,6 +60,15 @@ ModelName = Annotated[str | None, typer.Option(help="The model's name.", show_de
 BaseUrl = Annotated[
     str | None,
     typer.Option(help="A server that speaks the provider's API.", show_default=False, rich_help_panel=_MODEL),
+]
+SendKeyTo = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOST",
+        help="Send your key to this host although only the workspace's file names it.",
+        show_default=False,
+        rich_help_panel=_MODEL,
+    ),
 ]
 ModeName = Annotated[
     str | None,

@@ -44,6 +44,8 @@ class Behaviour(StrEnum):
     """Refuses every request for structured output, and answers others well."""
     SERVER_ERROR = "server_error"
     OVERLOADED = "overloaded"
+    REDIRECT = "redirect"
+    """Sends the request on to another address, method and body unchanged (307)."""
     NOT_JSON = "not_json"
     """A web page, with status 200."""
     HANG = "hang"

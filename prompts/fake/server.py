@@ -70,6 +70,8 @@ class FakeServer:
         """Answer every request with this body instead."""
         self.fixed_error: tuple[int, Mapping[str, Any]] | None = None
         """Answer every request with this status and body instead."""
+        self.redirect_to = "http://other.invalid"
+        """Where `Behaviour.REDIRECT` sends requests on to."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._count = 0
@@ -154,6 +156,9 @@ class _Handler(BaseHTTPRequestHandler):
         if behaviour is Behaviour.HANG:
             fake.closing.wait()
             self.close_connection = True
+            return
+        if behaviour is Behaviour.REDIRECT:
+            self._send(307, {}, {"location": f"{fake.redirect_to}{self.path}"})
             return
         if behaviour is Behaviour.NOT_JSON:
             self._send_bytes(200, b"<html><body>Welcome to the web</body></html>", "text/html")

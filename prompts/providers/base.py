@@ -23,6 +23,9 @@ class ProviderOptions:
     paradigm: Paradigm
     model: str | None = None
     base_url: str | None = None
+    send_key: bool = True
+    """Whether the owner of the keys named `base_url`, or agreed to its host; else a key found in the environment is not
+    sent there."""
     timeout_s: float = DEFAULT_TIMEOUT_S
     seed: int = 1
     exhaustive: bool = False

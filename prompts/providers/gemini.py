@@ -7,18 +7,18 @@ import json
 import logging
 from typing import Any, ClassVar
 
+import httpx2
 from google import genai
 from google.genai import errors, types
 from pydantic import ValidationError
 
 from prompts.failures import FailureKind, ProviderError
+from prompts.providers.access import NO_KEY, Service, open_access, open_client, redirect_detail
 from prompts.providers.base import Provider, ProviderOptions
 from prompts.providers.wire import (
     StructureLadder,
-    address_notes,
     details_of,
     duration_s,
-    key_from,
     limit_kind,
     require_model,
     short,
@@ -32,7 +32,13 @@ from templates.errors import ConfigError
 
 __all__ = ["GeminiProvider"]
 
-_NO_KEY = "no-key-needed"
+_SERVICE = Service(
+    title="Gemini",
+    url="https://generativelanguage.googleapis.com/",
+    url_variable="GOOGLE_GEMINI_BASE_URL",
+    key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    hint="Set GEMINI_API_KEY (or GOOGLE_API_KEY); make one at https://aistudio.google.com/api-keys",
+)
 _THINKING_LEVELS = ("minimal", "low", "medium", "high")
 _KIND_BY_STATUS = {
     401: FailureKind.BAD_KEY,
@@ -56,28 +62,23 @@ class GeminiProvider(Provider):
 
     def __init__(self, options: ProviderOptions) -> None:
         self._model = require_model(options.model, self.name, "gemini-2.5-pro")
-        base_url = (options.base_url or options.environment.get("GOOGLE_GEMINI_BASE_URL", "")).strip() or None
-        key, self.notes = key_from(options.environment, ("GOOGLE_API_KEY", "GEMINI_API_KEY"))
-        if base_url is not None:
-            self.notes += address_notes(base_url, has_key=key is not None)
-        elif key is None:
-            raise ConfigError(
-                "there is no key for Gemini",
-                hint="Set GEMINI_API_KEY (or GOOGLE_API_KEY); make one at https://aistudio.google.com/api-keys",
-            )
-        self.address = base_url
-        self.secrets = (key,) if key else ()
+        access = open_access(_SERVICE, options)
+        self.address, self.secrets, self.notes = access.address, access.secrets, access.notes
         self._timeout_s = options.timeout_s
         self._ladder = StructureLadder()
         # The SDK would name the variables once more, on stderr, in the middle of a progress bar.
         logging.getLogger("google_genai").setLevel(logging.ERROR)
+        self._http = open_client(bare=not options.send_key)
         self._client = genai.Client(
             vertexai=False,
-            api_key=key or _NO_KEY,
+            api_key=access.key or NO_KEY,
             http_options=types.HttpOptions(
-                base_url=base_url,
+                base_url=access.address or _SERVICE.url,
                 timeout=int(options.timeout_s * 1000),
                 retry_options=types.HttpRetryOptions(attempts=1),
+                # A client of ours also keeps the SDK from using aiohttp, which follows redirects, where that is installed.
+                httpx_async_client=self._http,
+                client_args={"follow_redirects": False},
             ),
         )
 
@@ -116,6 +117,7 @@ class GeminiProvider(Provider):
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aio.aclose()
+        await self._http.aclose()
         self._client.close()
 
     def _config(self, request: CallRequest, structure: str) -> types.GenerateContentConfig:
@@ -168,6 +170,9 @@ class GeminiProvider(Provider):
 
     def _api_failure(self, error: errors.APIError, structure: str) -> ProviderError:
         message, status = str(error.message or error), error.code
+        redirect = redirect_detail(error.response) if isinstance(error.response, httpx2.Response) else None
+        if redirect is not None:
+            return self._failure(FailureKind.REDIRECTED, redirect, status=status)
         details = _details(error)
         reasons = {str(detail.get("reason", "")) for detail in details}
         wait_s = _retry_delay_s(details)

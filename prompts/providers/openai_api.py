@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 import openai
 
 from prompts.failures import FailureKind, ProviderError
+from prompts.providers.access import NO_KEY, Service, open_access, open_client, redirect_detail
 from prompts.providers.base import Provider, ProviderOptions
 from prompts.providers.wire import (
     StructureLadder,
-    address_notes,
     details_of,
-    key_from,
     limit_kind,
     require_model,
     short,
@@ -28,8 +26,13 @@ from templates.errors import ConfigError
 
 __all__ = ["OpenAIProvider"]
 
-_OWN_URL = "https://api.openai.com/v1"
-_NO_KEY = "no-key-needed"
+_SERVICE = Service(
+    title="OpenAI",
+    url="https://api.openai.com/v1",
+    url_variable="OPENAI_BASE_URL",
+    key_variables=("OPENAI_API_KEY",),
+    hint="Set OPENAI_API_KEY. For a server of your own, give its address with --base-url.",
+)
 _BLOCKED = {"CONTENT_FILTER", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "REFUSAL"}
 _CUT = {"LENGTH", "MAX_TOKENS"}
 _FORM_REFUSALS = {400, 404, 415, 422, 501}
@@ -61,21 +64,16 @@ class OpenAIProvider(Provider):
 
     def __init__(self, options: ProviderOptions) -> None:
         self._model = require_model(options.model, self.name, "gpt-5.4-mini")
-        base_url = (options.base_url or options.environment.get("OPENAI_BASE_URL", "")).strip() or _OWN_URL
-        key, self.notes = key_from(options.environment, ("OPENAI_API_KEY",))
-        self.notes += address_notes(base_url, has_key=key is not None)
-        self._own = urlsplit(base_url).hostname == urlsplit(_OWN_URL).hostname
-        if self._own and key is None:
-            raise ConfigError(
-                "there is no key for OpenAI",
-                hint="Set OPENAI_API_KEY. For a server of your own, give its address with --base-url.",
-            )
-        self.address = None if self._own else base_url
-        self.secrets = (key,) if key else ()
+        access = open_access(_SERVICE, options)
+        self.address, self.secrets, self.notes = access.address, access.secrets, access.notes
         self._timeout_s = options.timeout_s
         self._ladder = StructureLadder()
         self._client = openai.AsyncOpenAI(
-            api_key=key or _NO_KEY, base_url=base_url, max_retries=0, timeout=options.timeout_s
+            api_key=access.key or NO_KEY,
+            base_url=access.address or _SERVICE.url,
+            max_retries=0,
+            timeout=options.timeout_s,
+            http_client=open_client(bare=not options.send_key),
         )
 
     def check(self, parameters: ModelParameters) -> None:
@@ -121,7 +119,7 @@ class OpenAIProvider(Provider):
             "seed": parameters.seed,
             "reasoning_effort": parameters.thinking,
             # OpenAI's newer models refuse the older name, and some servers know no other.
-            "max_completion_tokens" if self._own else "max_tokens": parameters.max_output_tokens,
+            "max_completion_tokens" if self.address is None else "max_tokens": parameters.max_output_tokens,
         }
         if request.schema is not None and structure == "json_schema":
             schema = {"name": "item_sets", "strict": True, "schema": request.schema}
@@ -165,6 +163,9 @@ class OpenAIProvider(Provider):
 
     def _status_failure(self, error: openai.APIStatusError, structure: str) -> ProviderError:
         message, status = error.message, error.status_code
+        redirect = redirect_detail(error.response)
+        if redirect is not None:
+            return self._failure(FailureKind.REDIRECTED, redirect, status=status)
         wait_s = told_wait_s(error.response.headers, message)
         kind = _KIND_BY_CODE.get(error.code or "") or _KIND_BY_CODE.get(error.type or "")
         if kind is None and status == 429:

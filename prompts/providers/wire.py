@@ -1,4 +1,4 @@
-"""What the providers that speak HTTP have in common: keys, waits, broken connections and forms of answer."""
+"""What the providers that speak HTTP have in common: waits, broken connections and forms of answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from prompts.failures import FailureKind, ProviderError
 from prompts.scrub import scrub, visible
@@ -16,9 +15,7 @@ from templates.errors import ConfigError
 
 __all__ = [
     "StructureLadder",
-    "address_notes",
     "details_of",
-    "key_from",
     "limit_kind",
     "require_model",
     "short",
@@ -35,7 +32,6 @@ _AGAIN_IN = re.compile(r"(?:try again|retry) in (?P<text>(?:[\d.]+\s*(?:ms|[hms]
 _DURATION = re.compile(r"([\d.]+)\s*(ms|[hms])")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _PER_DAY = re.compile(r"per[ _-]?day|daily|\bRPD\b|\bTPD\b", re.IGNORECASE)
-_LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
 
 
 class StructureLadder:
@@ -81,29 +77,6 @@ def require_model(model: str | None, provider: str, example: str) -> str:
             hint=f"Give it with --model, e.g. --model {example}, or set provider_model in gapsmith.toml.",
         )
     return model
-
-
-def key_from(environment: Mapping[str, str], names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
-    """The key in the first of these variables that is set, and what to tell the user about it, never its value."""
-    present = [name for name in names if environment.get(name, "").strip()]
-    if not present:
-        return None, ()
-    unused = f" ({present[1]} is set too and is not used)" if len(present) > 1 else ""
-    return environment[present[0]].strip(), (f"Using the key in {present[0]}{unused}.",)
-
-
-def address_notes(base_url: str, *, has_key: bool) -> tuple[str, ...]:
-    """What to tell the user about an address. Raises `ConfigError` where it is none."""
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError(f"--base-url {base_url!r} is not an address", hint="It begins with http:// or https://.")
-    if parts.username or parts.password:
-        raise ConfigError(
-            "--base-url holds a user name or password", hint="Put the key into the provider's variable instead."
-        )
-    if has_key and parts.scheme == "http" and parts.hostname not in _LOCAL_HOSTS:
-        return (f"warning: the key goes to {parts.hostname} unencrypted (http, not https).",)
-    return ()
 
 
 def short(text: object, secrets: tuple[str, ...]) -> str:

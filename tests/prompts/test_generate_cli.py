@@ -160,6 +160,71 @@ def test_settings_stand_in_for_flags_and_are_no_settings_for_the_lexicon(gapsmit
     assert [(run["provider"], run["items"]) for run in runs] == [("openai", 4), ("lexicon", 4)]
 
 
+def test_an_address_from_a_workspace_gets_a_key_only_after_its_owner_s_yes(gapsmith: Run, fake: FakeServer) -> None:
+    gapsmith("init")
+    host = fake.url.removeprefix("http://")
+    Path("gapsmith.toml").write_text(
+        f'provider = "openai"\nprovider_model = "m"\nbase_url = "{fake.openai_url}"\n', encoding="utf-8"
+    )
+
+    def key_sent(n: int, *flags: object) -> tuple[bool, str]:
+        done = gapsmith("generate", "lan_pg", "-n", n, *flags)
+        assert done.code == 0, done.err
+        return KEY in str(fake.requests[-1].headers), done.err
+
+    sent, said = key_sent(2)
+    assert not sent
+    assert f"requests go to {host}, without the key in OPENAI_API_KEY" in said
+    assert f"--send-key-to {host}" in said
+    assert key_sent(3, "--send-key-to", host)[0]
+    assert key_sent(4, "--send-key-to", "127.0.0.1")[0]
+    assert key_sent(5, "--base-url", fake.openai_url)[0]
+    settings = Path(os.environ["GAPSMITH_CONFIG"])
+    settings.write_text('send_key_to = ["other.example"]\n', encoding="utf-8")
+    assert not key_sent(6)[0]
+    settings.write_text(f'send_key_to = ["other.example", "{host}"]\n', encoding="utf-8")
+    sent, said = key_sent(7)
+    assert sent
+    assert f"Requests go to {host}, with the key in OPENAI_API_KEY." in said
+
+
+def test_an_address_of_the_user_s_own_gets_the_key(
+    gapsmith: Run, fake: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flags = ["--provider", "openai", "--model", "m"]
+    gapsmith("init")
+    settings = Path(os.environ["GAPSMITH_CONFIG"])
+    settings.write_text(f'base_url = "{fake.openai_url}"\n', encoding="utf-8")
+    assert gapsmith("generate", "lan_pg", "-n", 2, *flags).code == 0
+    Path("gapsmith.toml").write_text('base_url = "http://other.example/v1"\n', encoding="utf-8")
+    monkeypatch.setenv("GAPSMITH_BASE_URL", fake.openai_url)
+    assert gapsmith("generate", "lan_pg", "-n", 3, *flags).code == 0
+    monkeypatch.delenv("GAPSMITH_BASE_URL")
+    Path("gapsmith.toml").write_text("", encoding="utf-8")
+    settings.write_text("", encoding="utf-8")
+    monkeypatch.setenv("OPENAI_BASE_URL", fake.openai_url)
+    assert gapsmith("generate", "lan_pg", "-n", 4, *flags).code == 0
+    assert [KEY in str(seen.headers) for seen in fake.requests] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("settings", "flags", "complaint"),
+    [
+        ('send_key_to = ["other.example"]', [], "not for a workspace to say"),
+        ('base_url = "http://other.example/v1"', ["--send-key-to", "evil.example"], "not where requests go"),
+        ("", ["--send-key-to", "evil.example"], "not where requests go"),
+    ],
+)
+def test_a_yes_in_the_wrong_place_is_refused(
+    gapsmith: Run, fake: FakeServer, settings: str, flags: list[str], complaint: str
+) -> None:
+    gapsmith("init")
+    Path("gapsmith.toml").write_text(settings, encoding="utf-8")
+    done = gapsmith("generate", "lan_pg", "-n", 2, "--provider", "openai", "--model", "m", *flags)
+    assert done.code == 2
+    assert complaint in done.err
+
+
 def test_control_characters_of_an_answer_do_not_reach_the_terminal(gapsmith: Run, fake: FakeServer) -> None:
     fake.fixed_body = {"choices": [{"message": {"content": "\x1b[31m[bold]nothing[/bold]"}, "finish_reason": "stop"}]}
     assert gapsmith("generate", "lan_pg", "-n", 4, *model_flags(fake)).code == 3

@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint, EntryPoints
 from typing import Any
 
 import pytest
+from google import genai
 
 from prompts import (
     CallRequest,
@@ -385,7 +386,9 @@ def test_a_missing_key_or_model_is_said_before_any_call(subject_pg: Paradigm, na
 
 
 @pytest.mark.parametrize("name", HTTP)
-@pytest.mark.parametrize("url", ["localhost:11434", "ftp://x/v1", "http://me:secret@host/v1", "http://"])
+@pytest.mark.parametrize(
+    "url", ["localhost:11434", "ftp://x/v1", "http://me:secret@host/v1", "http://", "http://[::1", "http://a:b/v1"]
+)
 def test_an_address_that_is_none_is_refused(subject_pg: Paradigm, name: str, url: str) -> None:
     with pytest.raises(ConfigError):
         build_provider(name, ProviderOptions(subject_pg, model="m", base_url=url, environment=ENVIRONMENT))
@@ -404,6 +407,88 @@ def test_a_key_over_plain_http_to_elsewhere_is_warned_of(subject_pg: Paradigm) -
     options = ProviderOptions(subject_pg, model="m", base_url="http://example.org/v1", environment=ENVIRONMENT)
     provider = build_provider("openai", options)
     assert any("unencrypted" in note for note in provider.notes)
+    asyncio.run(provider.close())
+
+
+@pytest.mark.parametrize("name", HTTP)
+async def test_a_redirect_is_a_failure_that_names_both_hosts_and_the_other_one_gets_nothing(
+    bench: Bench, name: str
+) -> None:
+    bench.behaviour = Behaviour.REDIRECT
+    with FakeServer(bench.paradigm) as other:
+        bench.fake.redirect_to = other.url
+        with pytest.raises(ProviderError) as caught:
+            await bench.provider(name).call(bench.request())
+        assert not other.requests
+    assert len(bench.fake.requests) == 1
+    failure = caught.value
+    assert failure.kind is FailureKind.REDIRECTED
+    assert failure.status == 307
+    assert not failure.may_be_paid
+    assert f"{bench.fake.url} sends the request on to {other.url}" in failure.message
+
+
+@pytest.mark.parametrize("name", HTTP)
+def test_no_client_of_an_sdk_follows_a_redirect(bench: Bench, name: str) -> None:
+    bench.behaviour = Behaviour.REDIRECT
+    with FakeServer(bench.paradigm) as other:
+        bench.fake.redirect_to = other.url
+        provider: Any = bench.provider(name)
+        if name == "gemini":
+            with pytest.raises(genai.errors.APIError):
+                provider._client.models.generate_content(model="m", contents="x")
+        else:
+            assert not provider._client._client.follow_redirects
+        assert not other.requests
+
+
+@pytest.mark.parametrize("name", HTTP)
+async def test_a_key_goes_only_where_its_owner_let_it(bench: Bench, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The SDKs read these on their own.
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-mine")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-mine")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "x-secret: of-mine\nAuthorization: Bearer of-mine")
+    monkeypatch.setenv("GOOGLE_API_KEY", KEY)
+    stranger = bench.provider(name, send_key=False)
+    assert (await stranger.call(bench.request())).text
+    sent = json.dumps(dict(bench.fake.requests[0].headers)) + bench.fake.requests[0].path
+    assert KEY not in sent
+    assert "of-mine" not in sent
+    assert "without the key" in stranger.notes[0]
+    assert bench.fake.url.removeprefix("http://") in stranger.notes[0]
+    assert KEY not in "".join(stranger.notes)
+    monkeypatch.undo()
+    friend = bench.provider(name)
+    await friend.call(bench.request())
+    assert KEY in json.dumps(dict(bench.fake.requests[1].headers))
+    assert bench.fake.url.removeprefix("http://") in friend.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "url"),
+    [
+        ("gemini", "generativelanguage.googleapis.com", "http://generativelanguage.googleapis.com"),
+        ("openai", "api.openai.com", "http://api.openai.com/v1"),
+        ("openai", "api.openai.com.example.org", "https://api.openai.com.example.org/v1"),
+        ("openai", "api.openai.com:8443", "https://api.openai.com:8443/v1"),
+    ],
+)
+def test_what_only_resembles_the_service_s_own_address_gets_no_key_unasked(
+    subject_pg: Paradigm, name: str, host: str, url: str
+) -> None:
+    options = ProviderOptions(subject_pg, model="m", base_url=url, environment=ENVIRONMENT, send_key=False)
+    provider = build_provider(name, options)
+    assert f"requests go to {host}, without the key" in provider.notes[0]
+    asyncio.run(provider.close())
+
+
+@pytest.mark.parametrize(
+    ("name", "host"), [("gemini", "generativelanguage.googleapis.com"), ("openai", "api.openai.com")]
+)
+def test_the_service_s_own_host_is_told_too(subject_pg: Paradigm, name: str, host: str) -> None:
+    provider = build_provider(name, ProviderOptions(subject_pg, model="m", environment=ENVIRONMENT))
+    assert f"Requests go to {host}, with the key in " in provider.notes[0]
     asyncio.run(provider.close())
 
 

@@ -1,0 +1,151 @@
+"""Where requests go and whether a key goes with them: settled once, before the first call, and told to the user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+import httpx2
+
+from prompts.providers.base import ProviderOptions
+from templates.errors import ConfigError
+
+__all__ = ["NO_KEY", "Access", "Service", "host_of", "open_access", "open_client", "redirect_detail"]
+
+NO_KEY = "no-key-needed"
+"""What the SDKs are given in place of a key where there is none, because they do not start without."""
+
+_LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
+_PLAIN_HEADERS = (
+    "accept",
+    "connection",
+    "content-",
+    "host",
+    "transfer-",
+    "user-agent",
+    "x-goog-api-client",
+    "x-server-timeout",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A provider's own service."""
+
+    title: str
+    url: str
+    """Its own base URL."""
+    url_variable: str
+    """Names another one."""
+    key_variables: tuple[str, ...]
+    """The first that is set wins."""
+    hint: str
+    """What to do where there is no key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a provider may use."""
+
+    address: str | None
+    """The base URL where it is not the service's own, else None."""
+    key: str | None
+    """The key that goes with requests, or None."""
+    secrets: tuple[str, ...]
+    """Every key that was found, whether or not it is sent."""
+    notes: tuple[str, ...]
+    """For the user: the host, and the variable that the key came from; never its value."""
+
+
+def open_access(service: Service, options: ProviderOptions) -> Access:
+    """Settle address and key. The key of the environment goes to the service's own host, to a host that its owner named,
+    and to no other. Raises `ConfigError` for an address that is none, and where the service needs a key and has none."""
+    environment = options.environment
+    base_url = (options.base_url or environment.get(service.url_variable, "")).strip() or service.url
+    parts = _split(base_url)
+    host = host_of(base_url)
+    own = parts.scheme == "https" and host == host_of(service.url)
+    present = [name for name in service.key_variables if environment.get(name, "").strip()]
+    key = environment[present[0]].strip() if present else None
+    if own and key is None:
+        raise ConfigError(f"there is no key for {service.title}", hint=service.hint)
+    withheld = key is not None and not own and not options.send_key
+    sent = None if withheld else key
+    return Access(
+        address=None if own else base_url,
+        key=sent,
+        secrets=(key,) if key else (),
+        notes=(_told(host, present, withheld=withheld), *_warnings(parts, sent)),
+    )
+
+
+def host_of(base_url: str) -> str:
+    """Host, with the port where one is given, in lower case. Raises `ConfigError` where `base_url` is no address."""
+    parts = _split(base_url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+def open_client(*, bare: bool) -> httpx2.AsyncClient:
+    """The HTTP client under an SDK: it follows no redirect, because the next host would get the key and write the items.
+
+    With `bare`, nothing that an SDK picks up from the environment (organisation, project, headers of the user's own)
+    goes along either."""
+    limits = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
+    hooks = {"request": [_strip]} if bare else {}
+    return httpx2.AsyncClient(follow_redirects=False, limits=limits, event_hooks=hooks, timeout=None)
+
+
+def redirect_detail(response: httpx2.Response) -> str | None:
+    """Both ends of a redirect, by scheme and host; None for an answer of another kind."""
+    if not 300 <= response.status_code < 400:
+        return None
+    here = response.url
+    try:
+        there = _authority(here.join(response.headers.get("location", "")))
+    except httpx2.InvalidURL:
+        there = "something that is no address"
+    return f"{_authority(here)} sends the request on to {there}"
+
+
+def _authority(url: httpx2.URL) -> str:
+    return f"{url.scheme}://{url.netloc.decode('ascii', 'replace')}"
+
+
+async def _strip(request: httpx2.Request) -> None:
+    for name in list(request.headers):
+        if not name.lower().startswith(_PLAIN_HEADERS):
+            del request.headers[name]
+
+
+def _split(base_url: str) -> SplitResult:
+    try:
+        parts = urlsplit(base_url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ConfigError(f"--base-url {base_url!r} is not an address", hint="It begins with http:// or https://.")
+    if parts.username or parts.password:
+        raise ConfigError(
+            "--base-url holds a user name or password", hint="Put the key into the provider's variable instead."
+        )
+    return parts
+
+
+def _told(host: str, present: list[str], *, withheld: bool) -> str:
+    if withheld:
+        return (
+            f"warning: requests go to {host}, without the key in {present[0]}: it was not you who named that address, but"
+            f" the workspace's gapsmith.toml. To send the key there, give --send-key-to {host}, or write"
+            f' send_key_to = ["{host}"] into your own settings file.'
+        )
+    if not present:
+        return f"Requests go to {host}, without a key."
+    unused = f" ({present[1]} is set too and is not used)" if len(present) > 1 else ""
+    return f"Requests go to {host}, with the key in {present[0]}{unused}."
+
+
+def _warnings(parts: SplitResult, key: str | None) -> tuple[str, ...]:
+    if key is not None and parts.scheme == "http" and parts.hostname not in _LOCAL_HOSTS:
+        return (f"warning: the key goes to {parts.hostname} unencrypted (http, not https).",)
+    return ()

@@ -91,6 +91,9 @@ def review(
             desk, query=query, order=order, keys=keys, parser=installed_parser(ws.settings.parser), folder=ws.root
         )
         app.run()
+    if app.return_code:
+        # The screen has fallen over and has said how: nobody should take that for the end of a review.
+        raise typer.Exit(app.return_code)
 
 
 def _say_adjudication(bank: Bank, author: str, paradigm: str | None, dataset: str | None) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
+import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.text import Text
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
 
@@ -29,7 +32,8 @@ from vetting.review.filters import Query
 from vetting.review.grid import Line
 from vetting.review.parsing import ParseLine, Parser
 from vetting.tui.base import ReviewScreen
-from vetting.tui.dialogs import TextScreen
+from vetting.tui.dialogs import OneAnswer, TextScreen
+from vetting.tui.drafts import DraftArea, SafeInput
 from vetting.tui.item_screen import ItemScreen
 from vetting.tui.keymap import COMMANDS, changed_keys, key_label, load_keys
 from vetting.tui.queue_screen import QueueScreen
@@ -40,6 +44,7 @@ __all__ = ["ReviewApp"]
 _POLL_S = 2.0
 _BUSY_MS = 3000
 _THEME = "textual-dark"
+Answer = TypeVar("Answer")
 
 
 class ReviewApp(App[None]):
@@ -98,6 +103,10 @@ class ReviewApp(App[None]):
         self._had_terminal = _on_terminal() and hasattr(signal, "SIGHUP")
         self._items: ItemScreen | None = None
         self._queue: QueueScreen | None = None
+        self._your_turn = asyncio.Event()
+        """Set while no flow is at work: then the next key is looked at."""
+        self._your_turn.set()
+        self._flowing = False
 
     def on_mount(self) -> None:
         """Open at the first item that waits for a decision."""
@@ -144,6 +153,68 @@ class ReviewApp(App[None]):
         """Go to the current item."""
         if self._items is not None:
             self.switch_screen(self._items)
+
+    # Keys, one after the other
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key is done with before the next one is looked at: its action has run, the screen that it opens is mounted
+        and has the focus, and what it decided is on disk. Textual alone would send a second key of the same read to
+        the screen that was in front when both were read."""
+        ours = isinstance(self.screen_stack[-1], (ReviewScreen, OneAnswer)) if self.screen_stack else False
+        if not ours or event.is_forwarded or not isinstance(event, (events.Key, events.Paste)):
+            await super().on_event(event)
+            return
+        self.app_focus = True
+        field = self.focused if isinstance(self.focused, (SafeInput, DraftArea)) else None
+        if isinstance(event, events.Paste):
+            if field is not None:
+                await field.take_typed(event)
+        elif not (
+            await self._check_bindings(event.key, priority=True)
+            or (field is not None and await field.take_typed(event))
+        ):
+            await self._check_bindings(event.key)
+        await self._your_turn.wait()
+
+    def flow(self, steps: Coroutine[Any, Any, None]) -> None:
+        """Carry out the steps of one command, which may ask questions with `ask`. Keys wait while it works, and reach
+        the question while it asks. Errors we raise on purpose become a message."""
+        if self._flowing:
+            steps.close()
+            return
+        self._flowing = True
+        self._your_turn.clear()
+        self._run_flow(steps)
+
+    @work(group="flow")
+    async def _run_flow(self, steps: Coroutine[Any, Any, None]) -> None:
+        try:
+            await steps
+        except (GapsmithError, sqlite3.Error) as error:
+            if self.review_screen is not None:
+                self.review_screen.say_failed(error)
+        finally:
+            self._flowing = False
+            self._your_turn.set()
+
+    async def ask(self, question: OneAnswer[Answer]) -> Answer | None:
+        """Put a question from within a flow and wait for its answer; None where it was left without one."""
+        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+
+        def answered(given: Answer | None) -> None:
+            self._your_turn.clear()
+            answer.set_result(given)
+
+        question.when_answered = answered
+        self.push_screen(question)
+        await question.up.wait()
+        self._your_turn.set()
+        return await answer
+
+    async def show(self, screen: OneAnswer[None]) -> None:
+        """Put something to read in front."""
+        self.push_screen(screen)
+        await screen.up.wait()
 
     # Other windows
 
@@ -193,10 +264,10 @@ class ReviewApp(App[None]):
         if self.review_screen is not None:
             self.review_screen.refresh_view()
 
-    def show_parse(self, sentence: str) -> None:
+    async def show_parse(self, sentence: str) -> None:
         """Parse a sentence in a thread and show it."""
         screen = TextScreen("Parse", Text("Parsing …"))
-        self.push_screen(screen)
+        await self.show(screen)
         self._parse(sentence, screen)
 
     @work(thread=True, exclusive=True, group="parse")
@@ -210,10 +281,10 @@ class ReviewApp(App[None]):
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
         self.post_message(self.TextMade(screen, lines))
 
-    def show_annotators(self) -> None:
+    async def show_annotators(self) -> None:
         """Show who is how far, and for those who may see it, agreement."""
         screen = TextScreen("Annotators", Text("Counting …"))
-        self.push_screen(screen)
+        await self.show(screen)
         self._count_annotators(screen)
 
     @work(thread=True, exclusive=True, group="count")
@@ -240,11 +311,16 @@ class ReviewApp(App[None]):
 
     # Help, palette, files
 
-    def action_help(self) -> None:
+    async def action_help(self) -> None:
         """F1 outside of the review screens: on dialogs and editors."""
-        self.show_help()
+        await self.show_help()
 
-    def show_help(self) -> None:
+    async def action_command_palette(self) -> None:  # type: ignore[override]  # actions may be awaited
+        """Open the palette, and wait until letters reach it."""
+        if self.use_command_palette and not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
+            await self.push_screen(CommandPalette(id="--command-palette"))
+
+    async def show_help(self) -> None:
         """Explain the focused panel, then every key of this place."""
         styles = palette(self)
         text = Text()
@@ -268,7 +344,7 @@ class ReviewApp(App[None]):
             'Other keys: write a keys.toml in the workspace with the names in grey, for example  accept = "y"',
             styles["note"],
         )
-        self.push_screen(TextScreen("Help", text))
+        await self.show(TextScreen("Help", text))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done here, by name."""
@@ -309,7 +385,7 @@ _FILTERS = {
 }
 
 
-def _runner(screen: ReviewScreen, name: str) -> Callable[[], None]:
+def _runner(screen: ReviewScreen, name: str) -> Callable[[], Coroutine[Any, Any, None]]:
     return lambda: screen.action_do(name)
 
 

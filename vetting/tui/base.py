@@ -6,7 +6,7 @@ items, or reads many, runs in a thread with a connection of its own and comes ba
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -95,16 +95,23 @@ class ReviewScreen(Screen[None]):
         """Move on after a decision."""
         raise AssertionError("every review screen moves on in its own way")
 
-    def action_do(self, name: str) -> None:
+    async def action_do(self, name: str) -> None:
         """Run a command of the key map; errors we raise on purpose become a message."""
-        command: Callable[[], None] = getattr(self, f"do_{name}")
+        command: Callable[[], Awaitable[None] | None] = getattr(self, f"do_{name}")
         self.query_one(TitleBar).hush()
         try:
-            command()
-        except GapsmithError as error:
+            waiting = command()
+            if waiting is not None:
+                await waiting
+        except (GapsmithError, sqlite3.Error) as error:
+            self.say_failed(error)
+
+    def say_failed(self, error: GapsmithError | sqlite3.Error) -> None:
+        """Tell what did not work, and show the item as it is now."""
+        if isinstance(error, GapsmithError):
             self.say_error(error)
             self.reread()
-        except sqlite3.Error as error:
+        else:
             self.say_error(_unwritten(error))
 
     def say(self, message: str) -> None:
@@ -127,52 +134,52 @@ class ReviewScreen(Screen[None]):
 
     def do_accept(self) -> None:
         """Accept the current item."""
-        self._decide(Verdict.APPROVE)
+        self._decide_current(Verdict.APPROVE)
 
     def do_flag(self) -> None:
         """Flag the current item."""
-        self._decide(Verdict.FLAG)
+        self._decide_current(Verdict.FLAG)
 
     def do_exclude(self) -> None:
-        """Ask for a reason, then exclude the current item."""
+        """Ask for a reason, then exclude the item that was current when the question was put."""
         row = self.deck.current
-        if row is None:
-            return
-        place = DraftPlace(self.desk, row.id, "reason", row.revision_id)
+        if row is not None:
+            self.review.flow(self._exclude(row, self.shown_revision(row)))
 
-        def answered(reason: Reason | None) -> None:
-            if reason is not None:
-                self.guarded(lambda: self._decide(Verdict.EXCLUDE, reason, row=row))
-
-        self.app.push_screen(ReasonScreen(self.desk.guide.reasons, place, f"item {visible(row.label)}"), answered)
+    async def _exclude(self, row: QueueRow, revision_id: int) -> None:
+        place = DraftPlace(self.desk, row.id, "reason", revision_id)
+        reason = await self.review.ask(ReasonScreen(self.desk.guide.reasons, place, f"item {visible(row.label)}"))
+        if reason is not None:
+            self._decide(row.id, revision_id, Verdict.EXCLUDE, reason)
+        else:
+            self.refresh_view()
 
     def guarded(self, command: Callable[[], None]) -> None:
         """Run something; an error we raise on purpose becomes a message."""
         try:
             command()
-        except GapsmithError as error:
-            self.say_error(error)
-            self.reread()
-        except sqlite3.Error as error:
-            self.say_error(_unwritten(error))
+        except (GapsmithError, sqlite3.Error) as error:
+            self.say_failed(error)
 
     def shown_revision(self, row: QueueRow) -> int:
         """The revision of the item that was on screen."""
         return row.revision_id
 
-    def _decide(self, verdict: Verdict, reason: Reason | None = None, *, row: QueueRow | None = None) -> None:
-        row = row or self.deck.current
-        if row is None:
-            return
+    def _decide_current(self, verdict: Verdict) -> None:
+        row = self.deck.current
+        if row is not None:
+            self._decide(row.id, self.shown_revision(row), verdict)
+
+    def _decide(self, item_id: int, revision_id: int, verdict: Verdict, reason: Reason | None = None) -> None:
         self.desk.decide(
-            {row.id: self.shown_revision(row)},
+            {item_id: revision_id},
             verdict,
             reason=reason.reason if reason is not None else None,
             comment=reason.comment if reason is not None else None,
         )
         if reason is not None:
-            self.desk.bank.review.discard_drafts(self.desk.author, row.id, ["reason"])
-        self.deck.update([row.id])
+            self.desk.bank.review.discard_drafts(self.desk.author, item_id, ["reason"])
+        self.deck.update([item_id])
         self.advance()
         self.refresh_view()
 
@@ -180,28 +187,27 @@ class ReviewScreen(Screen[None]):
 
     def do_accept_all(self) -> None:
         """Accept all that is shown, after asking."""
-        self._confirm_all(Verdict.APPROVE, "Accept", None)
+        self.review.flow(self._decide_all(list(self.deck.rows), Verdict.APPROVE, "Accept"))
 
     def do_flag_all(self) -> None:
         """Flag all that is shown, after asking."""
-        self._confirm_all(Verdict.FLAG, "Flag", None)
+        self.review.flow(self._decide_all(list(self.deck.rows), Verdict.FLAG, "Flag"))
 
     def do_exclude_all(self) -> None:
         """Ask for a reason, then exclude all that is shown, after asking."""
-        row = self.deck.current
-        if row is None:
+        self.review.flow(self._exclude_all(list(self.deck.rows)))
+
+    async def _exclude_all(self, rows: list[QueueRow]) -> None:
+        if not rows:
             return
-        place = DraftPlace(self.desk, row.id, "reason", row.revision_id)
+        place = DraftPlace(self.desk, rows[0].id, "reason", rows[0].revision_id)
+        reason = await self.review.ask(ReasonScreen(self.desk.guide.reasons, place, f"all {len(rows):,} items shown"))
+        if reason is not None:
+            await self._decide_all(rows, Verdict.EXCLUDE, "Exclude", reason)
 
-        def answered(reason: Reason | None) -> None:
-            if reason is not None:
-                self._confirm_all(Verdict.EXCLUDE, "Exclude", reason)
-
-        what = f"all {len(self.deck.rows):,} items shown"
-        self.app.push_screen(ReasonScreen(self.desk.guide.reasons, place, what), answered)
-
-    def _confirm_all(self, verdict: Verdict, verb: str, reason: Reason | None) -> None:
-        rows = list(self.deck.rows)
+    async def _decide_all(
+        self, rows: list[QueueRow], verdict: Verdict, verb: str, reason: Reason | None = None
+    ) -> None:
         if not rows:
             return
         again = sum(not self.desk.undecided(row) for row in rows)
@@ -210,13 +216,9 @@ class ReviewScreen(Screen[None]):
         if again:
             question += f" {again:,} of them are decided already and would be decided again."
         question += " One undo takes it all back."
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.loading = True
-                self._decide_many({row.id: row.revision_id for row in rows}, verdict, reason)
-
-        self.app.push_screen(ConfirmScreen(question, f"{verb} {len(rows):,}"), answered)
+        if await self.review.ask(ConfirmScreen(question, f"{verb} {len(rows):,}")):
+            self.loading = True
+            self._decide_many({row.id: row.revision_id for row in rows}, verdict, reason)
 
     @work(thread=True, exclusive=True, group="write")
     def _decide_many(self, revisions: dict[int, int], verdict: Verdict, reason: Reason | None) -> None:
@@ -295,12 +297,12 @@ class ReviewScreen(Screen[None]):
 
     def do_search(self) -> None:
         """Ask for a filter line."""
+        self.review.flow(self._search())
 
-        def answered(line: str | None) -> None:
-            if line is not None:
-                self.guarded(lambda: self.narrow(line))
-
-        self.app.push_screen(AskScreen("Show items with", self.deck.query.text, _FILTER_HINT), answered)
+    async def _search(self) -> None:
+        line = await self.review.ask(AskScreen("Show items with", self.deck.query.text, _FILTER_HINT))
+        if line is not None:
+            self.narrow(line)
 
     def narrow(self, line: str) -> None:
         """Read the rows that fit a filter line. Raises `ConfigError` where it cannot be understood."""
@@ -347,17 +349,16 @@ class ReviewScreen(Screen[None]):
     def do_comment(self) -> None:
         """Ask for a remark on the current item."""
         row = self.deck.current
-        if row is None:
-            return
+        if row is not None:
+            self.review.flow(self._ask_comment(row))
 
-        def answered(text: str | None) -> None:
-            if text is not None:
-                self.guarded(lambda: self._comment(row.id, text))
-            else:
-                self.refresh_view()
-
+    async def _ask_comment(self, row: QueueRow) -> None:
         place = DraftPlace(self.desk, row.id, "comment", row.revision_id)
-        self.app.push_screen(CommentScreen(place, f"item {visible(row.label)}"), answered)
+        text = await self.review.ask(CommentScreen(place, f"item {visible(row.label)}"))
+        if text is not None:
+            self._comment(row.id, text)
+        else:
+            self.refresh_view()
 
     def _comment(self, item_id: int, text: str) -> None:
         self.desk.comment(item_id, text)
@@ -381,21 +382,21 @@ class ReviewScreen(Screen[None]):
             if waiting:
                 question += f" {waiting:,} of the {len(self.deck.rows):,} items shown are still undecided."
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.desk.lock(locked=not locked)
-                self.say("Unlocked; that is on record." if locked else "Locked. v shows what others say, and scores.")
-                self.refresh_view()
+        self.review.flow(self._lock(question, locked=locked))
 
-        self.app.push_screen(ConfirmScreen(question, "Unlock" if locked else "Lock"), answered)
+    async def _lock(self, question: str, *, locked: bool) -> None:
+        if await self.review.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
+            self.desk.lock(locked=not locked)
+            self.say("Unlocked; that is on record." if locked else "Locked. v shows what others say, and scores.")
+            self.refresh_view()
 
-    def do_annotators(self) -> None:
+    async def do_annotators(self) -> None:
         """Show who is how far."""
-        self.review.show_annotators()
+        await self.review.show_annotators()
 
-    def do_help(self) -> None:
+    async def do_help(self) -> None:
         """Explain the focused panel and the keys."""
-        self.review.show_help()
+        await self.review.show_help()
 
     def do_quit(self) -> None:
         """Leave."""

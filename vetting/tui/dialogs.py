@@ -1,25 +1,61 @@
-"""Small questions in front of a screen. Each only hands back an answer; whoever asked acts on it."""
+"""Small questions in front of a screen. Each only hands back an answer, once; whoever asked acts on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Label, OptionList, Static
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from vetting.review.display import visible
 from vetting.review.guide import OTHER
 from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace, SafeInput
 
-__all__ = ["AskScreen", "CommentScreen", "ConfirmScreen", "Reason", "ReasonScreen", "TextScreen"]
+__all__ = ["AskScreen", "CommentScreen", "ConfirmScreen", "OneAnswer", "Reason", "ReasonScreen", "TextScreen"]
+
+Answer = TypeVar("Answer")
+
+
+class OneAnswer(Screen[Answer], Generic[Answer]):
+    """A screen that hands back one answer. A second key in the same read finds it finished, so that it neither answers
+    twice nor takes away the screen below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.up = asyncio.Event()
+        """Set once the screen is mounted and has its focus, so that keys reach it."""
+        self.when_answered: Callable[[Answer | None], None] | None = None
+        self._finished = False
+
+    def on_mount(self) -> None:
+        """Called after the subclass has set its focus."""
+        self.up.set()
+
+    def finish(self, answer: Answer | None = None) -> None:
+        """Hand back the answer and go; does nothing the second time, or while another screen is in front."""
+        if self._finished or not self.is_current:
+            return
+        self._finished = True
+        if self.when_answered is not None:
+            self.when_answered(answer)
+        self.dismiss(answer)
+
+
+class Dialog(OneAnswer[Answer], ModalScreen[Answer], Generic[Answer]):
+    """A question in front of a screen."""
+
+
+_DIGITS = "123456789abcdefghi"
+"""What takes each reason of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +66,13 @@ class Reason:
     comment: str | None = None
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(Dialog[bool]):
     """Yes or no. Enter does not say yes by accident: the focus starts on no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes"),
         Binding("n,escape", "answer(False)", "no"),
+        Binding("enter", "choose", show=False, priority=True),
         Binding("left,right", "app.focus_next", show=False),
     ]
 
@@ -53,24 +90,30 @@ class ConfirmScreen(ModalScreen[bool]):
 
     def on_mount(self) -> None:
         """Start on no."""
-        self.query_one("#no").focus()
+        self.set_focus(self.query_one("#no"))
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+        self.finish(event.button.id == "yes")
+
+    def action_choose(self) -> None:
+        """Answer as the button with the focus says."""
+        self.finish(self.query_one("#yes").has_focus)
 
     def action_answer(self, answer: bool) -> None:
         """Hand back the answer."""
-        self.dismiss(answer)
+        self.finish(answer)
 
 
-class ReasonScreen(ModalScreen[Reason | None]):
+class ReasonScreen(Dialog[Reason]):
     """The reasons for exclusion: a digit takes one at once; tab goes to a remark."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel"),
+        Binding("enter", "choose", show=False, priority=True),
         Binding("j", "cursor(1)", show=False),
         Binding("k", "cursor(-1)", show=False),
+        *(Binding(key, f"take({i})", show=False) for i, key in enumerate(_DIGITS)),
     ]
 
     def __init__(self, reasons: Sequence[str], place: DraftPlace, what: str) -> None:
@@ -89,23 +132,19 @@ class ReasonScreen(ModalScreen[Reason | None]):
 
     def on_mount(self) -> None:
         """Start on the list."""
-        self.query_one(OptionList).focus()
+        self.set_focus(self.query_one(OptionList))
 
-    def on_key(self, event: events.Key) -> None:
+    def action_take(self, index: int) -> None:
         """A digit takes a reason, unless it is typed into the remark."""
-        if self.focused is self.query_one("#words") or event.character is None:
-            return
-        digits = [_digit(i) for i in range(len(self._reasons))]
-        if event.character.strip() and event.character in digits:
-            event.stop()
-            self._take(digits.index(event.character))
+        if index < len(self._reasons):
+            self._take(index)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self._take(event.option_index)
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
+    def action_choose(self) -> None:
+        """Take the reason that is marked; without a mark, what was typed says it."""
         highlighted = self.query_one(OptionList).highlighted
         other = len(self._reasons) - 1
         self._take(highlighted if highlighted is not None else other)
@@ -115,10 +154,10 @@ class ReasonScreen(ModalScreen[Reason | None]):
         comment = words.value.strip() or None
         if self._reasons[index] == OTHER and comment is None:
             self.query_one(OptionList).highlighted = index
-            words.focus()
+            self.set_focus(words)
             return
         words.flush()
-        self.dismiss(Reason(self._reasons[index], comment))
+        self.finish(Reason(self._reasons[index], comment))
 
     def action_cursor(self, by: int) -> None:
         """Move in the list."""
@@ -131,14 +170,14 @@ class ReasonScreen(ModalScreen[Reason | None]):
     def action_cancel(self) -> None:
         """Back without excluding; what was typed stays as a draft."""
         self.query_one("#words", DraftInput).flush()
-        self.dismiss(None)
+        self.finish(None)
 
 
 def _digit(index: int) -> str:
-    return str(index + 1) if index < 9 else chr(ord("a") + index - 9) if index < 9 + 9 else " "
+    return _DIGITS[index] if index < len(_DIGITS) else " "
 
 
-class CommentScreen(ModalScreen[str | None]):
+class CommentScreen(Dialog[str]):
     """A remark. Enter would be a new line, so ctrl+s or the button saves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -163,7 +202,7 @@ class CommentScreen(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Start typing, after what an earlier draft has."""
         area = self.query_one(DraftArea)
-        area.focus()
+        self.set_focus(area)
         area.move_cursor(area.document.end)
 
     @on(Button.Pressed)
@@ -177,18 +216,21 @@ class CommentScreen(ModalScreen[str | None]):
         """Hand back the remark."""
         area = self.query_one(DraftArea)
         area.flush()
-        self.dismiss(area.text if area.text.strip() else None)
+        self.finish(area.text if area.text.strip() else None)
 
     def action_cancel(self) -> None:
         """Leave; the text stays as a draft."""
         self.query_one(DraftArea).flush()
-        self.dismiss(None)
+        self.finish(None)
 
 
-class AskScreen(ModalScreen[str | None]):
+class AskScreen(Dialog[str]):
     """One line to type, with help below it: filters and search."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "cancel"),
+        Binding("enter", "submit", show=False, priority=True),
+    ]
 
     def __init__(self, question: str, value: str, hint: str) -> None:
         super().__init__()
@@ -200,16 +242,16 @@ class AskScreen(ModalScreen[str | None]):
             yield SafeInput(self._value, id="words", compact=True, select_on_focus=False)
             yield Label(Text(self._hint), classes="hint")
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+    def action_submit(self) -> None:
+        """Hand back the line."""
+        self.finish(self.query_one(SafeInput).value)
 
     def action_cancel(self) -> None:
         """Change nothing."""
-        self.dismiss(None)
+        self.finish(None)
 
 
-class TextScreen(ModalScreen[None]):
+class TextScreen(Dialog[None]):
     """A text to read: help, why an item is here, a parse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -233,7 +275,7 @@ class TextScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Name the window."""
         self.query_one(".dialog").border_title = self._title
-        self.query_one("#text").focus()
+        self.set_focus(self.query_one("#text"))
 
     def put(self, text: Text) -> None:
         """Replace the text."""
@@ -241,7 +283,7 @@ class TextScreen(ModalScreen[None]):
 
     def action_close(self) -> None:
         """Go back."""
-        self.dismiss(None)
+        self.finish(None)
 
     def action_scroll(self, by: int) -> None:
         """Scroll by lines."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from textual import on
+from textual import events, on
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
@@ -50,6 +50,15 @@ class DraftPlace:
 class SafeInput(Input):
     """One line in which pasted control characters become visible codes."""
 
+    async def take_typed(self, event: events.Key | events.Paste) -> bool:
+        """Take what was typed or pasted now, not when its turn comes in a queue of messages; whether it was for us."""
+        if isinstance(event, events.Paste):
+            self._on_paste(event)
+            return True
+        if event.is_printable:
+            await self._on_key(event)
+        return event.is_printable
+
     @on(Input.Changed)
     def _defuse(self) -> None:
         if (safe := defused(self.value)) != self.value:
@@ -88,6 +97,16 @@ class DraftInput(SafeInput):
 
 class DraftArea(TextArea):
     """Several lines with a draft. Tab leaves the field."""
+
+    async def take_typed(self, event: events.Key | events.Paste) -> bool:
+        """Take what was typed or pasted now, not when its turn comes in a queue of messages; whether it was for us."""
+        if isinstance(event, events.Paste):
+            await self._on_paste(event)
+            return True
+        ours = event.is_printable or event.key == "enter"
+        if ours:
+            await self._on_key(event)
+        return ours
 
     def __init__(self, place: DraftPlace, *, id: str | None = None) -> None:
         self.place = place

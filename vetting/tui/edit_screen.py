@@ -9,7 +9,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Footer, Input, Label, Static, TextArea
 
 from templates import Sentence
@@ -19,13 +18,14 @@ from vetting.review.display import editable, typed, visible
 from vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
 from vetting.review.notes import diff_segs
 from vetting.review.sheet import Row, Sheet
+from vetting.tui.dialogs import OneAnswer
 from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace
 from vetting.tui.styles import line_text, palette
 
 __all__ = ["EditScreen"]
 
 
-class EditScreen(Screen[bool]):
+class EditScreen(OneAnswer[bool]):
     """An edit that is not saved until ctrl+s; its drafts are on disk all the time. Hands back whether it was saved."""
 
     help_title = "Editing"
@@ -92,7 +92,7 @@ class EditScreen(Screen[bool]):
         target = next((f.place.slot for f in self.sheet.findings if f.place.slot in (self._slots or {})), None)
         fields = self._fields()
         focus = next((field for field in fields if target is not None and field.id == f"slot-{target}"), fields[0])
-        focus.focus()
+        self.set_focus(focus)
         if isinstance(focus, DraftArea):
             focus.move_cursor(focus.document.end)
         self._preview()
@@ -163,7 +163,7 @@ class EditScreen(Screen[bool]):
             self.app.clear_notifications()
             self.app.notify(visible(error.message) + hint, severity="warning", markup=False, timeout=8)
             return
-        self.dismiss(True)
+        self.finish(True)
 
     def action_leave(self) -> None:
         """Leave without saving; drafts stay."""
@@ -175,7 +175,7 @@ class EditScreen(Screen[bool]):
         if changed:
             self.app.clear_notifications()
             self.app.notify("Not saved, but kept: e goes on where you were.", markup=False)
-        self.dismiss(False)
+        self.finish(False)
 
     def action_discard(self) -> None:
         """Throw away what was typed, and leave."""
@@ -183,4 +183,4 @@ class EditScreen(Screen[bool]):
             field.flush()
         names = [field.place.field for field in self._fields()]
         self.desk.bank.review.discard_drafts(self.desk.author, self.sheet.item.id, names)
-        self.dismiss(False)
+        self.finish(False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Footer
 
@@ -32,7 +32,10 @@ __all__ = ["ItemScreen"]
 class ItemScreen(ReviewScreen):
     """One item."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("item", {c.name: c.keys for c in COMMANDS})]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("item", {c.name: c.keys for c in COMMANDS}),
+        *(Binding(str(number), f"select({number})", show=False) for number in range(1, 10)),
+    ]
 
     sheet: Sheet | None = None
     selected = 1
@@ -52,7 +55,7 @@ class ItemScreen(ReviewScreen):
         """Show the first item."""
         self.query_one(ProtocolPanel).show(self.desk.guide)
         self._show_protocol()
-        self.query_one(ItemGrid).focus()
+        self.set_focus(self.query_one(ItemGrid))
         self.refresh_view()
 
     def on_resize(self) -> None:
@@ -156,11 +159,9 @@ class ItemScreen(ReviewScreen):
 
     # Sentences
 
-    def on_key(self, event: events.Key) -> None:
+    def action_select(self, number: int) -> None:
         """A digit selects a sentence."""
-        if event.character is not None and event.character in "123456789":
-            event.stop()
-            self._select(int(event.character))
+        self._select(number)
 
     @on(ItemGrid.RowClicked)
     def _row_clicked(self, event: ItemGrid.RowClicked) -> None:
@@ -225,41 +226,40 @@ class ItemScreen(ReviewScreen):
 
     # Looking further
 
-    def do_why(self) -> None:
+    async def do_why(self) -> None:
         """Show where the item comes from."""
         if self.sheet is not None:
             lines = origin_text(self.desk.bank, self.sheet)
-            self.app.push_screen(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
+            await self.review.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
 
-    def do_parse(self) -> None:
+    async def do_parse(self) -> None:
         """Show the parse of the selected sentence."""
         row = self.query_one(ItemGrid).row()
         if row is not None and row.sentence is not None:
-            self.review.show_parse(row.sentence.text)
+            await self.review.show_parse(row.sentence.text)
 
-    def do_peek(self) -> None:
+    async def do_peek(self) -> None:
         """Show what others say, and scores; before locking, ask and record it."""
         row = self.deck.current
         if row is None:
             return
         if self.desk.sighted(row):
-            self._show_others(row.id)
-            return
+            await self._show_others(row.id)
+        else:
+            self.review.flow(self._ask_to_peek(row.id))
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._show_others(row.id)
-
+    async def _ask_to_peek(self, item_id: int) -> None:
         question = (
             "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out what"
             " you decide on this item afterwards."
         )
-        self.app.push_screen(ConfirmScreen(question, "Look"), answered)
+        if await self.review.ask(ConfirmScreen(question, "Look")):
+            await self._show_others(item_id)
 
-    def _show_others(self, item_id: int) -> None:
+    async def _show_others(self, item_id: int) -> None:
         sheet = self.desk.peek(item_id)
         lines = others_text(sheet, self.desk.author, self.desk.scores(sheet))
-        self.app.push_screen(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
+        await self.review.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
 
     # Editing and taking away
 
@@ -279,17 +279,15 @@ class ItemScreen(ReviewScreen):
         return EditScreen.for_sentence(self.desk, self.sheet, row)
 
     def _edit(self, screen: EditScreen | None) -> None:
-        if screen is None or self.sheet is None:
-            return
-        item_id = self.sheet.item.id
+        if screen is not None and self.sheet is not None:
+            self.review.flow(self._ask_edit(screen, self.sheet.item.id))
 
-        def answered(saved: bool | None) -> None:
-            self.deck.update([item_id])
-            self.refresh_view()
-            if saved:
-                self.review.relint([item_id])
-
-        self.app.push_screen(screen, answered)
+    async def _ask_edit(self, screen: EditScreen, item_id: int) -> None:
+        saved = await self.review.ask(screen)
+        self.deck.update([item_id])
+        self.refresh_view()
+        if saved:
+            self.review.relint([item_id])
 
     def do_copy(self) -> None:
         """Copy the item as text."""

@@ -46,7 +46,7 @@ class QueueScreen(ReviewScreen):
 
     def on_mount(self) -> None:
         """Show the queue."""
-        self.query_one(QueueList).focus()
+        self.set_focus(self.query_one(QueueList))
         self.refresh_view()
 
     def on_resize(self) -> None:

@@ -40,7 +40,7 @@ def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, upd
     structural faults, `BankError` where ids of the file are taken; the bank is then as it was."""
     items = read_items(path, paradigm, dataset)
     content = hashlib.sha256(path.read_bytes()).hexdigest()
-    identity = hashlib.sha256(f"import\0{content}\0{paradigm.digest}\0{dataset}".encode()).hexdigest()
+    identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}".encode()).hexdigest()
     aligned = sum(item.slots is not None for item in items)
     with bank.transaction():
         run = bank.runs.begin(

@@ -53,7 +53,8 @@ TABLES: tuple[str, ...] = (
     f"""CREATE TABLE item (
         id INTEGER PRIMARY KEY, {_UID}, paradigm_id INTEGER NOT NULL REFERENCES paradigm(id),
         dataset_id INTEGER NOT NULL REFERENCES dataset(id), label TEXT NOT NULL,
-        expects TEXT CHECK (json_valid(expects)), attributes TEXT CHECK (json_valid(attributes)),
+        expects TEXT CHECK (expects IS NULL OR json_valid(expects)),
+        attributes TEXT CHECK (attributes IS NULL OR json_valid(attributes)),
         run_id INTEGER NOT NULL REFERENCES run(id), call_id INTEGER REFERENCES call(id), at TEXT NOT NULL,
         UNIQUE (dataset_id, label)) STRICT""",
     """CREATE TABLE context_of (
@@ -66,7 +67,7 @@ TABLES: tuple[str, ...] = (
         id INTEGER PRIMARY KEY, {_UID}, item_id INTEGER NOT NULL REFERENCES item(id), number INTEGER NOT NULL,
         parent INTEGER REFERENCES revision(id), texts BLOB NOT NULL CHECK (length(texts) = 16),
         alike BLOB NOT NULL CHECK (length(alike) = 16),
-        slots TEXT CHECK (json_valid(slots)), raw TEXT CHECK (json_valid(raw)),
+        slots TEXT CHECK (slots IS NULL OR json_valid(slots)), raw TEXT CHECK (raw IS NULL OR json_valid(raw)),
         paradigm_id INTEGER NOT NULL REFERENCES paradigm(id), call_id INTEGER REFERENCES call(id),
         author TEXT, note TEXT, at TEXT NOT NULL) STRICT""",
     "CREATE INDEX revision_by_item ON revision(item_id, number)",
@@ -81,13 +82,14 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX sentence_by_text ON sentence(text_id)",
     """CREATE TABLE item_state (
         item_id INTEGER PRIMARY KEY REFERENCES item(id), revision_id INTEGER NOT NULL REFERENCES revision(id),
-        status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'excluded', 'flagged', 'disputed')), reason TEXT,
+        texts BLOB NOT NULL, reason TEXT,
+        status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'excluded', 'flagged', 'disputed')),
         forked INTEGER NOT NULL DEFAULT 0 CHECK (forked IN (0, 1))) STRICT""",
     "CREATE INDEX item_state_by_status ON item_state(status, item_id)",
     """CREATE VIEW current_item AS
         SELECT item.id, item.uid, item.label, item.expects, item.attributes, item.run_id, item.call_id, item.at,
           item.dataset_id, dataset_state.paradigm, dataset_state.name AS dataset, item_state.revision_id,
-          item_state.status, item_state.reason, item_state.forked
+          item_state.texts, item_state.status, item_state.reason, item_state.forked
         FROM item JOIN item_state ON item_state.item_id = item.id
           JOIN dataset_state ON dataset_state.dataset_id = item.dataset_id
         WHERE dataset_state.removed = 0""",
@@ -118,7 +120,7 @@ TABLES: tuple[str, ...] = (
         id INTEGER PRIMARY KEY, dataset_id INTEGER NOT NULL REFERENCES dataset(id), item_id INTEGER REFERENCES item(id),
         code TEXT NOT NULL, severity TEXT NOT NULL, rank INTEGER NOT NULL, title TEXT NOT NULL, message TEXT NOT NULL,
         remedy TEXT NOT NULL, condition TEXT, start INTEGER, "end" INTEGER, slot TEXT,
-        items TEXT CHECK (json_valid(items))) STRICT""",
+        items TEXT CHECK (items IS NULL OR json_valid(items))) STRICT""",
     "CREATE INDEX finding_by_item ON finding(item_id, code)",
     "CREATE INDEX finding_by_code ON finding(code, item_id)",
     "CREATE INDEX finding_by_dataset ON finding(dataset_id, item_id)",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bank.connection import Db, canonical, now
 from bank.digests import text_digest
@@ -144,9 +145,7 @@ class ScoreTable:
             ),
         )  # fmt: skip
 
-    def _fill(
-        self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool
-    ) -> None:
+    def _fill(self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool) -> None:
         old = _tokens(row)
         if old.spans.tolist() != tokens.spans.tolist() or old.unit != tokens.unit:
             raise BankError(
@@ -156,7 +155,11 @@ class ScoreTable:
         has = np.ones(len(old.values), dtype=np.bool_) if old.asked is None else old.asked
         gets = np.ones(len(old.values), dtype=np.bool_) if tokens.asked is None else tokens.asked
         boundary = tokens.boundary if old.boundary is None else old.boundary
-        if not (gets & ~has).any() and bool(row["complete"]) >= complete and (boundary is None) == (old.boundary is None):
+        if (
+            not (gets & ~has).any()
+            and bool(row["complete"]) >= complete
+            and (boundary is None) == (old.boundary is None)
+        ):
             return
         merged = replace(
             old,
@@ -193,11 +196,11 @@ class ScoreTable:
         return int(count)
 
 
-_TYPE = {"nats": np.dtype("<f4"), "bits": np.dtype("<f8")}
+_TYPE: Mapping[str, str] = {"nats": "<f4", "bits": "<f8"}
 
 
 def _tokens(row: sqlite3.Row) -> Tokens:
-    values = np.frombuffer(row["values"], dtype=_TYPE[row["unit"]])
+    values: NDArray[np.floating] = np.frombuffer(row["values"], dtype=_TYPE[row["unit"]])
     text = row["text"]
     return Tokens(
         text=text,

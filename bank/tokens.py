@@ -14,7 +14,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NATS_PER_BIT", "Tokens", "packed_ids", "packed_mask", "packed_spans", "unpacked_ids", "unpacked_mask", "unpacked_spans"]
+__all__ = [
+    "NATS_PER_BIT",
+    "Tokens",
+    "anchor",
+    "packed_ids",
+    "packed_mask",
+    "packed_spans",
+    "unpacked_ids",
+    "unpacked_mask",
+    "unpacked_spans",
+]
 
 NATS_PER_BIT = math.log(2.0)
 
@@ -31,7 +41,7 @@ class Tokens:
     """(n, 2): per token, the characters ``[start, end)`` of `text`."""
     ids: tuple[int, ...] | None
     """Per token, its number in the tokenizer's vocabulary; None where the values were made elsewhere."""
-    values: NDArray[np.float32] | NDArray[np.float64]
+    values: NDArray[np.floating]
     """(n,): -log p(token | BOS, context, the tokens before it): float32 natural logarithms (nats) from our engines,
     float64 bits from elsewhere. 0 where `asked` is False."""
     asked: NDArray[np.bool_] | None = None
@@ -65,6 +75,17 @@ class Tokens:
     def piece(self, number: int) -> str:
         """The characters of the text that a token covers."""
         return self.text[int(self.spans[number, 0]) : int(self.spans[number, 1])]
+
+
+def anchor(text: str, start: int) -> int:
+    """The character by which a token that starts at `start` is placed: its first one that is not white space.
+
+    A token of nothing but white space is placed by what follows it; at the end of the text, by what stands before it.
+    """
+    for position in range(start, len(text)):
+        if not text[position].isspace():
+            return position
+    return len(text.rstrip()) - 1
 
 
 def packed_spans(spans: NDArray[np.int32], text: str) -> bytes:

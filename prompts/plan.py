@@ -10,7 +10,7 @@ from typing import Any
 from bank import DEFAULT_DATASET
 from prompts.files import PromptFile
 from prompts.request import Mode, ModelParameters
-from templates import Paradigm, words_digest
+from templates import Paradigm
 
 __all__ = ["GenerationPlan", "Pace"]
 
@@ -59,7 +59,7 @@ class GenerationPlan:
     def identity(self) -> str:
         """SHA-256 of everything that decides what is asked, as canonical JSON."""
         decisive = {
-            "paradigm": self.paradigm.digest,
+            "paradigm": self.paradigm.form_digest,
             "provider": self.provider,
             "base_url": self.base_url,
             "n": self.n,
@@ -71,7 +71,7 @@ class GenerationPlan:
             "dataset": self.dataset,
             "repeat": self.repeat,
             # With other words the same seed gives other items, so it is another run.
-            "words": words_digest(self.paradigm) if self.provider == _LEXICON else None,
+            "words": self.paradigm.words_digest if self.provider == _LEXICON else None,
         }
         return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from templates.digest import digest_of, form_of, predictions_of, words_of
 from templates.errors import ParadigmError
 from templates.model import (
     CRITICAL,
@@ -115,6 +116,9 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         final_punctuation=raw.final_punctuation,
         exhaustive=raw.items == "exhaustive",
         one_word_critical=raw.one_word_critical,
+        form_digest=digest_of(form_of(raw)),
+        predictions_digest=digest_of(predictions_of(raw)),
+        own_words_digest=digest_of(words_of(raw)),
         digest=hashlib.sha256(text.encode()).hexdigest(),
         text=text,
         path=path,

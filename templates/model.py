@@ -5,16 +5,18 @@ Offsets everywhere in gapsmith count characters of the sentence's text, half-ope
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from templates.errors import ParadigmError
 
 __all__ = [
     "CRITICAL",
     "ROLES",
+    "Alignment",
     "Condition",
     "Constraint",
     "Contrast",
@@ -67,6 +69,19 @@ class Source(StrEnum):
     IMPORTED = "imported"
     GENERATED = "generated"
     EDITED = "edited"
+
+
+class Alignment(StrEnum):
+    """How a sentence came by its spans."""
+
+    ALIGNED = "aligned"
+    """The text is what the item's slots give, so the regions lie where they lie there."""
+    GIVEN = "given"
+    """The file that it came from said where its regions lie."""
+    CARRIED = "carried"
+    """An edit within one region moved the spans of the text before it."""
+    NONE = "none"
+    """There are no spans; the sentence's `why` says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,27 +194,30 @@ class Contrast:
     """``wh-effect``, ``preference``, ``did`` or ``contrast``: how tables and figures group it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RegionSpan:
+class RegionSpan(NamedTuple):
     """Where a region lies in a sentence: characters ``[start, end)``; empty where start == end."""
 
     name: str
     start: int
     end: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise ValueError(f"region {self.name!r}: [{self.start}, {self.end}) is not a span")
-
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text in a condition. `regions` is None where the text could not be aligned with the paradigm."""
+    """A text in a condition, with the place of its regions. `regions` is None where nobody can say where they lie."""
 
     condition: str
     text: str
     regions: tuple[RegionSpan, ...] | None = None
     source: Source = Source.REALISED
+    how: Alignment = Alignment.ALIGNED
+    """How it came by its regions."""
+    why: str | None = None
+    """Why it has none."""
+
+    def __post_init__(self) -> None:
+        if (self.regions is None) != (self.how is Alignment.NONE):
+            object.__setattr__(self, "how", Alignment.NONE if self.regions is None else Alignment.ALIGNED)
 
     def span(self, region: str) -> RegionSpan | None:
         """The span of a region by name, or None where the text is not aligned or has no such region."""
@@ -226,8 +244,14 @@ class Paradigm:
     exhaustive: bool
     """True: the item set is every combination of the slots' words. False: items are sampled."""
     one_word_critical: bool
+    form_digest: str = ""
+    """Digest of what decides the shape of its sentences: factors, choices, region texts, slots in order, punctuation."""
+    predictions_digest: str = ""
+    """Digest of what is expected of them: status, critical regions, designs, contrasts, criteria, titles."""
+    own_words_digest: str = ""
+    """Digest of what the file itself says of the words; `words_digest` adds the word lists that it names."""
     digest: str = ""
-    """SHA-256 of the file, which identifies this very version wherever it is used."""
+    """SHA-256 of the file as it is written, comments and all: for the record, not for comparing."""
     text: str = field(default="", repr=False)
     path: str = ""
 
@@ -245,6 +269,18 @@ class Paradigm:
     def visible_slots(self) -> tuple[Slot, ...]:
         """The slots that some region shows: what a model or a person fills in."""
         return tuple(s for s in self.slots if not s.latent)
+
+    @cached_property
+    def words_digest(self) -> str:
+        """Digest of the words: descriptions, limits and constraints, and the content of every word list that is named."""
+        from templates.digest import digest_of, lexicon_contents
+
+        return digest_of([self.own_words_digest, lexicon_contents(self)])
+
+    def design_of(self, conditions: Iterable[str]) -> Design | None:
+        """The first design that has just these conditions, in whatever order, or None."""
+        wanted = frozenset(conditions)
+        return next((design for design in self.designs if frozenset(design.conditions) == wanted), None)
 
     def condition(self, name: str) -> Condition:
         """The condition called `name`; raises `ParadigmError` naming the ones there are."""

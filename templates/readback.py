@@ -95,13 +95,21 @@ def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[s
 def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source) -> Sentence:
     """The text as a sentence of that condition, with its regions where it is what the slots produce, else without."""
     known = paradigm.condition_by_name.get(condition)
-    if known is None or any(slot.name not in slots for slot in paradigm.visible_slots):
-        return Sentence(condition, text, None, source)
+    if known is None:
+        return Sentence(condition, text, None, source, why=f"{paradigm.name} has no condition {condition}")
+    if missing := [slot.name for slot in paradigm.visible_slots if slot.name not in slots]:
+        why = (
+            "its words could not be read"
+            if len(missing) == len(paradigm.visible_slots)
+            else f"no word for {missing[0]}"
+        )
+        return Sentence(condition, text, None, source, why=why)
     realised = realise_condition(paradigm, known, slots)
     if realised.text == text:
         return Sentence(condition, text, realised.regions, source)
     spans = _loose_spans(realised, text)
-    return Sentence(condition, text, spans, source)
+    unlike = None if spans is not None else f"it is not what the item's words give: {realised.text}"
+    return Sentence(condition, text, spans, source, why=unlike)
 
 
 def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None:
@@ -239,11 +247,6 @@ def _known_words(paradigm: Paradigm, reading: Mapping[str, str]) -> tuple[int, i
 
 
 @lru_cache(maxsize=512)
-def _forms(lexicon: str, path: str) -> Mapping[str, str]:
-    return {folded: entry.form for folded, entry in lexicon_for(lexicon, path).by_form.items()}
-
-
-@lru_cache(maxsize=512)
 def _own_forms(words: tuple[str, ...]) -> Mapping[str, str]:
     return {word.casefold(): word for word in words}
 
@@ -252,7 +255,7 @@ def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     slot = paradigm.slot_by_name[name]
     if slot.words:
         return _own_forms(slot.words)
-    return _forms(slot.lexicon, paradigm.path) if slot.lexicon is not None else {}
+    return lexicon_for(slot.lexicon, paradigm.path).forms if slot.lexicon is not None else {}
 
 
 def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> Mismatch:

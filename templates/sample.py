@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +11,7 @@ from templates.errors import ParadigmError
 from templates.lexicon import Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 
-__all__ = ["count_expansions", "expand", "sample", "violated_constraint", "words_digest"]
+__all__ = ["count_expansions", "expand", "sample", "violated_constraint"]
 
 _TRIES_PER_ITEM = 400
 
@@ -48,13 +46,6 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
             chooser.used[filling[chooser.slot.name]] += 1
         seen.add(_key(paradigm, filling))
         yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
-
-
-def words_digest(paradigm: Paradigm) -> str:
-    """SHA-256 over the content of every word list that the paradigm's slots draw from, in the order of the slots."""
-    lists = [lexicon_for(slot.lexicon, paradigm.path) for slot in paradigm.slots if slot.lexicon is not None]
-    content = [[entry.form, sorted(entry.columns.items())] for lexicon in lists for entry in lexicon.entries]
-    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
 def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Constraint | None:

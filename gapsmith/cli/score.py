@@ -101,11 +101,12 @@ def score(
 
 def as_data(report: ScoreReport) -> dict[str, object]:
     """The report as JSON takes it."""
-    from dataclasses import asdict
-
     return {
         "scorer": report.scorer_id,
-        "settings": asdict(report.settings),
+        "model": report.scorer.model,
+        "revision": report.scorer.revision,
+        "identity": dict(report.scorer.identity),
+        "provenance": dict(report.provenance),
         "items": report.n_items,
         "sentences": report.n_sentences,
         "texts": report.n_texts,
@@ -119,15 +120,17 @@ def as_data(report: ScoreReport) -> dict[str, object]:
 
 def as_lines(report: ScoreReport) -> list[str]:
     """The report in words."""
-    settings = report.settings
-    start = "no BOS" if settings.bos == "none" else f"BOS {settings.extra['bos_token']}"
-    if settings.extra.get("bos_from") == "eos":
+    scorer = report.scorer
+    start = "no BOS" if scorer.bos == "none" else f"BOS {scorer.identity.get('bos_token', '')}"
+    if scorer.identity.get("bos_from") == "eos":
         start += " (the end-of-sequence token, since the tokenizer names no other)"
     counted = (
         f"{_n(report.n_items, 'item')}, {_n(report.n_sentences, 'sentence')}, {report.n_texts:,} of them different"
     )
     done = f"{report.n_scored:,} scored now in {report.seconds:.1f} s, {report.n_present:,} already there"
-    model = f"{settings.model} ({settings.revision[:19]}), {settings.dtype} on {settings.extra['device']}, {start}"
+    model = (
+        f"{scorer.model} ({scorer.revision[:19]}), {scorer.dtype} on {report.provenance.get('device', '?')}, {start}"
+    )
     lines = [f"{counted}: {done}", f"model {model}"]
     lines += _undefined_lines(report.undefined, "without a value")
     lines += _undefined_lines(report.partial, "in which some tokens have no value")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from bank.tokens import anchor
+
 __all__ = ["anchor", "span_problem"]
 
 Span = tuple[int, int]
@@ -36,17 +38,6 @@ def span_problem(text: str, spans: Sequence[Span]) -> str | None:
     if not _is_space(text[reached:]):
         return f"no token covers {text[reached:].strip()!r} at character {reached}"
     return None
-
-
-def anchor(text: str, start: int) -> int:
-    """The character by which a token that starts at `start` is placed: its first one that is not white space.
-
-    A token of nothing but white space is placed by what follows it; at the end of the text, by what stands before it.
-    """
-    for position in range(start, len(text)):
-        if not text[position].isspace():
-            return position
-    return len(text.rstrip()) - 1
 
 
 def _is_space(stretch: str) -> bool:

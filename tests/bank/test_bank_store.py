@@ -17,16 +17,14 @@ from bank import (
     ItemFilter,
     ItemStatus,
     NewItem,
-    ScorerSettings,
     Severity,
     StoredItem,
-    TokenScore,
-    TokenScores,
     Verdict,
 )
 from bank.connection import connect
 from bank.migrations import LATEST, migrate
 from templates import Sentence, Source, load_paradigm, realise, sample
+from tests.making import made_tokens
 
 PG = load_paradigm("subject_pg")
 
@@ -249,21 +247,23 @@ def test_text_search_ignores_case_and_treats_wildcards_as_text(bank: Bank) -> No
 
 
 def test_scores_are_kept_to_the_last_bit_and_only_once(bank: Bank) -> None:
-    scorer = bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e"))
-    assert bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e")) == scorer
-    assert bank.scores.register(ScorerSettings("m", "r", "float32", "none", "e")) != scorer
+    scorer = bank.scores.register("m", "r", {"bos": "bos"})
+    assert bank.scores.register("m", "r", {"bos": "bos"}) == scorer
+    assert bank.scores.register("m", "r", {"bos": "none"}) != scorer
     value = 0.1 + 0.2
-    score = TokenScores("I know", (TokenScore(0, 1, None, 5, "I"), TokenScore(1, 6, value, 6, "Ġknow")), "no context")
-    bank.scores.add(scorer, [score])
-    bank.scores.add(scorer, [TokenScores("I know", (), "later")])
-    assert bank.scores.get(scorer, ["I know", "other"]) == {"I know": score}
+    bank.scores.add(scorer, [made_tokens("I know", [(0, 1, None), (1, 6, value)], "no context")])
+    bank.scores.add(scorer, [made_tokens("I know", [(0, 1, None), (1, 6, 7.0)], "later")])
+    (found,) = bank.scores.get(scorer, ["I know", "other"]).values()
+    assert found.spans.tolist() == [[0, 1], [1, 6]]
+    assert found.bits.tolist()[1] == value
+    assert (found.n_values, found.reason) == (1, "no context")
     assert bank.scores.missing(scorer, ["other", "I know", "other"]) == ["other"]
 
 
 def test_a_score_that_is_not_a_number_is_refused(bank: Bank) -> None:
-    scorer = bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e"))
-    bad = TokenScores("x", (TokenScore(0, 1, float("nan"), 1, "x"),))
-    with pytest.raises(ValueError, match="not JSON compliant"):
+    scorer = bank.scores.register("m", "r", {"bos": "bos"})
+    bad = made_tokens("x", [(0, 1, float("nan"))])
+    with pytest.raises(ValueError, match="is not a number"):
         bank.scores.add(scorer, [bad])
     assert bank.scores.count(scorer) == 0
 

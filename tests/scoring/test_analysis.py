@@ -153,7 +153,7 @@ def test_contrasts_of_cells_that_no_item_has_are_omitted(tmp_path: Path) -> None
     paradigm = load_paradigm("subject_pg")
     design = paradigm.design("lan2x2").conditions
     items = [
-        NewItem(slots, tuple(s for s in realise(paradigm, slots) if s.condition in design), design="lan2x2")
+        NewItem(slots, tuple(s for s in realise(paradigm, slots) if s.condition in design), expects=design)
         for slots in itertools.islice(slots_of("subject_pg"), 4)
     ]
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:

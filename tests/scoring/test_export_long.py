@@ -15,6 +15,7 @@ from bank import Bank, ItemFilter, NewItem
 from gapsmith.exporting import export
 from templates import Sentence, load_paradigm, parse_paradigm, realise
 from templates.errors import GapsmithError
+from tests.making import made_scorer, registered
 from tests.scoring.analysing import (
     CONTROL,
     SCORER,
@@ -112,11 +113,11 @@ def test_only_models_that_measured_something_have_rows(
     bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
 ) -> None:
     fill_control(bank, load_paradigm(CONTROL), "one", 0)
-    bank.scores.register(replace(SCORER, model="empty"))
+    registered(bank, made_scorer(SCORER, model="empty"))
     first = score(bank, CONTROL, control_bits)
     found = rows(export(bank, "long", ALL).content)
     assert {(row["model"], row["scorer"]) for row in found} == {("chosen", str(first))}
-    second = score(bank, CONTROL, control_bits, scorer=replace(SCORER, model="other"))
+    second = score(bank, CONTROL, control_bits, scorer=made_scorer(SCORER, model="other"))
     both = rows(export(bank, "long", ALL).content)
     assert len(both) == 2 * len(found)
     assert {row["scorer"] for row in rows(export(bank, "long", ALL, model="other").content)} == {str(second)}

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bank.records import TokenScore, TokenScores
+from bank import Tokens
 from scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
 from scoring.regions import region_scores, sum_regions
-from scoring.stored import token_scores
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+from tests.making import made_tokens
 from tests.scoring.measuring import measured_one
 
 TEXT = "I know who left soon."
@@ -27,13 +27,12 @@ SPANS = (
 )
 
 
-def tokens(text: str, *cuts: int, values: list[float | None] | None = None, reason: str | None = None) -> TokenScores:
+def tokens(text: str, *cuts: int, values: list[float | None] | None = None, reason: str | None = None) -> Tokens:
     """Tokens of `text` cut at `cuts`, worth 1, 2, 4, 8 … bits unless `values` says otherwise."""
     bounds = [0, *cuts, len(text)]
     pairs = list(pairwise(bounds))
     bits: list[float | None] = values or [float(2**n) for n in range(len(pairs))]
-    made = (TokenScore(a, b, v, n, text[a:b]) for n, ((a, b), v) in enumerate(zip(pairs, bits, strict=True)))
-    return TokenScores(text, tuple(made), reason)
+    return made_tokens(text, [(a, b, v) for (a, b), v in zip(pairs, bits, strict=True)], reason)
 
 
 def test_a_region_is_the_sum_of_its_tokens() -> None:

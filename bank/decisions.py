@@ -146,7 +146,8 @@ def _refuse_if_built_upon(db: Db, action: int) -> None:
 def _refuse_if_moved_on(db: Db, action: int) -> None:
     row = db.execute(
         "SELECT event.revision_id <> item_state.revision_id AS moved FROM event"
-        " JOIN item_state ON item_state.item_id = event.item_id WHERE event.id = ? AND event.kind = 'edit'",
+        " JOIN item_state ON item_state.item_id = event.item_id WHERE event.action = ? AND event.kind = 'edit'"
+        " ORDER BY moved DESC LIMIT 1",
         (action,),
     ).fetchone()
     if row is not None and row["moved"]:
@@ -160,7 +161,7 @@ def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
     """The author's actions that stand and those that an undo took back, each with the next one to touch at its end."""
     done: list[int] = []
     undone: list[int] = []
-    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY id", (author,)):
+    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY at, seq, bank", (author,)):
         if row["kind"] in _UNDOABLE:
             if not done or done[-1] != row["action"]:
                 done.append(row["action"])
@@ -175,11 +176,13 @@ def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
     return done, undone
 
 
-def record_edit(db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None) -> int:
+def record_edit(
+    db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None, action: int | None = None
+) -> int:
     """The event that makes revision `after` the current one; its id."""
     uids = dict(db.execute("SELECT id, uid FROM revision WHERE id IN (?, ?)", (before, after)).fetchall())
     payload = {"from": uids[before].hex(), "to": uids[after].hex(), "note": note}
-    return add_event(db, "edit", item_id, before, payload, author=author)
+    return add_event(db, "edit", item_id, before, payload, author=author, action=action)
 
 
 def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]]], *, author: str) -> list[int]:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from bank.connection import Db, new_uid, now
 from bank.datasets import DatasetTable
@@ -18,12 +18,19 @@ from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revis
 from bank.texts import TextTable, packed_offsets, unpacked_offsets
 from templates import Alignment, Sentence, Source
 
-__all__ = ["ItemTable"]
+__all__ = ["ItemTable", "Revised"]
 
 _SELECT = (
     "SELECT item.*, revision.number, revision.slots, revision.raw, revision.paradigm_id AS form_id"
     " FROM current_item AS item JOIN revision ON revision.id = item.revision_id"
 )
+
+
+class Revised(NamedTuple):
+    """A new revision, and the action that one undo takes back."""
+
+    revision_id: int
+    action: int
 
 
 class ItemTable:
@@ -209,11 +216,13 @@ class ItemTable:
         note: str | None = None,
         paradigm_id: int | None = None,
         raw: Mapping[str, Any] | None = None,
-    ) -> int:
-        """Keep a new revision of an item beside the old ones and make it the current one; its id.
+        action: int | None = None,
+    ) -> Revised:
+        """Keep a new revision of an item beside the old ones and make it the current one.
 
         A decision belongs to the texts it was made on: where these change, the item waits for a new one. The edit is an
-        event like a decision and can be undone like one. `paradigm_id` names the form that the sentences follow now."""
+        event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
+        that the sentences follow now."""
         # Imported here because decisions project onto items and items record edits as events.
         from bank.decisions import record_edit
 
@@ -232,8 +241,10 @@ class ItemTable:
                 author=author,
                 note=note,
             )
-            record_edit(self._db, item_id, item.revision_id, revision_id, author=author, note=note)
-        return revision_id
+            event_id = record_edit(
+                self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action
+            )
+        return Revised(revision_id, event_id if action is None else action)
 
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""

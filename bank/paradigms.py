@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -106,7 +107,7 @@ class ParadigmTable:
                 found = _from_file(candidate)
                 if found.name == name:
                     return Current(found, "file")
-        if name in shipped and last is None:
+        if name in shipped:
             return Current(_from_file(shipped[name]), "shipped")
         return Current(self.load(rows[0]["id"]), "bank")
 
@@ -126,6 +127,11 @@ class ParadigmTable:
             return read_as(self.load(paradigm_id), today)
         except BankError:
             return today
+
+    def files(self, name: str) -> list[str]:
+        """SHA-256 of every file of that name that the bank keeps, as it is written."""
+        rows = self._db.execute("SELECT file FROM paradigm WHERE name = ? ORDER BY id", (name,))
+        return [hashlib.sha256(row["file"].encode()).hexdigest() for row in rows]
 
     def versions(self, name: str) -> list[tuple[int, int]]:
         """The (paradigm id, number of items) of every content that current items follow, oldest first."""

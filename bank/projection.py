@@ -28,8 +28,7 @@ def apply_event(db: Db, event: sqlite3.Row) -> None:
     if event["kind"] in ("undo", "redo"):
         action = target_of(db, event["payload"])
         if action is not None:
-            change = "INSERT OR IGNORE INTO undone (action) VALUES (?)"
-            db.execute(change if event["kind"] == "undo" else "DELETE FROM undone WHERE action = ?", (action,))
+            _mark(db, event["kind"], action)
             _refresh_action(db, action)
     elif event["kind"] == "decision":
         payload = json.loads(event["payload"])
@@ -53,8 +52,14 @@ def rebuild(db: Db) -> None:
         " (SELECT id, texts FROM revision WHERE revision.item_id = item_state.item_id AND parent IS NULL)",
         (ItemStatus.PENDING.value,),
     )
-    for event in db.execute("SELECT * FROM event ORDER BY id").fetchall():
-        apply_event(db, event)
+    events = db.execute("SELECT * FROM event ORDER BY at, seq, bank").fetchall()
+    # What was taken back comes first: in a merged bank an undo can stand before the event that it is about.
+    for event in events:
+        if event["kind"] in ("undo", "redo") and (action := target_of(db, event["payload"])) is not None:
+            _mark(db, event["kind"], action)
+    for event in events:
+        if event["kind"] not in ("undo", "redo"):
+            apply_event(db, event)
 
 
 def refresh_item(db: Db, item_id: int) -> None:
@@ -82,6 +87,11 @@ def _standing(rows: list[sqlite3.Row]) -> tuple[ItemStatus, str | None]:
             return ItemStatus.DISPUTED, None
         return _STATUS[those[-1]["verdict"]], those[-1]["reason"]
     return ItemStatus.PENDING, None
+
+
+def _mark(db: Db, kind: str, action: int) -> None:
+    change = "INSERT OR IGNORE INTO undone (action) VALUES (?)"
+    db.execute(change if kind == "undo" else "DELETE FROM undone WHERE action = ?", (action,))
 
 
 def _is_forked(db: Db, item_id: int) -> bool:
@@ -114,10 +124,13 @@ def _refresh_action(db: Db, action: int) -> None:
 def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
     newest = db.execute(
         "SELECT * FROM event WHERE item_id = ? AND author = ? AND kind = 'decision' AND payload ->> 'by' = ?"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY id DESC LIMIT 1",
+        " AND action NOT IN (SELECT action FROM undone) ORDER BY at DESC, seq DESC, bank DESC LIMIT 1",
         (item_id, author, by),
     ).fetchone()
     db.execute("DELETE FROM decision_state WHERE item_id = ? AND author = ? AND kind = ?", (item_id, author, by))
+    if by == "adjudication":
+        # It picks one of the revisions of an item that was edited in two copies.
+        _refresh_revision(db, item_id)
     if newest is None:
         return
     payload = json.loads(newest["payload"])
@@ -129,14 +142,12 @@ def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
             newest["revision_id"],
         ),
     )  # fmt: skip
-    if by == "adjudication":
-        _refresh_revision(db, item_id)
 
 
 def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> None:
     newest = db.execute(
         "SELECT * FROM event WHERE item_id = ? AND author = ? AND kind = 'judgement' AND payload ->> 'condition' = ?"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY id DESC LIMIT 1",
+        " AND action NOT IN (SELECT action FROM undone) ORDER BY at DESC, seq DESC, bank DESC LIMIT 1",
         (item_id, author, condition),
     ).fetchone()
     db.execute(
@@ -156,7 +167,7 @@ def _refresh_revision(db: Db, item_id: int) -> None:
     """The current revision is the end of the chain of edits that stand; of two ends, the one that was adjudicated."""
     edits = db.execute(
         "SELECT payload FROM event WHERE item_id = ? AND kind = 'edit' AND action NOT IN (SELECT action FROM undone)"
-        " ORDER BY at, uid",
+        " ORDER BY at, seq, bank",
         (item_id,),
     ).fetchall()
     (root,) = db.execute("SELECT uid FROM revision WHERE item_id = ? AND parent IS NULL", (item_id,)).fetchone()
@@ -164,7 +175,7 @@ def _refresh_revision(db: Db, item_id: int) -> None:
     adjudicated = db.execute(
         "SELECT revision.uid FROM event JOIN revision ON revision.id = event.revision_id WHERE event.item_id = ?"
         " AND event.kind = 'decision' AND payload ->> 'by' = 'adjudication'"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY event.at DESC, event.uid LIMIT 1",
+        " AND action NOT IN (SELECT action FROM undone) ORDER BY event.at DESC, event.seq DESC, event.bank DESC LIMIT 1",
         (item_id,),
     ).fetchone()
     chosen = adjudicated["uid"].hex() if adjudicated is not None else None
@@ -197,7 +208,7 @@ def _refresh_dataset(db: Db, uid: str) -> None:
     (name,) = db.execute("SELECT name FROM dataset_state WHERE dataset_id = ?", (row["id"],)).fetchone()
     every = db.execute(
         "SELECT payload, action IN (SELECT action FROM undone) AS undone FROM event WHERE kind = 'dataset'"
-        " AND payload ->> 'dataset' = ? ORDER BY at, uid",
+        " AND payload ->> 'dataset' = ? ORDER BY at, seq, bank",
         (uid,),
     ).fetchall()
     removed = 0

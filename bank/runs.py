@@ -120,10 +120,12 @@ class RunTable:
             )  # fmt: skip
             return self._items.add(row["paradigm_id"], items, run_id=row["run_id"], call_id=call_id)
 
-    def rename(self, run_id: int, identity: str) -> None:
-        """Give a run of an older release the identity that it has by today's rules. Nothing else of it changes."""
+    def rename(self, run_id: int, identity: str, parameters: Mapping[str, Any]) -> None:
+        """Give a run of an older release the identity that it has by today's rules, and what belongs to that."""
         with self._db.write():
-            self._db.execute("UPDATE run SET identity = ? WHERE id = ?", (identity, run_id))
+            self._db.execute(
+                "UPDATE run SET identity = ?, parameters = ? WHERE id = ?", (identity, canonical(parameters), run_id)
+            )
 
     def finish(self, run_id: int) -> None:
         """Mark a run as complete."""

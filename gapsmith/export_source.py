@@ -84,10 +84,13 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
             f"no item of {selection.paradigm} is selected",
             hint="Only approved items go out unless you say --all or --status. Nothing was written.",
         )
-    versions = tuple((bank.paradigms.reading(own), count) for own, count in ids.items())
+    forms: dict[str, tuple[Paradigm, int]] = {}
+    for own, count in ids.items():
+        form = bank.paradigms.reading(own)
+        forms[form.form_digest] = (form, count + forms.get(form.form_digest, (form, 0))[1])
     return ExportSource(
         bank.paradigms.current(last.paradigm).paradigm,
-        versions,
+        tuple(forms.values()),
         tuple(datasets),
         sentences,
         sum(n > 1 for n in labels.values()),

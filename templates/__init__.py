@@ -23,7 +23,7 @@ from templates.model import (
     Status,
     Term,
 )
-from templates.readback import Mismatch, ReadBack, align, read_back, settled_slots
+from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots
 from templates.realise import PUNCTUATION, realise, realise_condition
 from templates.sample import count_expansions, expand, sample, violated_constraint
 
@@ -64,7 +64,9 @@ __all__ = [
     "paradigm_files",
     "parse_paradigm",
     "read_as",
+    "carried",
     "read_back",
+    "realign",
     "realise",
     "realise_condition",
     "sample",

@@ -14,11 +14,11 @@ from functools import lru_cache
 from itertools import islice
 
 from templates.lexicon import lexicon_for
-from templates.model import Condition, Paradigm, RegionSpan, Sentence, Slot, Source
+from templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence, Slot, Source
 from templates.pattern import WordPattern, word_patterns
 from templates.realise import PUNCTUATION, capitalise, realise_condition
 
-__all__ = ["Mismatch", "ReadBack", "align", "read_back", "settled_slots"]
+__all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots"]
 
 _MAX_READINGS = 4096
 """A cell with more readings than this has no structure left to find; the rest is not looked at."""
@@ -110,6 +110,42 @@ def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str
     spans = _loose_spans(realised, text)
     unlike = None if spans is not None else f"it is not what the item's words give: {realised.text}"
     return Sentence(condition, text, spans, source, why=unlike)
+
+
+def realign(paradigm: Paradigm, sentence: Sentence, slots: Mapping[str, str] | None) -> Sentence:
+    """The sentence with the regions that the item's slots give it now. Regions that a file gave, or that an edit carried
+    over, stay: no slot decides on them."""
+    if sentence.how in (Alignment.GIVEN, Alignment.CARRIED):
+        return sentence
+    return align(paradigm, sentence.condition, sentence.text, slots or {}, sentence.source)
+
+
+def carried(before: Sentence, text: str, source: Source) -> Sentence:
+    """Another text for a sentence whose regions are not decided by slots: they move along where the edit lies within one
+    region, and are lost, with the reason, where it reaches across several."""
+    if before.regions is None:
+        return Sentence(before.condition, text, None, source, why=before.why)
+    old = before.text
+    head = 0
+    while head < min(len(old), len(text)) and old[head] == text[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
+        tail += 1
+    first, last = head, len(old) - tail
+    grown = len(text) - len(old)
+    homes = [
+        n for n, span in enumerate(before.regions) if span.start <= first and last <= span.end and span.end > span.start
+    ]
+    if not homes:
+        why = f"an edit from {old[first:last]!r} to {text[head : len(text) - tail]!r} reaches across its regions"
+        return Sentence(before.condition, text, None, source, why=why)
+    home = homes[0]
+    spans = tuple(
+        span if n < home else RegionSpan(span.name, span.start + grown * (n > home), span.end + grown)
+        for n, span in enumerate(before.regions)
+    )
+    return Sentence(before.condition, text, spans, source, Alignment.CARRIED)
 
 
 def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None:

@@ -32,6 +32,7 @@ def generate(
     seed: options.Seed = None,
     dataset: options.Dataset = None,
     new_run: options.NewRun = False,
+    resume: options.Resume = None,
     dry_run: options.DryRun = False,
     provider: options.ProviderName = None,
     model: options.ModelName = None,
@@ -75,12 +76,21 @@ def generate(
         say_where(ws)
         prepared = _prepared(ws, flags)
         _say_notes(prepared)
+        _say_of_items(ws, prepared)
         outcome = _carry_out(prepared, ws)
     if as_json:
         from gapsmith.cli.console import print_json
 
         print_json(_outcome_data(outcome))
     raise typer.Exit(_report(outcome))
+
+
+def _say_of_items(ws: Workspace, prepared: Prepared) -> None:
+    from gapsmith.cli.console import warning
+    from gapsmith.paradigm_update import said_of
+
+    if said := said_of(ws.bank, prepared.plan.paradigm):
+        warning(said)
 
 
 def _prepared(ws: Workspace, flags: Mapping[str, Any]) -> Prepared:
@@ -135,6 +145,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         timeout_s=chosen.timeout or DEFAULT_TIMEOUT_S,
         feedback=flags["feedback"],
         new_run=flags["new_run"],
+        resume=flags["resume"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
         price_files=_price_files(ws, flags["prices"]),
     )

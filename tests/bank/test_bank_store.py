@@ -23,7 +23,7 @@ from bank import (
 )
 from bank.connection import connect
 from bank.migrations import LATEST, migrate
-from templates import Sentence, Source, load_paradigm, realise, sample
+from templates import Sentence, Source, align, load_paradigm, realise, sample
 from tests.making import made_tokens
 
 PG = load_paradigm("subject_pg")
@@ -322,12 +322,15 @@ def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, mon
         fill(bank, 2)
     from bank import migrations
 
-    broken = (*migrations._STEPS, ("broken", ("CREATE TABLE half (x)", "CREATE TABLE half (x)")))
-    monkeypatch.setattr(migrations, "_STEPS", broken)
-    monkeypatch.setattr(migrations, "LATEST", len(broken))
+    def breaks(db: sqlite3.Connection) -> None:
+        db.execute("CREATE TABLE half (x)")
+        db.execute("CREATE TABLE half (x)")
+
+    monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
+    monkeypatch.setattr(migrations, "upgrade", breaks)
     connection = connect(path, create=False)
     with pytest.raises(sqlite3.OperationalError, match="half"):
-        migrate(connection, path, up_to=len(broken))
+        migrate(connection, path, up_to=migrations.LATEST)
     connection.close()
     monkeypatch.undo()
     with Bank.open(path) as bank:
@@ -341,10 +344,10 @@ def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypa
         fill(bank, 3)
     from bank import migrations
 
-    longer = (*migrations._STEPS, ("one more", ("CREATE TABLE more (x)",)))
-    monkeypatch.setattr(migrations, "_STEPS", longer)
+    monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
+    monkeypatch.setattr(migrations, "upgrade", lambda db: db.execute("CREATE TABLE more (x)"))
     connection = connect(path, create=False)
-    migrate(connection, path, up_to=len(longer))
+    migrate(connection, path, up_to=migrations.LATEST)
     connection.close()
     monkeypatch.undo()
     (backup,) = tmp_path.glob("*.backup")
@@ -358,15 +361,17 @@ def test_imported_text_that_reads_back_is_aligned_and_the_rest_is_kept_as_it_is(
     )
     slots = next(sample(PG, 2))
     good = realise(PG, slots)[0]
-    odd = Sentence("pf_mg1_pg2", "Something [bold]else[/bold].", None, Source.IMPORTED)
+    odd = align(PG, "pf_mg1_pg2", "Something [bold]else[/bold].", slots, Source.IMPORTED)
     call = bank.runs.intend(run.id, 0, {})
     (item_id,) = bank.runs.reply(
         call,
         outcome="ok",
         reply=None,
-        items=[NewItem(slots, (Sentence(good.condition, good.text, None, Source.IMPORTED), odd))],
+        items=[NewItem(slots, (align(PG, good.condition, good.text, slots, Source.IMPORTED), odd))],
     )
     first, second = bank.items.get(item_id).sentences
     assert first.regions == good.regions
     assert first.source is Source.IMPORTED
     assert second == odd
+    assert second.regions is None
+    assert "it is not what the item's words give" in (second.why or "")

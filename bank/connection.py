@@ -78,6 +78,8 @@ class Db:
         self.path = path
         self._writing = threading.RLock()
         self._depth = 0
+        self.rollbacks = 0
+        """How many transactions were taken back; what was remembered of their rows is void."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""
@@ -110,6 +112,7 @@ class Db:
                 yield
                 self.execute("COMMIT")
             except BaseException:
+                self.rollbacks += 1
                 # On a full disk SQLite has rolled back by itself.
                 if self.raw.in_transaction:
                     self.raw.execute("ROLLBACK")

@@ -15,7 +15,7 @@ from bank.errors import BankError
 from bank.paradigms import ParadigmTable
 from bank.query import where
 from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
-from bank.texts import TextTable, packed_offsets, unpacked_offsets
+from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
 from templates import Alignment, Sentence, Source
 
 __all__ = ["ItemTable", "Revised"]
@@ -117,18 +117,16 @@ class ItemTable:
         revision_id = cursor.lastrowid
         assert revision_id is not None
         self._db.executemany(
-            "INSERT INTO sentence (revision_id, position, condition, text_id, layout_id, spans, origin, how, why)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
             [self._row(revision_id, i, s, texts[s.text]) for i, s in enumerate(sentences)],
         )
         return revision_id
 
     def _row(self, revision_id: int, position: int, s: Sentence, text_id: int) -> tuple[Any, ...]:
-        layout = spans = None
-        if s.regions is not None:
-            layout = self._texts.layout([span.name for span in s.regions])
-            spans = packed_offsets(s.regions)
-        return (revision_id, position, s.condition, text_id, layout, spans, s.source.value, s.how.value, s.why)
+        names = tuple(span.name for span in s.regions) if s.regions is not None else None
+        layout = self._texts.layout(Layout(s.condition, names, s.source.value, s.how.value))
+        spans = packed_offsets(s.regions) if s.regions is not None else None
+        return (revision_id, position, layout, text_id, spans, s.why)
 
     def get(self, item_id: int) -> StoredItem:
         """One item as it stands now. Raises `BankError`."""
@@ -151,17 +149,21 @@ class ItemTable:
             last = rows[-1]["id"]
 
     def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[Sentence]]:
-        layouts = self._texts.layouts()
+        layouts = {
+            number: (layout.condition, layout.regions, _SOURCE[layout.origin], _HOW[layout.how])
+            for number, layout in self._texts.layouts().items()
+        }
         found: dict[int, list[Sentence]] = defaultdict(list)
         rows = self._db.execute(
-            "SELECT s.revision_id, s.condition, t.text, s.layout_id, s.spans, s.origin, s.how, s.why"
+            "SELECT s.revision_id, t.text, s.layout_id, s.spans, s.why"
             " FROM json_each(?) AS wanted JOIN sentence s ON s.revision_id = wanted.value"
             " JOIN text t ON t.id = s.text_id ORDER BY s.revision_id, s.position",
             (json.dumps(list(revision_ids)),),
         )
-        for revision_id, condition, text, layout, spans, origin, how, why in rows:
-            regions = unpacked_offsets(layouts[layout], spans) if layout is not None else None
-            found[revision_id].append(Sentence(condition, text, regions, _SOURCE[origin], _HOW[how], why))
+        for revision_id, text, layout, packed, why in rows:
+            condition, names, source, how = layouts[layout]
+            regions = unpacked_offsets(names, packed) if names is not None else None
+            found[revision_id].append(Sentence(condition, text, regions, source, how, why))
         return found
 
     def ids(self, selection: ItemFilter | None = None) -> list[int]:

@@ -1,7 +1,7 @@
 """The tables of the second edition. What they mean is said once, here; `bank.migrations` brings older banks to them.
 
-- A **text** is stored once. A **sentence** is a text in a condition of a revision, with its spans: pairs of 32-bit
-  offsets, one per region of its **layout** (the region names in order).
+- A **text** is stored once. A **sentence** is a text of a revision in a **layout** (its condition, its region names in
+  order, where it came from and how it was aligned), with its spans: start and end of each of these regions.
 - **item**, **revision**, **sentence**, **text** and **event** are only ever added to; triggers refuse anything else.
   `dataset_state`, `item_state`, `decision_state`, `judgement_state` and `undone` follow from the events.
 - A **producer** (a language model with its settings, a parser) says something of a text: a **score** behind a context,
@@ -72,14 +72,14 @@ TABLES: tuple[str, ...] = (
         author TEXT, note TEXT, at TEXT NOT NULL) STRICT""",
     "CREATE INDEX revision_by_item ON revision(item_id, number)",
     "CREATE INDEX revision_by_alike ON revision(alike)",
-    "CREATE TABLE layout (id INTEGER PRIMARY KEY, regions TEXT NOT NULL UNIQUE CHECK (json_valid(regions))) STRICT",
+    """CREATE TABLE layout (
+        id INTEGER PRIMARY KEY, condition TEXT NOT NULL, regions TEXT NOT NULL CHECK (json_valid(regions)),
+        origin TEXT NOT NULL, how TEXT NOT NULL CHECK (how IN ('aligned', 'given', 'carried', 'none')),
+        UNIQUE (condition, regions, origin, how), CHECK ((how = 'none') = (regions = 'null'))) STRICT""",
     """CREATE TABLE sentence (
-        revision_id INTEGER NOT NULL REFERENCES revision(id), position INTEGER NOT NULL, condition TEXT NOT NULL,
-        text_id INTEGER NOT NULL REFERENCES text(id), layout_id INTEGER REFERENCES layout(id), spans BLOB,
-        origin TEXT NOT NULL, how TEXT NOT NULL CHECK (how IN ('aligned', 'given', 'carried', 'none')), why TEXT,
-        CHECK ((layout_id IS NULL) = (spans IS NULL)), CHECK ((how = 'none') = (spans IS NULL)),
-        PRIMARY KEY (revision_id, position)) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX sentence_by_text ON sentence(text_id)",
+        revision_id INTEGER NOT NULL REFERENCES revision(id), position INTEGER NOT NULL,
+        layout_id INTEGER NOT NULL REFERENCES layout(id), text_id INTEGER NOT NULL REFERENCES text(id), spans BLOB,
+        why TEXT, PRIMARY KEY (revision_id, position)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE item_state (
         item_id INTEGER PRIMARY KEY REFERENCES item(id), revision_id INTEGER NOT NULL REFERENCES revision(id),
         texts BLOB NOT NULL, reason TEXT,

@@ -6,14 +6,14 @@ import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from bank.connection import Db, canonical, new_uid
 from bank.digests import folded, text_digest
 from bank.errors import BankError
 from templates import RegionSpan
 
-__all__ = ["ContextTable", "TextTable", "batched", "packed_offsets", "places", "unpacked_offsets"]
+__all__ = ["ContextTable", "Layout", "TextTable", "batched", "packed_offsets", "places", "unpacked_offsets"]
 
 _BATCH = 5000
 
@@ -29,11 +29,23 @@ def places(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
+class Layout(NamedTuple):
+    """What many sentences have in common."""
+
+    condition: str
+    regions: tuple[str, ...] | None
+    """Region names in order; None where the sentence has no spans."""
+    origin: str
+    how: str
+
+
 class TextTable:
     """Texts by their digest, and the region layouts of sentences."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
+        self._layouts: dict[Layout, int] = {}
+        self._rollbacks = db.rollbacks
 
     def ids(self, texts: Iterable[str]) -> dict[str, int]:
         """The id of every text, new or known. Call it within a transaction."""
@@ -50,35 +62,49 @@ class TextTable:
             found.update((row["text"], row["id"]) for row in rows)
         return found
 
-    def layout(self, regions: Sequence[str]) -> int:
-        """The id of this order of region names, new or known. Call it within a transaction."""
-        names = json.dumps(list(regions), ensure_ascii=False)
-        row = self._db.execute("SELECT id FROM layout WHERE regions = ?", (names,)).fetchone()
-        if row is not None:
-            return int(row["id"])
-        cursor = self._db.execute("INSERT INTO layout (regions) VALUES (?)", (names,))
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+    def layout(self, layout: Layout) -> int:
+        """The id of this layout, new or known. Call it within a transaction."""
+        if self._rollbacks != self._db.rollbacks:
+            # What a transaction made and took back is not there any more.
+            self._layouts.clear()
+            self._rollbacks = self._db.rollbacks
+        if layout not in self._layouts:
+            regions = json.dumps(layout.regions, ensure_ascii=False)
+            key = (layout.condition, regions, layout.origin, layout.how)
+            insert = "INSERT OR IGNORE INTO layout (condition, regions, origin, how) VALUES (?, ?, ?, ?)"
+            self._db.execute(insert, key)
+            (self._layouts[layout],) = self._db.execute(
+                "SELECT id FROM layout WHERE condition = ? AND regions = ? AND origin = ? AND how = ?", key
+            ).fetchone()
+        return self._layouts[layout]
 
-    def layouts(self) -> dict[int, tuple[str, ...]]:
-        """Every order of region names by its id."""
-        return {row["id"]: tuple(json.loads(row["regions"])) for row in self._db.execute("SELECT * FROM layout")}
+    def layouts(self) -> dict[int, Layout]:
+        """Every layout by its id."""
+        found = {}
+        for row in self._db.execute("SELECT * FROM layout"):
+            regions = json.loads(row["regions"])
+            names = tuple(regions) if regions is not None else None
+            found[row["id"]] = Layout(row["condition"], names, row["origin"], row["how"])
+        return found
 
 
 def packed_offsets(spans: Sequence[RegionSpan]) -> bytes:
-    """Starts and ends in order, as 16-bit numbers where they fit, else as 32-bit ones behind an odd byte."""
+    """Starts and ends in order, as numbers of one, two or four bytes, whichever all of them fit into."""
     flat = [offset for span in spans for offset in (span.start, span.end)]
-    if all(offset < 0x10000 for offset in flat):
-        return struct.pack(f"<{len(flat)}H", *flat)
-    return b"\x01" + struct.pack(f"<{len(flat)}I", *flat)
+    largest = max(flat, default=0)
+    kind = "B" if largest < 0x100 else "H" if largest < 0x10000 else "I"
+    return struct.pack(f"<{len(flat)}{kind}", *flat)
 
 
 @lru_cache(maxsize=65_536)
 def unpacked_offsets(regions: tuple[str, ...], packed: bytes) -> tuple[RegionSpan, ...]:
     """The spans of a sentence, from its layout and the bytes that `packed_offsets` made."""
-    wide = len(packed) % 2 == 1
-    flat = struct.unpack(f"<{2 * len(regions)}{'I' if wide else 'H'}", packed[1:] if wide else packed)
-    return tuple(RegionSpan(name, flat[2 * i], flat[2 * i + 1]) for i, name in enumerate(regions))
+    n = 2 * len(regions)
+    flat = struct.unpack(f"<{n}{_WIDTH[len(packed) // n] if n else 'B'}", packed)
+    return tuple(map(RegionSpan, regions, flat[::2], flat[1::2]))
+
+
+_WIDTH = {1: "B", 2: "H", 4: "I"}
 
 
 class ContextTable:

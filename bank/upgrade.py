@@ -63,7 +63,7 @@ class _Upgrade:
         self.items: dict[int, bytes] = {}
         self.revisions: dict[int, bytes] = {}
         self.texts: dict[str, int] = {}
-        self.layouts: dict[tuple[str, ...], int] = {}
+        self.layouts: dict[tuple[str, str, str, str], int] = {}
 
     def run(self) -> None:
         self._paradigms()
@@ -196,28 +196,24 @@ class _Upgrade:
             )  # fmt: skip
             for s in sentences:
                 spans = form.spans(s["condition"], s["text"], slots or {}) if form is not None else None
-                layout, packed = self._laid_out(spans)
+                layout, packed = self._laid_out(s["condition"], s["source"], spans)
                 why = None if spans is not None else "release 0.1.0 could not align it with its paradigm"
                 self.db.execute(
-                    "INSERT INTO sentence (revision_id, position, condition, text_id, layout_id, spans, origin, how, why)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        row["id"], s["position"], s["condition"], self._text(s["text"]), layout, packed, s["source"],
-                        "none" if spans is None else "aligned", why,
-                    ),
-                )  # fmt: skip
+                    "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
+                    (row["id"], s["position"], layout, self._text(s["text"]), packed, why),
+                )
 
-    def _laid_out(self, spans: list[tuple[str, int, int]] | None) -> tuple[int | None, bytes | None]:
-        if spans is None:
-            return None, None
-        names = tuple(name for name, _, _ in spans)
-        if names not in self.layouts:
-            cursor = self.db.execute(
-                "INSERT INTO layout (regions) VALUES (?)", (json.dumps(list(names), ensure_ascii=False),)
-            )
+    def _laid_out(
+        self, condition: str, origin: str, spans: list[tuple[str, int, int]] | None
+    ) -> tuple[int, bytes | None]:
+        names = None if spans is None else [name for name, _, _ in spans]
+        key = (condition, json.dumps(names, ensure_ascii=False), origin, "none" if spans is None else "aligned")
+        if key not in self.layouts:
+            insert = "INSERT INTO layout (condition, regions, origin, how) VALUES (?, ?, ?, ?)"
+            cursor = self.db.execute(insert, key)
             assert cursor.lastrowid is not None
-            self.layouts[names] = cursor.lastrowid
-        return self.layouts[names], packed_offsets([RegionSpan(*span) for span in spans])
+            self.layouts[key] = cursor.lastrowid
+        return self.layouts[key], None if spans is None else packed_offsets([RegionSpan(*span) for span in spans])
 
     def _text(self, text: str) -> int:
         if text not in self.texts:

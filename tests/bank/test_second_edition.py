@@ -243,16 +243,8 @@ def take_over(source: Bank, target: Bank, kinds: tuple[str, ...] = ("edit", "und
             for s in source.db.execute("SELECT * FROM sentence WHERE revision_id = ?", (row["id"],)).fetchall():
                 text_id = target.texts.ids([texts[s["text_id"]]])[texts[s["text_id"]]]
                 target.db.execute(
-                    "INSERT INTO sentence VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        cursor.lastrowid,
-                        s["position"],
-                        s["condition"],
-                        text_id,
-                        s["layout_id"],
-                        s["spans"],
-                        *tuple(s)[6:],
-                    ),
+                    "INSERT INTO sentence VALUES (?, ?, ?, ?, ?, ?)",
+                    (cursor.lastrowid, s["position"], s["layout_id"], text_id, s["spans"], s["why"]),
                 )
         there = {row["uid"] for row in target.db.execute("SELECT uid FROM event")}
         for row in source.db.execute("SELECT * FROM event ORDER BY id").fetchall():

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scoring.stored import token_scores
 
 from bank import Bank, NewItem
 from bank.records import ItemFilter, Verdict
@@ -152,7 +151,8 @@ def stored(path: Path) -> dict[str, tuple[Any, ...]]:
     """The rows of the score table by text, read from the file by another connection."""
     with sqlite3.connect(path) as connection:
         names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-        rows = connection.execute("SELECT text, * FROM score").fetchall() if "score" in names else []
+        query = "SELECT text.text, score.* FROM score JOIN text ON text.id = score.text_id"
+        rows = connection.execute(query).fetchall() if "score" in names else []
     connection.close()
     return {row[0]: tuple(row[1:]) for row in rows}
 
@@ -216,7 +216,7 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
     paradigm = load_paradigm("embedded_wh")
     for slots in islice(sample(paradigm, seed=1), 2):
         for sentence in realise(paradigm, slots):
-            scores = token_scores(bundled, measured_one(bundled, sentence.text))
+            scores = measured_one(bundled, sentence.text)
             found = region_scores(paradigm, sentence, scores)
             undefined = {name for name, score in found.items() if score.surprisal_bits is None}
             assert sentence.regions is not None

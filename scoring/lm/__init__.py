@@ -10,13 +10,15 @@ from scoring.lm.boundary import begins_word, corrected
 from scoring.lm.engine import Engine, Request, Tokens, in_bits
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.model import DTYPES, Beginning, BosPolicy, LanguageModel
-from scoring.lm.opening import open_engine
+from scoring.lm.opening import ENGINES, open_engine
 from scoring.lm.sources import BUNDLED, ModelSource, bundled_directory, find_source, shadows_hub_name
+from scoring.lm.tree import TreeEngine
 
 __all__ = [
     "BUNDLED",
     "DEFAULT_BATCH_SIZE",
     "DTYPES",
+    "ENGINES",
     "BatchEngine",
     "Beginning",
     "BosPolicy",
@@ -26,6 +28,7 @@ __all__ = [
     "ModelNotInReachError",
     "ModelSource",
     "Request",
+    "TreeEngine",
     "Tokens",
     "begins_word",
     "bundled_directory",

@@ -12,7 +12,7 @@ from scoring.lm.encoding import merged
 from scoring.lm.engine import Request, Tokens
 from scoring.lm.errors import ModelError
 from scoring.lm.model import LanguageModel, quiet
-from scoring.lm.rows import Row, tokens_of, why_undefined
+from scoring.lm.rows import Row, prepared
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -56,16 +56,9 @@ class BatchEngine:
 
     def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
         """See `Engine.score`. First the texts that need no network, then batches, the longest texts first."""
-        undefined: list[Tokens] = []
-        ready: list[Row] = []
-        for text in self.language_model.encode(merged(requests)):
-            reason = why_undefined(text, self.language_model)
-            if reason is None:
-                ready.append(Row.of(text, self.language_model.beginning))
-            else:
-                undefined.append(tokens_of(text, reason=reason))
-        if undefined:
-            yield undefined
+        done, ready = prepared(self.language_model, merged(requests))
+        if done:
+            yield done
         ready.sort(key=lambda row: row.n_read, reverse=True)
         start = 0
         while start < len(ready):
@@ -82,7 +75,7 @@ class BatchEngine:
         ]
 
     def _nats(self, rows: list[Row]) -> list[tuple[NDArray[np.float32], NDArray[np.float32] | None]]:
-        """Per row: -log p of its tokens but the first, and of a word beginning after each token that is read."""
+        """Per row, what `Row.tokens` takes."""
         import torch
 
         network = self.language_model.network
@@ -115,7 +108,8 @@ class BatchEngine:
         targets = torch.tensor(row.ids[1:], device=logits.device)
         totals = torch.logsumexp(logits, dim=-1)
         values = totals[: len(targets)] - logits[: len(targets)].gather(-1, targets[:, None])[:, 0]
+        start = row.first + row.n_undefined - 1
         if not row.text.boundary:
-            return values.cpu().numpy(), None
+            return values[start:].cpu().numpy(), None
         masses = totals - torch.logsumexp(logits[:, self.language_model.beginnings], dim=-1)
-        return values.cpu().numpy(), masses.cpu().numpy()
+        return values[start:].cpu().numpy(), masses[start:].cpu().numpy()

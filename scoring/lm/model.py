@@ -70,10 +70,11 @@ class LanguageModel:
         self.device = choose_device(device)
         self.bos = bos
         self._tokenizer, self._config = _load_tokenizer_and_config(source)
-        text_config = self._config.get_text_config()
-        self.vocabulary = int(text_config.vocab_size)
+        self.text_config: Any = self._config.get_text_config()
+        """The configuration of transformers, of the text part where there are others."""
+        self.vocabulary = int(self.text_config.vocab_size)
         """Number of rows of the embedding."""
-        self.window = _window(text_config)
+        self.window = _window(self.text_config)
         """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
         self.beginning = _beginning(source, self._tokenizer) if bos is BosPolicy.BOS else None
 
@@ -101,7 +102,7 @@ class LanguageModel:
             special={*tokenizer.all_special_ids, *tokenizer.added_tokens_decoder},
             ends=[] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id],
         )
-        return torch.tensor(found, dtype=torch.long, device=self.network.device)
+        return torch.tensor(found, dtype=torch.long, device=self.device)
 
     @cached_property
     def network(self) -> Any:

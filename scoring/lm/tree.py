@@ -6,13 +6,14 @@ kept, so that a long context runs once for all texts behind it. The output layer
 wanted.
 
 Memory beside the weights: token ids of at most `SLAB` characters of text; keys and values of one path (at most a window)
-and of one stretch, twice while they are copied; and `LOGITS` logits in float32, twice.
+and of one stretch, twice while they are copied; and `LOGITS` logits in float32.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,8 +39,11 @@ ARCHITECTURES = ("gpt2", "gpt_neox", "opt", "llama", "qwen2", "qwen3")
 DEFAULT_STRETCH = 256
 """Prefixes in one forward pass: enough for fast matrix products, few enough that the pairs of them cost little."""
 
-LOGITS = 2**24
-"""The most logits at a time."""
+LOGITS = 2**23
+"""The most logits at a time: 32 MiB in float32, the largest block that the C library keeps for the next one."""
+
+BLOCK = 2**18
+"""Logits that are summed at a time, so that they stay in the processor's cache over the passes of the sum."""
 
 SLAB = 2**23
 """The most characters that are tokenised at a time. Prefixes are shared within a slab; texts are sorted before."""
@@ -160,6 +164,7 @@ class _Run:
         self._model, self._trie = model, trie
         self._body: Any = network.base_model
         self._head: Any = network.get_output_embeddings()
+        self._activations = _slow_activations(network)
         self._device: torch.device = network.device
         self._cache: Any = None
         self._path: list[int] = []
@@ -192,13 +197,14 @@ class _Run:
         ids = torch.from_numpy(trie.tokens[trie.step_nodes[start:end]]).to(device)
         # What the next stretch stands behind.
         keep = trie.path(end) if end < len(trie.step_nodes) else []
-        read: Any = self._body(
-            input_ids=ids[None],
-            attention_mask=self._mask(start, end),
-            position_ids=torch.from_numpy(trie.depth[start:end]).to(device)[None],
-            past_key_values=self._cache,
-            use_cache=bool(keep) or self._cache is not None,
-        )
+        with _fused(self._activations):
+            read: Any = self._body(
+                input_ids=ids[None],
+                attention_mask=self._mask(start, end),
+                position_ids=torch.from_numpy(trie.depth[start:end]).to(device)[None],
+                past_key_values=self._cache,
+                use_cache=bool(keep) or self._cache is not None,
+            )
         self._predict(read.last_hidden_state[0], start, end)
         columns = [place if step < start else on_path + step - start for place, step in enumerate(keep)]
         self._cache = _columns(read.past_key_values, columns) if keep else None
@@ -224,23 +230,65 @@ class _Run:
         """`hidden` (steps, width): the values that these steps predict."""
         trie = self._trie
         low, high = np.searchsorted(self._head_steps, (start, end))
-        size = max(1, LOGITS // self._model.vocabulary)
-        for first in range(int(low), int(high), size):
-            self._predict_some(hidden, start, self._head_steps[first : min(first + size, int(high))], trie)
+        most = max(1, LOGITS // self._model.vocabulary)
+        for steps in np.array_split(self._head_steps[low:high], -(-(high - low) // most) or 1):
+            if len(steps):
+                self._predict_some(hidden, start, steps, trie)
 
     def _predict_some(self, hidden: torch.Tensor, start: int, steps: Any, trie: Trie) -> None:
         import torch
 
         logits: torch.Tensor = self._head(hidden[torch.from_numpy(steps - start).to(self._device)]).float()
-        totals = torch.logsumexp(logits, dim=-1)
         low, high = np.searchsorted(trie.predictors, (steps[0], steps[-1] + 1))
         targets = trie.targets[low:high]
         rows = torch.from_numpy(np.searchsorted(steps, trie.predictors[low:high])).to(self._device)
         ids = torch.from_numpy(trie.tokens[targets]).to(self._device)
-        self._values[targets] = (totals[rows] - logits[rows, ids]).cpu().numpy()
-        if self._massed:
-            masses = totals - torch.logsumexp(logits[:, self._model.beginnings], dim=-1)
-            self._masses[trie.step_nodes[steps]] = masses.cpu().numpy()
+        predicted = logits[rows, ids]
+        beginnings = torch.logsumexp(logits[:, self._model.beginnings], dim=-1) if self._massed else None
+        totals = _logsumexp(logits)
+        self._values[targets] = (totals[rows] - predicted).cpu().numpy()
+        if beginnings is not None:
+            self._masses[trie.step_nodes[steps]] = (totals - beginnings).cpu().numpy()
+
+
+def _logsumexp(logits: torch.Tensor) -> torch.Tensor:
+    """(rows,) of (rows, vocabulary), block by block, in place: what was in `logits` is lost."""
+    import torch
+
+    if logits.device.type != "cpu":
+        return torch.logsumexp(logits, dim=-1)
+    largest = logits.new_empty(len(logits))
+    totals = logits.new_empty(len(logits))
+    size = max(1, BLOCK // logits.shape[1])
+    for start in range(0, len(logits), size):
+        block, top = logits[start : start + size], largest[start : start + size]
+        torch.amax(block, dim=-1, out=top)
+        torch.sum(block.sub_(top[:, None]).exp_(), dim=-1, out=totals[start : start + size])
+    return totals.log_().add_(largest)
+
+
+@contextmanager
+def _fused(activations: list[tuple[Any, str, Any]]) -> Iterator[None]:
+    """With these activations computed by one kernel, which gives the same up to rounding."""
+    import torch
+
+    for module, name, _ in activations:
+        setattr(module, name, torch.nn.GELU(approximate="tanh"))
+    try:
+        yield
+    finally:
+        for module, name, activation in activations:
+            setattr(module, name, activation)
+
+
+def _slow_activations(network: Any) -> list[tuple[Any, str, Any]]:
+    """(module, name, activation) of GPT-2's GELU, which transformers writes out in eight passes over the memory."""
+    return [
+        (module, name, child)
+        for module in network.modules()
+        for name, child in module.named_children()
+        if type(child).__name__ == "NewGELUActivation"
+    ]
 
 
 def _columns(cache: Any, columns: list[int]) -> Any:

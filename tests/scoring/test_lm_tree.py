@@ -217,6 +217,7 @@ def test_wanted_characters_only(tiny: Path) -> None:
     assert counted.predicted == 2
     assert counted.read == part.asked.nonzero()[0][-1] + 1
     batches = scored(BatchEngine(engine.language_model), [Request(text, spans=((at, at + 3), (0, 1)))])["", text]
+    assert batches.asked is not None
     assert np.array_equal(batches.asked, part.asked)
     assert batches.values == pytest.approx(part.values, abs=1e-5)
 

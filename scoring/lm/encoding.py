@@ -73,7 +73,9 @@ def _encoded(request: Request, joined: str, encoding: Encoding, vocabulary: int)
     ids, offsets = tuple(encoding.ids), encoding.offsets
     begin = len(joined) - len(request.text)
     first = _first_token_of_text(joined, offsets, begin)
-    spans = tuple((max(0, start - begin), max(0, end - begin)) for start, end in offsets[first:])
+    spans = tuple(offsets)
+    if begin:
+        spans = tuple((max(0, start - begin), max(0, end - begin)) for start, end in offsets[first:])
     problem = None
     if not request.text.strip():
         problem = "the text is empty"
@@ -91,10 +93,15 @@ def _encoded(request: Request, joined: str, encoding: Encoding, vocabulary: int)
 
 
 def _first_token_of_text(joined: str, offsets: Sequence[Span], begin: int) -> int:
-    """The number of the first token whose first character that is not white space lies at or after `begin`."""
+    """The number of the first token that reaches the space before the text and is placed in the text."""
     if begin == 0:
         return 0
-    return bisect.bisect_left(offsets, begin, key=lambda span: anchor(joined, span[0]))
+
+    def of_text(span: Span) -> bool:
+        start, end = span
+        return max(end, start + 1) >= begin and anchor(joined, start) >= begin
+
+    return bisect.bisect_left(offsets, True, key=of_text)
 
 
 def _wanted(request: Request, spans: Sequence[Span]) -> NDArray[np.bool_]:

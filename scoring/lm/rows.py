@@ -56,8 +56,9 @@ class Row:
         """
         text, reasons = self.text, []
         asked = text.wanted.copy()
-        own = np.pad(values, (self.n_undefined, 0))
-        before_and_after = None if masses is None else np.pad(masses, (self.n_undefined, 0))
+        nothing = np.zeros(self.n_undefined, dtype=np.float32)
+        own = np.concatenate([nothing, values])
+        before_and_after = None if masses is None else np.concatenate([nothing, masses])
         finite = np.isfinite(own)
         if before_and_after is not None:
             sound = np.isfinite(before_and_after)

@@ -14,7 +14,7 @@ def settings_of(engine: Engine) -> ScorerSettings:
     names = ("device", "torch", "transformers", "tokenizers")
     extra = {"window": identity["window"]} | {name: provenance[name] for name in names}
     extra |= {name: identity[name] for name in ("bos_token", "bos_from") if name in identity}
-    if identity["dtype"] != "float32":
+    if identity["dtype"] != "float32" and "batch_size" in provenance:
         extra["batch_size"] = provenance["batch_size"]
     return ScorerSettings(
         model=engine.model,

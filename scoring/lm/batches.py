@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.lm.canary import measure_rounding
 from scoring.lm.encoding import merged
 from scoring.lm.engine import Request, Tokens
 from scoring.lm.errors import ModelError
@@ -31,14 +32,24 @@ class BatchEngine:
 
     name = "batches/1"
 
-    def __init__(self, model: LanguageModel, *, batch_size: int = DEFAULT_BATCH_SIZE) -> None:
-        """`batch_size` is the largest number of texts in one forward pass; raises `ConfigError` below 1."""
+    def __init__(
+        self,
+        model: LanguageModel,
+        *,
+        batch_size: int = DEFAULT_BATCH_SIZE,
+        notice: Callable[[str], None] | None = None,
+    ) -> None:
+        """`batch_size` is the largest number of texts in one forward pass; `notice` is told how exact half precision is.
+
+        Raises `ConfigError` for a batch size below 1.
+        """
         if batch_size < 1:
             raise ConfigError(f"a batch of {batch_size} texts is not possible", hint="Give --batch-size 1 or more.")
         self.language_model = model
         self.batch_size = batch_size
         self.model = model.source.name
         self.revision = model.source.revision
+        self._notice = notice
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -56,6 +67,9 @@ class BatchEngine:
 
     def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
         """See `Engine.score`. First the texts that need no network, then batches, the longest texts first."""
+        model = self.language_model
+        if model.dtype != "float32" and model.rounding is None and self._notice is not None:
+            self._notice(f"{self.model}: {measure_rounding(model)}.")
         done, ready = prepared(self.language_model, merged(requests))
         if done:
             yield done

@@ -37,14 +37,14 @@ def open_engine(
     """The engine that scores with model `name` (``bundled``, a directory, or a hub name).
 
     Finds the files and reads the tokenizer; the weights are loaded when the first text is scored. `batch_size` is for
-    batches only. `notice` is told where batches stand in for a tree. Raises `ModelError` or `ConfigError`, each with what
-    to do next.
+    batches only. `notice` is told where batches stand in for a tree, and how exact half precision is. Raises `ModelError`
+    or `ConfigError`, each with what to do next.
     """
     if engine not in ENGINES:
         raise ConfigError(f"there is no engine {engine!r}", hint=f"Choose one of {', '.join(ENGINES)}.")
     source = find_source(name, revision=revision, download=download)
     model = LanguageModel(source, dtype=dtype, device=device, bos=bos)
-    batches = BatchEngine(model, batch_size=batch_size)
+    batches = BatchEngine(model, batch_size=batch_size, notice=notice)
     if engine == "batches":
         return batches
     reason = why_no_tree(model.text_config)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoring.lm.batches import BatchEngine
-from scoring.lm.canary import tree_fault
+from scoring.lm.canary import measure_rounding, tree_fault
 from scoring.lm.encoding import merged
 from scoring.lm.engine import Request, Tokens
 from scoring.lm.errors import ModelError
@@ -123,8 +123,10 @@ class TreeEngine:
                 yield from self._run(Trie.of(rows), self.stretch)
 
     def _check(self) -> None:
-        self._fault = tree_fault(self.language_model, lambda rows: list(self._run(Trie.of(rows), 7)))
         self._checked = True
+        if self.language_model.dtype != "float32":
+            self._notice(f"{self.model}: {measure_rounding(self.language_model)}.")
+        self._fault = tree_fault(self.language_model, lambda rows: list(self._run(Trie.of(rows), 7)))
         if self._fault is not None:
             self._notice(
                 f"{self.model} cannot be run as a tree of prefixes here ({self._fault}); it is run in batches, which is "

@@ -9,7 +9,7 @@ import typer
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bank import Bank
     from scoring.lm import Engine
@@ -57,6 +57,14 @@ def score(
             help="tree (what sentences share is computed once), batches, or auto: tree where the model can be run so.",
         ),
     ] = "auto",
+    place: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            help="ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster.",
+            show_default=False,
+        ),
+    ] = None,
     batch_size: Annotated[
         int | None,
         typer.Option("--batch-size", help="Sentences per forward pass of batches (default 32).", show_default=False),
@@ -88,7 +96,7 @@ def score(
 
     with open_workspace(workspace) as ws:
         from bank.records import ItemFilter
-        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, open_engine, remove_from_cache, shadows_hub_name
+        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, remove_from_cache, shadows_hub_name
         from scoring.score_run import select_texts
 
         chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device, batch_size=batch_size)
@@ -101,8 +109,8 @@ def score(
         reports = []
         for version in list(dict.fromkeys(revision)) if revision else [None]:
             fetched = remove_downloads and not _is_here(name, version)
-            opened = open_engine(
-                name,
+            opened = _opener(place)(
+                name=name,
                 revision=version,
                 dtype=chosen.dtype or "float32",
                 device=chosen.device or "auto",
@@ -122,6 +130,22 @@ def score(
         print_json([as_data(report) for report in reports] if revision and len(revision) > 1 else as_data(reports[0]))
     if any(report.n_scored and len(report.undefined) == report.n_scored for report in reports):
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _opener(place: str | None) -> Callable[..., Engine]:
+    """What opens an engine here, or on Ray."""
+    from functools import partial
+
+    from scoring.lm import open_engine
+    from scoring.lm.on_ray import RayEngine
+    from templates.errors import ConfigError
+
+    if place is None:
+        return open_engine
+    kind, _, address = place.partition("=")
+    if kind != "ray":
+        raise ConfigError(f"there is no place {place!r} to score on", hint="Say --on ray or --on ray=ADDRESS.")
+    return partial(RayEngine, address or None)
 
 
 def _scored(bank: Bank, engine: Engine, selected: Selected, title: str) -> ScoreReport:

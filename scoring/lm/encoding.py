@@ -105,8 +105,9 @@ def _first_token_of_text(joined: str, offsets: Sequence[Span], begin: int) -> in
 
 
 def _wanted(request: Request, spans: Sequence[Span]) -> NDArray[np.bool_]:
-    if request.spans is None:
-        return np.ones(len(spans), dtype=np.bool_)
-    anchors = (anchor(request.text, start) for start, _ in spans)
-    chosen = request.spans
-    return np.fromiter((any(s <= at < e for s, e in chosen) for at in anchors), dtype=np.bool_, count=len(spans))
+    wanted = np.full(len(spans), request.spans is None)
+    for start, end in request.spans or ():
+        # Tokens run from left to right, and so do the characters that place them.
+        low, high = (bisect.bisect_left(spans, edge, key=lambda s: anchor(request.text, s[0])) for edge in (start, end))
+        wanted[low:high] = True
+    return wanted

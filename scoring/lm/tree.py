@@ -11,7 +11,6 @@ and of one stretch, twice while they are copied; and `LOGITS` logits in float32.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from scoring.lm.engine import Request, Tokens
 from scoring.lm.errors import ModelError
 from scoring.lm.model import LanguageModel, quiet
 from scoring.lm.rows import prepared
+from scoring.lm.slabs import slabs
 from scoring.lm.trie import Trie
 from templates.errors import ConfigError
 
@@ -115,7 +115,7 @@ class TreeEngine:
         if self._fault is not None:
             yield from self._fallback.score(requests)
             return
-        for slab in _slabs(merged(requests)):
+        for slab in slabs(merged(requests), SLAB):
             done, rows = prepared(self.language_model, slab)
             if done:
                 yield done
@@ -306,11 +306,3 @@ def _columns(cache: Any, columns: list[int]) -> Any:
     kept = torch.tensor(columns)
     layers = [(keys[:, :, kept.to(keys.device)], values[:, :, kept.to(keys.device)]) for keys, values, *_ in cache]
     return DynamicCache(layers)
-
-
-def _slabs(requests: list[Request]) -> Iterator[list[Request]]:
-    """The requests in alphabetical order, which brings shared beginnings together, cut where `SLAB` is full."""
-    ordered = sorted(requests, key=lambda request: (f"{request.context} " if request.context else "") + request.text)
-    lengths = itertools.accumulate(len(request.context) + len(request.text) for request in ordered)
-    for _, slab in itertools.groupby(zip(ordered, lengths, strict=True), key=lambda pair: pair[1] // SLAB):
-        yield [request for request, _ in slab]

@@ -41,10 +41,6 @@ class _Scorer:
         tokens = [tokens for chunk in self.engine.score(requests) for tokens in chunk]
         return dict(self.engine.identity), dict(self.engine.provenance), self.said, tokens
 
-    def process(self) -> int:
-        """The number of the process that this runs in."""
-        return os.getpid()
-
 
 class RayEngine:
     """Scores on Ray; values are those of the engine that `options` open, up to rounding.

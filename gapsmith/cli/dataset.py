@@ -81,7 +81,8 @@ def remove(
         dataset = ws.bank.datasets.find(name, paradigm)
         ws.bank.datasets.remove(dataset, author=author_name(by, ws.settings.annotator))
         note(
-            f"{dataset.paradigm}: data set {name} is out, with its {dataset.items:,} items; `gapsmith dataset undo` brings it back"
+            f"{dataset.paradigm}: data set {name} is out, with its {dataset.items:,} items; "
+            "`gapsmith dataset undo` brings it back"
         )
 
 

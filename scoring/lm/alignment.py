@@ -22,6 +22,9 @@ def span_problem(text: str, spans: Sequence[Span]) -> str | None:
     They must lie in the text, run from left to right, overlap in no more than one character with its combining marks,
     and cover every character that is not white space.
     """
+    bounds = [0, *(end for _, end in spans)]
+    if [start for start, _ in spans] == bounds[:-1] and bounds[-1] == len(text) and sorted(bounds) == bounds:
+        return None  # one behind the other, which is the ordinary case
     reached = 0
     previous: Span = (0, 0)
     for number, (start, end) in enumerate(spans, 1):

@@ -58,7 +58,10 @@ class Engine(Protocol):
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """How values are computed, as JSON takes it: engine, device, batch, library versions."""
+        """How values are computed, as JSON takes it: engine, device, batch, library versions.
+
+        Complete once the first chunk has come: only with the weights at hand is it known whether an engine can run them.
+        """
         ...
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:

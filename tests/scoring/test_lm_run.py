@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
 from scoring.regions import region_scores
 from scoring.score_run import NothingToScoreError, score_selected, select_texts
 from templates import Sentence, load_paradigm, realise, sample
+from tests.scoring.fake_hub import COMMIT, serve_hub
 from tests.scoring.measuring import bits, measured_one
 
 PROGRAM = (sys.executable, "-c", "from gapsmith.cli.app import main; main()")
@@ -75,7 +77,7 @@ class Watched:
 @pytest.fixture(scope="module")
 def bundled() -> Engine:
     """The bundled model, two texts at a time."""
-    return open_engine(BUNDLED, batch_size=2, device="cpu")
+    return open_engine(BUNDLED, engine="batches", batch_size=2, device="cpu")
 
 
 def test_only_approved_items_are_scored_unless_all_are_asked_for(bank: Bank) -> None:
@@ -168,7 +170,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
-    arguments = ("score", "--model", "bundled", "--all", "--batch-size", "1", "--device", "cpu", "-w", str(workspace))
+    arguments = ("score", "-m", "bundled", "--all", "--engine", "batches", "--batch-size", "1", "-w", str(workspace))
     process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while len(stored(workspace / "bank.sqlite")) < 10 and process.poll() is None and time.monotonic() < deadline:
@@ -205,6 +207,7 @@ def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path
         (("-m", "gpt2.", "--all"), 1, "neither a directory nor the name"),
         (("-m", "bundled", "--all", "--dtype", "int3"), 2, "float32, bfloat16, float16"),
         (("-m", "bundled", "--all", "--batch-size", "0"), 2, "--batch-size 1"),
+        (("-m", "bundled", "--all", "--engine", "vines"), 2, "auto, tree, batches"),
         (("-m", "bundled", "--all", "--revision", "main"), 2, "leave --revision out"),
     ):
         done = command("score", *arguments, "-w", workspace)
@@ -235,3 +238,32 @@ def test_a_directory_that_hides_a_model_of_the_hub_is_named(workspace: Path, tin
         )
         assert done.returncode == 0, done.stderr
         assert ("gpt2 is a directory here" in done.stderr) is said
+
+
+def test_every_revision_is_scored_and_what_was_fetched_can_go_again(workspace: Path, tiny_gpt2: Path) -> None:
+    files = {path.name: path.read_bytes() for path in tiny_gpt2.iterdir()}
+    home = workspace / "hub"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    with serve_hub({"test/tiny": files}) as hub:
+
+        def score(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [*PROGRAM, "score", "-m", "test/tiny", "--all", "-w", str(workspace), "--json", *arguments],
+                env=kept | {"HF_HOME": str(home), "HF_ENDPOINT": hub.address},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        first = score("--revision", "step1")
+        assert first.returncode == 0, first.stderr
+        several = ("--revision", "step1", "--revision", "step22", "--revision", "step1", "--remove-downloads")
+        both = score(*several)
+        assert both.returncode == 0, both.stderr
+    one, two = json.loads(both.stdout)
+    assert [report["settings"]["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
+    assert json.loads(first.stdout)["scored_now"] == 240
+    assert (one["scored_now"], two["scored_now"]) == (0, 240)
+    snapshots = home / "hub" / "models--test--tiny" / "snapshots"
+    assert [path.name for path in snapshots.iterdir()] == [COMMIT[:-1] + "1"], "only what this run fetched is removed"
+    assert "removed test/tiny step22 from the cache" in both.stderr

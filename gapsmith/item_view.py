@@ -30,7 +30,7 @@ def marked(sentence: Sentence, paradigm: Paradigm) -> str:
 
 def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     """Everything about the item, as plain values for JSON."""
-    paradigm = bank.paradigms.reading(item.paradigm_id)
+    paradigm = bank.paradigms.reading(item.paradigm_id).variant(item.slots)
     return {
         "item": item.label,
         "paradigm": item.paradigm,

@@ -10,7 +10,7 @@ from typing import Any
 
 from bank import Bank, ItemFilter, ItemStatus
 from prompts.request import Mode
-from templates import Condition, Constraint, Paradigm, Slot, Status, realise
+from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, realise
 
 __all__ = ["MAX_EXCLUSIONS", "MAX_USED_WORDS", "Exclusion", "UsedWords", "exclusions", "prompt_context"]
 
@@ -97,7 +97,7 @@ def prompt_context(
         "n": n,
         "mode": mode.value,
         "design": {"name": chosen.name, "description": chosen.description, "labels": list(chosen.labels)},
-        "slots": [_slot(slot) for slot in paradigm.visible_slots],
+        "slots": [*map(_choice, paradigm.choices), *map(_slot, paradigm.visible_slots)],
         "constraints": [sentence for c in paradigm.constraints if (sentence := _constraint(c, paradigm))],
         "cells": [_cell(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
         "example": {s.name: s.example for s in paradigm.visible_slots} if example else {},
@@ -108,9 +108,18 @@ def prompt_context(
 
 def _example(paradigm: Paradigm) -> Mapping[str, str]:
     slots = {slot.name: slot.example for slot in paradigm.visible_slots}
+    slots |= {choice.name: next(iter(choice.levels)) for choice in paradigm.choices}
     if not all(slots.values()):
         return {}
     return {s.condition: s.text for s in realise(paradigm, slots)}
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    said = (
+        "which kind of item this is: use each level equally often; leave the slots that its pattern does not show empty"
+    )
+    levels = list(choice.levels)
+    return {"name": choice.name, "description": said, "example": levels[0], "closed": levels, "max_words": 1}
 
 
 def _slot(slot: Slot) -> dict[str, Any]:

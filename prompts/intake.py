@@ -94,7 +94,9 @@ def harvest(
             duplicates += 1
         else:
             expects = paradigm.design(design).conditions if design and mode is Mode.SENTENCES else None
-            items.append(NewItem(slots, sentences, dataset=dataset, expects=expects))
+            items.append(
+                NewItem(slots, sentences, dataset=dataset, expects=expects, attributes=paradigm.attributes_of(slots))
+            )
     return Harvest(tuple(items), parsed.returned, duplicates, surplus, tuple(unreadable))
 
 

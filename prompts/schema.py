@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from templates.model import Paradigm, Slot
+from templates.model import Choice, Paradigm, Slot
 
 __all__ = ["ITEMS", "slot_schema"]
 
@@ -19,7 +19,10 @@ ITEMS = "items"
 
 def slot_schema(paradigm: Paradigm) -> dict[str, Any]:
     """The schema: ``{"items": [{slot: string, …}, …]}``, slots in the paradigm's order."""
-    names = [slot.name for slot in paradigm.visible_slots]
+    properties = {
+        **{choice.name: _choice_property(choice) for choice in paradigm.choices},
+        **{slot.name: _slot_property(slot) for slot in paradigm.visible_slots},
+    }
     return {
         "type": "object",
         "properties": {
@@ -28,8 +31,8 @@ def slot_schema(paradigm: Paradigm) -> dict[str, Any]:
                 "description": "the item sets, one object each",
                 "items": {
                     "type": "object",
-                    "properties": {slot.name: _slot_property(slot) for slot in paradigm.visible_slots},
-                    "required": names,
+                    "properties": properties,
+                    "required": list(properties),
                     "additionalProperties": False,
                 },
             }
@@ -37,6 +40,11 @@ def slot_schema(paradigm: Paradigm) -> dict[str, Any]:
         "required": [ITEMS],
         "additionalProperties": False,
     }
+
+
+def _choice_property(choice: Choice) -> dict[str, Any]:
+    said = "which kind of item this is; slots that this kind does not show are left empty"
+    return {"type": "string", "description": said, "enum": list(choice.levels)}
 
 
 def _slot_property(slot: Slot) -> dict[str, Any]:

@@ -34,6 +34,7 @@ def form_of(raw: ParadigmFile) -> dict[str, Any]:
     return _without_defaults(
         {
             "factors": [[name, list(table.levels)] for name, table in raw.factors.items()],
+            "choices": [[name, list(table.levels.items())] for name, table in raw.choices.items()],
             "regions": [[r.name, _one_space(r.text), _sorted_texts(r.when)] for r in raw.regions],
             "slots": list(raw.slots),
             "latent": [name for name, table in raw.slots.items() if table.latent],
@@ -101,6 +102,7 @@ def read_as(own: Paradigm, today: Paradigm) -> Paradigm:
     if own.form_digest == today.form_digest and own.form_digest:
         return today
     conditions = tuple(_expected(condition, today) for condition in own.conditions)
+    variants = {chosen: read_as(variant, today.variants.get(chosen, today)) for chosen, variant in own.variants.items()}
     names = {condition.name for condition in conditions}
     roles = {region.name: region for region in today.regions}
     return replace(
@@ -109,6 +111,7 @@ def read_as(own: Paradigm, today: Paradigm) -> Paradigm:
         description=today.description,
         source=today.source,
         conditions=conditions,
+        variants=variants,
         designs=tuple(d for d in today.designs if names.issuperset(d.conditions)) or own.designs,
         regions=tuple(roles.get(region.name, region) for region in own.regions),
         contrasts=tuple(c for c in today.contrasts if names.issuperset(term.condition for term in c.terms)),

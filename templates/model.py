@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from templates.errors import ParadigmError
 
@@ -17,6 +17,8 @@ __all__ = [
     "CRITICAL",
     "ROLES",
     "Alignment",
+    "AttributeValue",
+    "Choice",
     "Condition",
     "Constraint",
     "Contrast",
@@ -35,6 +37,9 @@ __all__ = [
 CRITICAL = "critical"
 """The name under which contrasts and tables refer to the critical region of a condition."""
 
+
+AttributeValue = str | int | float | bool
+"""What an attribute of an item can be."""
 
 ROLES: Mapping[str, str] = {
     "matrix": "subject and verb of the main clause",
@@ -126,6 +131,15 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What differs between items and not between conditions: one of its levels holds for a whole item."""
+
+    name: str
+    levels: Mapping[str, Mapping[str, AttributeValue]]
+    """Level to its attributes, which become attributes of the items that have it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """A stretch of the sentence that has a name, in reading order."""
 
@@ -192,6 +206,8 @@ class Contrast:
     """Whether all terms are measured on the same words, so that lexical baselines cancel."""
     kind: str = "contrast"
     """``wh-effect``, ``preference``, ``did`` or ``contrast``: how tables and figures group it."""
+    where: Mapping[str, AttributeValue] = field(default_factory=dict)
+    """Only items whose attributes have these values."""
 
 
 class RegionSpan(NamedTuple):
@@ -244,6 +260,10 @@ class Paradigm:
     exhaustive: bool
     """True: the item set is every combination of the slots' words. False: items are sampled."""
     one_word_critical: bool
+    choices: tuple[Choice, ...] = ()
+    variants: Mapping[tuple[str, ...], Paradigm] = field(default_factory=dict, repr=False)
+    """With choices: the paradigm for each combination of their levels, without choices of its own. The paradigm's own
+    conditions are those of the first combination."""
     form_digest: str = ""
     """Digest of what decides the shape of its sentences: factors, choices, region texts, slots in order, punctuation."""
     predictions_digest: str = ""
@@ -276,6 +296,28 @@ class Paradigm:
         from templates.digest import digest_of, lexicon_contents
 
         return digest_of([self.own_words_digest, lexicon_contents(self)])
+
+    @cached_property
+    def filled(self) -> tuple[str, ...]:
+        """The names that an item's filling gives values for: its choices, then its visible slots."""
+        return (*(choice.name for choice in self.choices), *(slot.name for slot in self.visible_slots))
+
+    def variant(self, slots: Mapping[str, Any] | None) -> Paradigm:
+        """The paradigm as it is for an item: `slots` holds the level of each choice under its name, beside the words.
+
+        Without choices, or where the item's levels are not known, the paradigm itself."""
+        if not self.choices or slots is None:
+            return self
+        return self.variants.get(tuple(str(slots.get(choice.name)) for choice in self.choices), self)
+
+    def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
+        """What an item's choices say of it: the level of each, and the attributes of that level."""
+        found: dict[str, AttributeValue] = {}
+        for choice in self.choices:
+            level = (slots or {}).get(choice.name)
+            if level in choice.levels:
+                found |= {choice.name: str(level), **choice.levels[str(level)]}
+        return found
 
     def design_of(self, conditions: Iterable[str]) -> Design | None:
         """The first design that has just these conditions, in whatever order, or None."""

@@ -62,6 +62,8 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
 
     A slot takes one to `max_words` words, one of `closed` where that is not empty; between readings that are all
     possible, those with known words of the slot's lexicon win."""
+    if paradigm.choices:
+        return _read_back_by_choice(paradigm, sentences)
     candidates = {name: list(_match_cell(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
     joined: list[dict[str, str]] = [{}]
     solved: list[str] = []
@@ -82,6 +84,22 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     return ReadBack(readings[0], tuple(readings), failures)
 
 
+def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
+    """The reading under the combination of choices that explains most conditions; several are all given."""
+    found: list[tuple[int, ReadBack]] = []
+    for chosen, own in paradigm.variants.items():
+        read = read_back(own, sentences)
+        levels = {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
+        readings = tuple({**levels, **reading} for reading in read.readings)
+        found.append((len(read.failures), ReadBack(readings[0] if readings else None, readings, read.failures)))
+    best = min(n for n, _ in found)
+    those = [read for n, read in found if n == best and read.readings]
+    if not those:
+        return found[0][1]
+    every = tuple(reading for read in those for reading in read.readings)
+    return ReadBack(every[0], every, those[0].failures)
+
+
 def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[str, str] | None:
     """The slots that the texts of some cells settle: a value for every slot, in one reading only. Else None.
 
@@ -89,11 +107,13 @@ def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[s
     read = read_back(paradigm, sentences)
     if read.slots is None or len(read.readings) != 1:
         return None
-    return read.slots if all(slot.name in read.slots for slot in paradigm.visible_slots) else None
+    own = paradigm.variant(read.slots)
+    return read.slots if all(slot.name in read.slots for slot in own.visible_slots) else None
 
 
 def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source) -> Sentence:
     """The text as a sentence of that condition, with its regions where it is what the slots produce, else without."""
+    paradigm = paradigm.variant(slots)
     known = paradigm.condition_by_name.get(condition)
     if known is None:
         return Sentence(condition, text, None, source, why=f"{paradigm.name} has no condition {condition}")

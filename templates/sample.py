@@ -18,6 +18,11 @@ _TRIES_PER_ITEM = 400
 
 def expand(paradigm: Paradigm) -> Iterator[dict[str, str]]:
     """Every combination of the slots' own words that no `distinct` constraint forbids; the last slot varies fastest."""
+    if paradigm.choices:
+        for chosen, own in paradigm.variants.items():
+            for filling in expand(own):
+                yield {**_levels(paradigm, chosen), **filling}
+        return
     slots = paradigm.slots
     for combination in product(*(_own_words(paradigm, slot) for slot in slots)):
         filling = {slot.name: word for slot, word in zip(slots, combination, strict=True)}
@@ -35,6 +40,9 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
 
     The same seed gives the same stream. Re-use is capped: each value is drawn from the least used ones that fit, so
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
+    if paradigm.choices:
+        yield from _sample_in_turn(paradigm, seed)
+        return
     rng = random.Random(seed)
     choosers = [_Chooser(paradigm, slot) for slot in paradigm.slots]
     seen: set[tuple[str, ...]] = set()
@@ -46,6 +54,24 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
             chooser.used[filling[chooser.slot.name]] += 1
         seen.add(_key(paradigm, filling))
         yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
+
+
+def _sample_in_turn(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
+    """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
+    streams = {
+        chosen: sample(own, seed * 1_000 + number) for number, (chosen, own) in enumerate(paradigm.variants.items())
+    }
+    while streams:
+        for chosen in list(streams):
+            filling = next(streams[chosen], None)
+            if filling is None:
+                del streams[chosen]
+                continue
+            yield {**_levels(paradigm, chosen), **filling}
+
+
+def _levels(paradigm: Paradigm, chosen: tuple[str, ...]) -> dict[str, str]:
+    return {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
 
 
 def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Constraint | None:

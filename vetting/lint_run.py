@@ -130,6 +130,7 @@ class _Reader:
         self._tokens = tokens
         self._with_sets = with_sets
         self._linters: dict[int, Linter] = {}
+        self._variants: dict[tuple[int, int], Linter] = {}
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
 
     def ruleset(self, name: str) -> str:
@@ -138,19 +139,29 @@ class _Reader:
 
     def read(self, item: StoredItem) -> list[Finding]:
         """The findings about the item; its data set takes note of it."""
-        linter = self._linters.get(item.paradigm_id)
-        if linter is None:
-            linter = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules)
-            self._linters[item.paradigm_id] = linter
+        linter = self._linter(item)
         view = ItemView(item, linter.paradigm)
         findings = linter.check_view(view)
         key = (item.dataset, item.paradigm_id)
         if key not in self._facts:
-            self._facts[key] = linter.new_set(self._tokens) if self._with_sets else None
+            self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
         facts = self._facts[key]
         if facts is not None:
             facts.add(view)
         return findings
+
+    def _linter(self, item: StoredItem) -> Linter:
+        if item.paradigm_id not in self._linters:
+            whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules)
+            self._linters[item.paradigm_id] = whole
+        whole = self._linters[item.paradigm_id]
+        own = whole.paradigm.variant(item.slots)
+        if own is whole.paradigm:
+            return whole
+        key = (item.paradigm_id, id(own))
+        if key not in self._variants:
+            self._variants[key] = Linter(own, self._knowledge, self._rules)
+        return self._variants[key]
 
     @property
     def without_roles(self) -> bool:

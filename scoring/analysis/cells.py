@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bank import StoredItem, Tokens
 from scoring.analysis.results import ItemKey
@@ -42,9 +43,11 @@ def cells_of(
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
     text. Sentences that several items share are summed once.
     """
-    summed: dict[Sentence, Cell] = {}
+    summed: dict[tuple[tuple[Any, ...], Sentence], Cell] = {}
     result = []
     for item in items:
+        own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
+        chosen = tuple(item.attributes.get(choice.name) for choice in paradigm.choices)
         cells: dict[str, Cell | str] = {}
         for sentence in item.sentences:
             if sentence.condition in cells:
@@ -52,10 +55,11 @@ def cells_of(
                 continue
             if sentence.condition not in paradigm.condition_by_name:
                 continue
-            if sentence not in summed:
-                regions = region_scores(paradigm, sentence, scores.get(sentence.text))
-                summed[sentence] = Cell(sentence.text, regions)
-            cells[sentence.condition] = summed[sentence]
+            key = (chosen, sentence)
+            if key not in summed:
+                regions = region_scores(own, sentence, scores.get(sentence.text))
+                summed[key] = Cell(sentence.text, regions)
+            cells[sentence.condition] = summed[key]
         missing = NO_SENTENCE
         if item.expects is not None:
             design = paradigm.design_of(item.expects)

@@ -43,6 +43,8 @@ def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastV
     undefined: Counter[tuple[str, str]] = Counter()
     behind: set[tuple[str, ...]] = set()
     for item in items:
+        if any(item.item.attributes.get(name) != wanted for name, wanted in contrast.where.items()):
+            continue
         total = 0.0
         for term in contrast.terms:
             value = term_value(item, term)

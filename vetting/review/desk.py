@@ -154,7 +154,7 @@ class Desk:
     def sheet(self, item_id: int, *, peeked: bool = False) -> Sheet:
         """Everything about an item that may be seen; with `peeked`, also what is hidden from a blind annotator."""
         item = self.bank.items.get(item_id)
-        paradigm = self.bank.paradigms.reading(item.paradigm_id)
+        paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
         place = self.row(item_id)
         open_eyes = peeked or self.sighted(place)
         decisions = self.bank.decisions.of(item_id)

@@ -43,7 +43,9 @@ def read_treebank(path: Path) -> Iterator[TreebankSentence]:
     except FileNotFoundError as problem:
         raise TreebankError(f"There is no file {path}.", hint="Give a .conllu file or a .conllu.xz file.") from problem
     except (lzma.LZMAError, UnicodeDecodeError, EOFError, OSError) as problem:
-        raise TreebankError(f"{path} cannot be read: {problem}.", hint="A treebank is UTF-8 text in CoNLL-U.") from problem
+        raise TreebankError(
+            f"{path} cannot be read: {problem}.", hint="A treebank is UTF-8 text in CoNLL-U."
+        ) from problem
 
 
 @dataclass(slots=True)

@@ -33,6 +33,7 @@ def save_small(nlp: Any, folder: Path) -> int:
     _cast(nlp, "float16")
     nlp.meta["spacy_version"] = ">=3.8,<4"
     nlp.to_disk(folder, exclude=["vocab"])
+    (folder / "vocab").mkdir()
     # Labels and features are strings that the components look up; words are only ever hashed.
     StringStore(sorted(_labels(nlp))).to_disk(folder / "vocab" / "strings.json")
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != _MANIFEST)
@@ -84,5 +85,3 @@ def _labels(nlp: Any) -> set[str]:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-

@@ -35,11 +35,11 @@ class SpacyParser:
             yield Parse(text, one_tree(_tokens(doc)), self.scheme)
 
     def _doc(self, text: str) -> Any:
-        return one_sentence(self.nlp.vocab, text, words_of(text, self.nlp.tokenizer))
+        return one_sentence(self.nlp.vocab, words_of(text, self.nlp.tokenizer))
 
 
-def one_sentence(vocab: Any, text: str, words: list[Word]) -> Any:
-    """A Doc that the parser may not cut in two, each word with its first character in `text`."""
+def one_sentence(vocab: Any, words: list[Word]) -> Any:
+    """A Doc that the parser may not cut in two, with the characters at which its words start."""
     from spacy.tokens import Doc
 
     starts = [start for _, start in words]

@@ -1,8 +1,7 @@
 """Train the embedded parser on a UD treebank: a spaCy pipeline without word vectors, small enough to ship.
 
-One window encoder (Honnibal & Montani's hash embeddings and maxout convolutions) is shared by a tagger, a morphologizer and an
-arc-eager transition parser (Nivre 2003; pseudo-projective after Nivre & Nilsson 2005). The tagger is there for what it teaches the
-encoder and for its fine tags.
+One window encoder (spaCy's hash embeddings and maxout convolutions) is shared by a tagger, a morphologizer and an arc-eager
+transition parser (Nivre 2003; pseudo-projective after Nivre & Nilsson 2005). The tagger gives the fine tags.
 """
 
 from __future__ import annotations
@@ -13,39 +12,41 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parsing.conllu import TreebankSentence, read_treebank
-from parsing.errors import TreebankError
+from parsing.card import CARD, card_text
+from parsing.conllu import read_treebank
+from parsing.embedded import open_embedded, save_small
+from parsing.errors import ParserError, TreebankError
 from parsing.evaluation import Attachment, attachment
 from parsing.model import ROOT, Parse, Scheme, Token
+from parsing.plan import Progress, TrainingPlan
 
-__all__ = ["Progress", "TrainingPlan", "splits_of", "train_parser"]
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingPlan:
-    """What decides the weights, with the treebank. The defaults are those of the parser that ships."""
-
-    steps: int = 2400
-    evaluate_every: int = 200
-    seed: int = 1
-    width: int = 96
-    depth: int = 4
-    rows: tuple[int, int, int, int] = (5000, 1000, 2500, 2500)
-    """Rows of the hash embeddings of the norm, the prefix, the suffix and the shape of a word."""
-    hidden: int = 128
-    dropout: float = 0.1
-    learning_rate: float = 0.002
-    warmup: int = 250
+__all__ = ["Progress", "Trained", "TrainingPlan", "make_parser", "splits_of", "train_parser"]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far training is: after `step` steps the averaged weights have `attachment` on the development sentences."""
+class Trained:
+    """A parser that was written: its size in bytes with everything that it needs, and how it does on the test sentences."""
 
-    step: int
-    epoch: int
-    attachment: Attachment
-    best: bool
+    size: int
+    test: Attachment
+
+
+def make_parser(
+    treebank: Path, out: Path, plan: TrainingPlan, tell: Callable[[Progress], None] = lambda _: None
+) -> Trained:
+    """Train on a treebank's folder and write the parser and its card into `out`, which is new or empty.
+
+    What is measured is what was written: the folder is opened again for the test sentences.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ParserError(f"{out} is there already, and not empty.", hint="Give a new folder with --out.")
+    splits = splits_of(treebank)
+    nlp, best = train_parser(splits, plan, tell)
+    size = save_small(nlp, out)
+    gold = [sentence.parse for sentence in read_treebank(splits["test"])]
+    found = attachment(gold, parses_of(open_embedded(out).nlp, gold))
+    (out / CARD).write_text(card_text(splits, plan, best, found, size), encoding="utf-8")
+    return Trained(size, found)
 
 
 def splits_of(treebank: Path) -> dict[str, Path]:
@@ -65,8 +66,8 @@ def splits_of(treebank: Path) -> dict[str, Path]:
 
 def train_parser(
     splits: dict[str, Path], plan: TrainingPlan, tell: Callable[[Progress], None] = lambda _: None
-) -> tuple[Any, list[TreebankSentence]]:
-    """The trained spaCy pipeline with the weights that were best on the development sentences, and the test sentences.
+) -> tuple[Any, Progress]:
+    """The trained spaCy pipeline with the weights that were best on the development sentences, and how good these are.
 
     The same plan, treebank, spaCy and machine give the same weights.
     """
@@ -75,12 +76,12 @@ def train_parser(
     from thinc.api import Adam, warmup_linear
 
     fix_random_seed(plan.seed)
-    data = {split: list(read_treebank(path)) for split, path in splits.items()}
+    data = {split: [sentence.parse for sentence in read_treebank(splits[split])] for split in ("train", "dev")}
     nlp = load_model_from_config(_config(plan), auto_fill=True)
-    examples = {split: [_example(nlp, sentence.parse) for sentence in data[split]] for split in ("train", "dev")}
+    examples = {split: [_example(nlp, parse) for parse in data[split]] for split in ("train", "dev")}
     nlp.initialize(lambda: examples["train"])
     optimizer = Adam(
-        learn_rate=warmup_linear(plan.learning_rate, plan.warmup, plan.steps),
+        learn_rate=warmup_linear(plan.learning_rate, min(plan.warmup, plan.steps // 8), plan.steps),
         L2=0.01,
         L2_is_weight_decay=True,
         grad_clip=1.0,
@@ -88,11 +89,10 @@ def train_parser(
     )
 
     def evaluate() -> tuple[float, Attachment]:
-        found = attachment(gold_dev, parses_of(nlp, gold_dev))
+        found = attachment(data["dev"], parses_of(nlp, data["dev"]))
         return found.las, found
 
-    gold_dev = [sentence.parse for sentence in data["dev"]]
-    best: bytes | None = None
+    best: tuple[bytes, Progress] | None = None
     steps = train_while_improving(
         nlp,
         optimizer,
@@ -110,12 +110,13 @@ def train_parser(
     for _, info, is_best in steps:
         if is_best is None:
             continue
+        progress = Progress(info["step"], info["epoch"], info["other_scores"], is_best)
         if is_best:
             with nlp.use_params(optimizer.averages):
-                best = nlp.to_bytes()
-        tell(Progress(info["step"], info["epoch"], info["other_scores"], is_best))
+                best = nlp.to_bytes(), progress
+        tell(progress)
     assert best is not None  # step 0 is evaluated
-    return nlp.from_bytes(best), data["test"]
+    return nlp.from_bytes(best[0]), best[1]
 
 
 def parses_of(nlp: Any, gold: Sequence[Parse]) -> list[Parse]:
@@ -151,9 +152,7 @@ def _doc(nlp: Any, parse: Parse) -> Any:
     from spacy.tokens import Doc
 
     tokens = parse.tokens
-    spaces = [
-        index + 1 < len(tokens) and tokens[index + 1].start > token.end for index, token in enumerate(tokens)
-    ]
+    spaces = [index + 1 < len(tokens) and tokens[index + 1].start > token.end for index, token in enumerate(tokens)]
     return Doc(
         nlp.vocab,
         words=[token.text for token in tokens],

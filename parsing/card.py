@@ -32,6 +32,7 @@ def card_text(splits: Mapping[str, Path], plan: TrainingPlan, best: Progress, te
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
         lines.append(f"| {split} | {path.name} | {len(sizes):,} | {sum(sizes):,} | {digest}… |")
     rows = ", ".join(str(number) for number in plan.rows)
+    warmup = min(plan.warmup, plan.steps // 8)
     lines += [
         "",
         "Words of multi-word tokens are words of their own; empty nodes and the enhanced graph are left out.",
@@ -40,7 +41,7 @@ def card_text(splits: Mapping[str, Path], plan: TrainingPlan, best: Progress, te
         "",
         f"A spaCy pipeline without word vectors: an encoder of width {plan.width} and depth {plan.depth} over hashed",
         f"norm, prefix, suffix and shape (rows {rows}), shared by a tagger, a morphologizer and a transition parser",
-        f"with {plan.hidden} hidden units. {plan.steps:,} steps of Adam, rate {plan.learning_rate} after {min(plan.warmup, plan.steps // 8)} steps of",
+        f"with {plan.hidden} hidden units. {plan.steps:,} steps of Adam, rate {plan.learning_rate} after {warmup} steps of",
         f"warm-up and then falling to 0, dropout {plan.dropout}, batches of 300 to 1,500 words, seed {plan.seed}; the",
         f"averaged weights of step {best.step:,}, the best by LAS on the dev sentences (looked at every",
         f"{plan.evaluate_every} steps). spaCy {version('spacy')}, thinc {version('thinc')},",

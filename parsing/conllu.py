@@ -175,9 +175,19 @@ def write_conllu(file: TextIO, parse: Parse, comments: Mapping[str, str]) -> Non
         file.write(f"# {' '.join(key.split())} = {' '.join(value.split())}\n")
     tokens = parse.tokens
     for index, token in enumerate(tokens):
-        following = tokens[index + 1].start if index + 1 < len(tokens) else None
-        glued = following is not None and following == token.end
-        columns = (
+        last = index
+        while last + 1 < len(tokens) and tokens[last + 1].start < tokens[last].end:
+            last += 1
+        begins = index == 0 or tokens[index - 1].end <= token.start
+        glued = last + 1 < len(tokens) and tokens[last + 1].start == tokens[last].end
+        spacing = "SpaceAfter=No" if glued else ""
+        if begins and last > index:
+            # Words that share their characters are the parts of a multi-word token.
+            form = parse.text[token.start : token.end]
+            _write_row(file, f"{index + 1}-{last + 1}", form, *[""] * 7, spacing)
+        shared = not begins or last > index
+        _write_row(
+            file,
             str(index + 1),
             token.text,
             token.lemma,
@@ -187,7 +197,10 @@ def write_conllu(file: TextIO, parse: Parse, comments: Mapping[str, str]) -> Non
             str(token.head + 1),
             token.relation,
             "",
-            "SpaceAfter=No" if glued else "",
+            "" if shared else spacing,
         )
-        file.write("\t".join(" ".join(column.split()) or "_" for column in columns) + "\n")
     file.write("\n")
+
+
+def _write_row(file: TextIO, *columns: str) -> None:
+    file.write("\t".join(" ".join(column.split()) or "_" for column in columns) + "\n")

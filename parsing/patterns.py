@@ -6,10 +6,11 @@
 
 Statements are separated by `;` or line ends; `#` begins a comment.
 
-- A word is a name, properties in brackets, or both. The same name is the same word everywhere, different names are different words.
-- Properties: `text` (as written), `lower`, `lemma`, `upos`, `xpos`, `label` (the parser's own relation to its head), `role` (the same in
-  the one vocabulary of `parsing.relations`), and features by their names (`Number=Plur`). `=` one of the values joined by `|`, `!=` none
-  of them, `~` a regular expression over the whole value. Values with other characters stand in double quotes.
+- A word is a name, properties in brackets, or both. The same name is the same word everywhere, different names are different
+  words.
+- Properties: `text` (as written), `lower`, `lemma`, `upos`, `xpos`, `label` (the parser's own relation to its head), `role` (the
+  same in the one vocabulary of `parsing.relations`), and features by their names (`Number=Plur`). `=` one of the values joined by
+  `|`, `!=` none of them, `~` a regular expression over the whole value. Values with other characters stand in double quotes.
 - `a -object-> b`: b is the object of a; several roles are joined by `|`. `a -> b`: any role. `a ->> b`: b lies anywhere below a.
 - `a < b`: a stands before b. `a . b`: right before it.
 - `no …`: nothing fits. Names that occur nowhere else are free.

@@ -21,6 +21,8 @@ class TrainingPlan:
     rows: tuple[int, int, int, int] = (5000, 1000, 2500, 2500)
     """Rows of the hash embeddings of the norm, the prefix, the suffix and the shape of a word."""
     hidden: int = 128
+    rare: int = 10
+    """Labels that are rarer than this in a direction become `dep`."""
     dropout: float = 0.1
     learning_rate: float = 0.002
     warmup: int = 250

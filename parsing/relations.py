@@ -14,7 +14,7 @@ preposition, as in UD. What spaCy's labels (ClearNLP's, after Choi & Palmer 2012
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -176,9 +176,12 @@ _CLEARNLP: Mapping[str, Role] = {
 }
 _PREPOSITIONS = frozenset({"prep", "agent", "dative"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET"})
-_BE = frozenset("be am is are was were been being 's 're 'm".split())
+_BE = frozenset(["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m"])
 _OF_CLAUSE = frozenset(
-    "nsubj csubj ccomp advcl mark aux neg advmod punct cc expl prep npadvmod parataxis conj intj csubjpass".split()
+    [
+        *("nsubj", "csubj", "csubjpass", "ccomp", "advcl", "mark", "aux", "neg", "advmod", "npadvmod"),
+        *("prep", "punct", "cc", "conj", "preconj", "expl", "parataxis", "intj"),
+    ]
 )
 """What a copula hands to its predicate in UD."""
 
@@ -186,10 +189,11 @@ _OF_CLAUSE = frozenset(
 def relations(parse: Parse) -> tuple[Relation, ...]:
     """The relations of a parse in the one vocabulary, sorted by dependent."""
     tokens = parse.tokens
+    found: Iterable[Relation]
     if parse.scheme is Scheme.UD:
         found = (Relation(_ud_role(token.relation), token.head, index) for index, token in enumerate(tokens))
     else:
-        found = iter(_from_clearnlp(_with_predicates(tokens)))
+        found = _from_clearnlp(_with_predicates(tokens))
     return tuple(sorted(found, key=lambda relation: (relation.dependent, relation)))
 
 
@@ -234,10 +238,10 @@ def _from_clearnlp(tokens: tuple[Token, ...]) -> Iterator[Relation]:
     }
     for index in reversed(range(len(tokens))):
         # "from under the desk": the outer preposition has the inner one's object.
-        head = tokens[index].head
-        if index in objects and tokens[index].relation == "prep" and head != ROOT:
-            if tokens[head].relation in _PREPOSITIONS:
-                objects.setdefault(head, objects[index])
+        outer = tokens[index].head
+        inner = index in objects and tokens[index].relation == "prep"
+        if inner and outer != ROOT and tokens[outer].relation in _PREPOSITIONS:
+            objects.setdefault(outer, objects[index])
     for index, token in enumerate(tokens):
         if token.relation == "cop":
             yield Relation(Role.COPULA, token.head, index)

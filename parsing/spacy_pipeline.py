@@ -47,7 +47,7 @@ def one_sentence(vocab: Any, words: list[Word]) -> Any:
     doc = Doc(
         vocab,
         words=[form for form, _ in words],
-        spaces=[following > end for end, following in zip(ends, [*starts[1:], ends[-1] if ends else 0], strict=True)],
+        spaces=[index + 1 < len(words) and starts[index + 1] > end for index, end in enumerate(ends)],
         sent_starts=[index == 0 for index in range(len(words))],
     )
     doc.user_data["starts"] = starts
@@ -91,7 +91,8 @@ def open_spacy(name: str) -> SpacyParser:
         raise ParserError(
             f"The spaCy pipeline {name!r} has no parser (it has {has}).", hint="Take one with a dependency parser."
         )
-    labels = set(nlp.get_pipe("parser").labels)
+    parser: Any = nlp.get_pipe("parser")
+    labels = set(parser.labels)
     scheme = Scheme.CLEARNLP if {"dobj", "pobj"} & labels else Scheme.UD
     meta = nlp.meta
     return SpacyParser(f"spacy:{name}", f"spacy:{meta['lang']}_{meta['name']}-{meta['version']}", nlp, scheme)

@@ -72,16 +72,17 @@ def train_parser(
     The same plan, treebank, spaCy and machine give the same weights.
     """
     from spacy.training.loop import train_while_improving
-    from spacy.util import fix_random_seed, load_model_from_config
-    from thinc.api import Adam, warmup_linear
+    from spacy.util import load_model_from_config
+    from thinc.api import Adam, fix_random_seed, warmup_linear
 
     fix_random_seed(plan.seed)
     data = {split: [sentence.parse for sentence in read_treebank(splits[split])] for split in ("train", "dev")}
     nlp = load_model_from_config(_config(plan), auto_fill=True)
     examples = {split: [_example(nlp, parse) for parse in data[split]] for split in ("train", "dev")}
     nlp.initialize(lambda: examples["train"])
+    rate: Any = warmup_linear(plan.learning_rate, min(plan.warmup, plan.steps // 8), plan.steps)
     optimizer = Adam(
-        learn_rate=warmup_linear(plan.learning_rate, min(plan.warmup, plan.steps // 8), plan.steps),
+        learn_rate=rate,
         L2=0.01,
         L2_is_weight_decay=True,
         grad_clip=1.0,
@@ -185,7 +186,7 @@ def _batches(examples: Sequence[Any], order: random.Random) -> Iterator[tuple[in
     from spacy.training.batchers import minibatch_by_words
     from thinc.api import compounding
 
-    sizes = compounding(300, 1500, 1.002)
+    sizes: Any = compounding(300, 1500, 1.002)
     epoch = 0
     shuffled = list(examples)
     while True:
@@ -225,7 +226,7 @@ def _config(plan: TrainingPlan) -> dict[str, Any]:
             "morphologizer": {"factory": "morphologizer", "model": tagger},
             "parser": {
                 "factory": "parser",
-                "min_action_freq": 10,
+                "min_action_freq": plan.rare,
                 "model": {
                     "@architectures": "spacy.TransitionBasedParser.v2",
                     "state_type": "parser",

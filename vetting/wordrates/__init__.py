@@ -7,7 +7,6 @@ small ones mean little. Rules that use a rate say its counts.
 from __future__ import annotations
 
 import lzma
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,14 +48,11 @@ class Rate:
         """Between 0 and 1; None where there was nothing to count."""
         return self.count / self.of if self.of else None
 
-    def interval(self, z: float = 1.96) -> tuple[float, float]:
-        """Wilson's score interval (Wilson 1927); (0, 1) where there was nothing to count."""
-        if not self.of:
-            return 0.0, 1.0
-        share, n = self.count / self.of, self.of
-        middle = share + z * z / (2 * n)
-        width = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
+    def interval(self) -> tuple[float, float]:
+        """Where the rate may lie (95 %, Wilson's score interval); (0, 1) where there was nothing to count."""
+        from stats import wilson_interval
+
+        return wilson_interval(self.count, self.of) if self.of else (0.0, 1.0)
 
     def __str__(self) -> str:
         return f"{self.count:,} of {self.of:,}"

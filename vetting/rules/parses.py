@@ -1,7 +1,7 @@
 """What parsers say of an item, and whom to blame: the frame, one of its words, or the parser.
 
 Parsers see some things of these sentences well (what a clause's predicate, subject and object are where nothing is missing, what
-a word is) and others not at all (which gap a filler belongs to, whether a sentence is grammatical). So a rule states a claim about
+a word is) and others not at all (which gap a filler belongs to, whether a sentence is grammatical). So a rule states a claim on
 a sound condition. Where the item's own parse does not bear it out, the claim is put to the vote over fillings of the item's frame
 with words of the paradigm's own lists:
 

@@ -12,7 +12,7 @@ import pytest
 from parsing.conllu import write_conllu
 from parsing.model import Parse, Scheme
 from parsing.plan import TrainingPlan
-from parsing.train_parser import splits_of, train_parser
+from parsing.train_parser import make_parser, splits_of, train_parser
 from tests.parsing.test_relations import DECLARATIVE, EXPLETIVE, GERUND, POSSESSIVE
 from tests.parsing.trees import tree
 
@@ -48,6 +48,13 @@ def ud_sentences() -> list[Parse]:
 @pytest.fixture(scope="session")
 def treebank(tmp_path_factory: pytest.TempPathFactory, ud_sentences: list[Parse]) -> Path:
     return write_treebank(tmp_path_factory.mktemp("treebank") / "ud", ud_sentences)
+
+
+@pytest.fixture(scope="session")
+def embedded(treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("embedded") / "parser"
+    assert make_parser(treebank, out, SMALL).test.las == 100
+    return out
 
 
 @pytest.fixture(scope="session")

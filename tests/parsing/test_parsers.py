@@ -23,13 +23,6 @@ from tests.parsing.conftest import CASES, SMALL
 
 
 @pytest.fixture(scope="session")
-def embedded(treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("embedded") / "parser"
-    assert make_parser(treebank, out, SMALL).test.las == 100
-    return out
-
-
-@pytest.fixture(scope="session")
 def stanza_models(treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from stanza.models import parser, tagger
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from parsing.model import Parse
 from parsing.parser import Parser, open_parser
 from templates import Status, load_paradigm, sample
 from tests.conftest import Outcome
-from tests.vetting.linting import stored, texts, with_words
+from tests.vetting.linting import SLOTS, stored, texts, with_words
 from vetting.rules import Linter, Parses, RuleSelection, load_knowledge
 from vetting.rules.structure import claims_of
 
@@ -76,7 +77,33 @@ def test_without_a_parser_the_rules_do_not_run() -> None:
 
 
 def test_a_paradigm_without_lists_is_left_alone(tmp_path: Path) -> None:
-    text = Path(load_paradigm("embedded_wh").path).read_text(encoding="utf-8")
-    for line in ('lexicon = "factive_frames"\n', 'lexicon = "scenes"\n'):
-        text = text.replace(line, "")
-    (tmp_path / "own.toml").write_text(text.replace('name = "embedded_wh"', 'name = "own"', 1), encoding="utf-8")
+    listed = load_paradigm("subject_pg")
+    own = replace(listed, slots=tuple(replace(slot, lexicon=None, offered_by=None, words=()) for slot in listed.slots))
+    odd = {**SLOTS, "verb": "winter"}
+    item = stored(own, texts(own, odd).items(), odd)
+    reading = Linter(own, load_knowledge(), RuleSelection(("P",)), Parses([embedded()]))
+    assert reading.check(item) == []
+    assert findings(item)
+
+
+def test_a_text_that_is_not_what_its_slots_give_is_left_to_other_rules() -> None:
+    loaded = load_paradigm("subject_pg")
+    odd = {**SLOTS, "verb": "winter"}
+    broken = {name: f"Well, {text}" for name, text in texts(loaded, odd).items()}
+    assert findings(stored(loaded, broken.items(), odd)) == []
+
+
+def test_asking_for_family_p_without_a_parser_is_an_error(gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "2").code == 0
+    done = gapsmith("lint", "--select", "P")
+    assert done.code == 2
+    assert "--parser embedded" in done.err
+
+
+def test_the_command_asks_the_parser_and_keeps_its_findings(gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "3").code == 0
+    done = gapsmith("lint", "--parser", "embedded", "--json")
+    assert done.code == 0, done.err
+    done = gapsmith("lint", "--parser", "none")
+    assert done.code == 2
+    assert "no parser 'none'" in done.err

@@ -12,7 +12,7 @@ from parsing.model import ROOT, Parse, Scheme, Token
 from parsing.trees import one_tree
 from parsing.words import Word, words_of
 
-__all__ = ["SpacyParser", "open_spacy"]
+__all__ = ["SpacyParser", "one_sentence", "open_spacy", "tokens_of"]
 
 _UNUSED = ("ner", "entity_ruler", "senter", "sentencizer", "textcat", "entity_linker")
 """What says nothing of a sentence's tree, or would cut it in two."""
@@ -33,7 +33,7 @@ class SpacyParser:
         """One tree for each text, in order."""
         prepared = ((self._doc(text), text) for text in texts)
         for doc, text in self.nlp.pipe(prepared, as_tuples=True, batch_size=_BATCH):
-            yield Parse(text, one_tree(_tokens(doc)), self.scheme)
+            yield Parse(text, one_tree(tokens_of(doc)), self.scheme)
 
     def _doc(self, text: str) -> Any:
         return one_sentence(self.nlp.vocab, words_of(text, self.nlp.tokenizer))
@@ -55,7 +55,8 @@ def one_sentence(vocab: Any, words: list[Word]) -> Any:
     return doc
 
 
-def _tokens(doc: Any) -> list[Token]:
+def tokens_of(doc: Any) -> list[Token]:
+    """The words of a Doc that `one_sentence` made and a pipeline has read."""
     # One array for all words: asking each token for its head and strings takes as long as a fifth of the parsing.
     strings, starts = doc.vocab.strings, doc.user_data["starts"]
     rows = doc.to_array(["ORTH", "POS", "HEAD", "DEP", "TAG", "MORPH", "LEMMA"]).tolist()

@@ -17,8 +17,9 @@ from parsing.conllu import read_treebank
 from parsing.embedded import open_embedded, save_small
 from parsing.errors import ParserError, TreebankError
 from parsing.evaluation import Attachment, attachment
-from parsing.model import ROOT, Parse, Scheme, Token
+from parsing.model import ROOT, Parse
 from parsing.plan import Progress, TrainingPlan
+from parsing.spacy_pipeline import one_sentence, tokens_of
 
 __all__ = ["Progress", "Trained", "TrainingPlan", "make_parser", "splits_of", "train_parser"]
 
@@ -122,44 +123,12 @@ def train_parser(
 
 def parses_of(nlp: Any, gold: Sequence[Parse]) -> list[Parse]:
     """What the pipeline says of sentences whose words are given."""
-    return [
-        Parse(
-            parse.text,
-            tuple(
-                Token(
-                    text=mine.text,
-                    start=mine.start,
-                    end=mine.end,
-                    upos=found.pos_,
-                    head=ROOT if found.head.i == found.i else found.head.i,
-                    relation=relation_of(found.dep_),
-                    xpos=found.tag_,
-                    feats=str(found.morph),
-                )
-                for mine, found in zip(parse.tokens, doc, strict=True)
-            ),
-            Scheme.UD,
-        )
-        for parse, doc in zip(gold, nlp.pipe(_doc(nlp, parse) for parse in gold), strict=True)
-    ]
+    docs = nlp.pipe(_words(nlp, parse) for parse in gold)
+    return [Parse(parse.text, tuple(tokens_of(doc))) for parse, doc in zip(gold, docs, strict=True)]
 
 
-def relation_of(label: str) -> str:
-    """spaCy writes ROOT where UD writes root."""
-    return "root" if label == "ROOT" else label
-
-
-def _doc(nlp: Any, parse: Parse) -> Any:
-    from spacy.tokens import Doc
-
-    tokens = parse.tokens
-    spaces = [index + 1 < len(tokens) and tokens[index + 1].start > token.end for index, token in enumerate(tokens)]
-    return Doc(
-        nlp.vocab,
-        words=[token.text for token in tokens],
-        spaces=spaces,
-        sent_starts=[index == 0 for index in range(len(tokens))],
-    )
+def _words(nlp: Any, parse: Parse) -> Any:
+    return one_sentence(nlp.vocab, [(token.text, token.start) for token in parse.tokens])
 
 
 def _example(nlp: Any, parse: Parse) -> Any:
@@ -167,7 +136,7 @@ def _example(nlp: Any, parse: Parse) -> Any:
     from spacy.training import Example
 
     tokens = parse.tokens
-    words = _doc(nlp, parse)
+    words = _words(nlp, parse)
     gold = Doc(
         nlp.vocab,
         words=[token.text for token in tokens],

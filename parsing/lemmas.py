@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["lemma_of"]
+__all__ = ["kinds_of", "lemma_of"]
 
 _INFLECTED = frozenset({"VERB", "AUX", "NOUN", "ADJ", "ADV", "PROPN"})
 _CLITICS = {"n't": "not", "'s": "be", "'re": "be", "'m": "be", "'ve": "have", "'ll": "will", "'d": "would", "ca": "can"}
@@ -26,3 +26,15 @@ def lemma_of(form: str, upos: str) -> str:
 
     found = getLemma(small, upos=upos)
     return str(found[0]) if found else small
+
+
+@lru_cache(maxsize=50_000)
+def kinds_of(form: str) -> frozenset[str]:
+    """The universal tags under which a dictionary has the word in this form (of VERB, AUX, NOUN, ADJ, ADV), nothing for others.
+
+    >>> sorted(kinds_of("winter")), sorted(kinds_of("flabbergast"))
+    (['NOUN', 'VERB'], ['VERB'])
+    """
+    from lemminflect import getAllLemmas
+
+    return frozenset(getAllLemmas(form.lower()))

@@ -61,7 +61,9 @@ class Linter:
         rules = self.selection.rules()
         self._parse_rules = [rule for rule in rules if isinstance(rule, ParseRule) and self.parses is not None]
         self._structure = (
-            StructureReader(self.paradigm, self.parses, claims_of(self.paradigm)) if self.parses is not None else None
+            StructureReader(self.paradigm, self.knowledge, self.parses, claims_of(self.paradigm))
+            if self.parses is not None
+            else None
         )
         self._item_rules = [rule for rule in rules if isinstance(rule, ItemRule)]
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]

@@ -6,7 +6,9 @@ a sound condition. Where the item's own parse does not bear it out, the claim is
 with words of the paradigm's own lists:
 
 - most of them do not bear it out either: the parser does not see it in this frame, and nothing is said;
-- with one of the item's words put in, most of them do not: that word is named, a warning;
+- with one of the item's words put in, most of them do not: that word is named. It is a warning where a dictionary has the word as
+  something else too; nothing is said where a list of ours vouches for it, or the dictionary knows it as nothing else: then
+  the parser does not know the word;
 - else only this very sentence is read otherwise: a warning where every other parser agrees, for information where there is none.
 """
 
@@ -19,14 +21,16 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bank import Severity
+from parsing.lemmas import kinds_of
 from parsing.patterns import Tree
 from parsing.store import MemoryParseStore, ParseStore, parsed
-from templates import Condition, Paradigm, ParadigmError, realise_condition, sample
+from templates import Condition, Paradigm, ParadigmError, Slot, lexicon_for, realise_condition, sample
 from templates.pattern import word_patterns
 from vetting.rules.model import Hit
 
 if TYPE_CHECKING:
     from parsing.parser import Parser
+    from vetting.rules.knowledge import Knowledge
     from vetting.rules.view import ItemView
 
 __all__ = ["Claim", "Layout", "ParsedItem", "Parses", "StructureReader"]
@@ -35,6 +39,8 @@ FILLINGS = 15
 """How many fillings of a frame vote."""
 _MOST = 0.8
 """The share of them that has to bear a claim out for the parser to be believed in that frame."""
+_KINDS: Mapping[str, str] = {"verb": "VERB", "noun": "NOUN", "name": "PROPN", "adverb": "ADV"}
+"""What a word in a slot of that role should be."""
 _FRAME_ROLES = frozenset({"matrix", "determiner", "preposition", "linker", ""})
 """Roles of slots that make the frame; words of the other roles are what is put to the vote."""
 
@@ -110,8 +116,9 @@ class Claim:
 class StructureReader:
     """The claims of one paradigm, and the votes that were taken."""
 
-    def __init__(self, paradigm: Paradigm, parses: Parses, claims: Sequence[Claim]) -> None:
+    def __init__(self, paradigm: Paradigm, knowledge: Knowledge, parses: Parses, claims: Sequence[Claim]) -> None:
         self.paradigm = paradigm
+        self._knowledge = knowledge
         self.parses = parses
         self.claims = claims
         self._votes: dict[tuple[int, tuple[tuple[str, str], ...]], float] = {}
@@ -128,6 +135,34 @@ class StructureReader:
         """Those of (condition, text) that a claim is about."""
         about = {claim.condition for claim in self.claims}
         return (text for condition, text in sentences if condition in about)
+
+    def doubt(self, slot: Slot, value: str) -> Severity | None:
+        """How much it means that a parser misreads a word: None where we know better."""
+        if self._listed(slot, value):
+            return None
+        kind = _KINDS.get(slot.role)
+        if kind is None or " " in value:
+            return Severity.INFO
+        kinds = kinds_of(value)
+        if kinds - {kind}:
+            return Severity.WARNING
+        return Severity.INFO if kind != "PROPN" and not kinds else None
+
+    def _listed(self, slot: Slot, value: str) -> bool:
+        own = slot.words or (lexicon_for(slot.lexicon, self.paradigm.path).by_form if slot.lexicon is not None else ())
+        if value in own or value.casefold() in own:
+            return True
+        match slot.role:
+            case "verb":
+                forms = self._knowledge.verb_forms.get(value.casefold(), ())
+                return any(self._knowledge.entry("verbs", form.lemma) for form in forms)
+            case "noun":
+                return self._knowledge.entry("nouns", value) is not None
+            case "name":
+                return "given" in self._knowledge.classes("names", value)
+            case "adverb":
+                return bool(self._knowledge.classes("adverbs", value) - {"misfit", "no_adverb", "nominal"})
+        return False
 
     def share(self, claim: Claim, words: Mapping[str, str]) -> float:
         """In how many fillings the claim is borne out, these words being in their slots."""
@@ -174,15 +209,14 @@ class ParsedItem:
         label, says = self.view.label(claim.condition), claim.says(layout)
         for name in sorted((slot.name for slot in open_slots), key=lambda name: name not in claim.places):
             share = self.reader.share(claim, {**frame, name: slots[name]})
-            if share <= 0.5:
-                against = round((1 - share) * len(self.reader.references))
-                yield Hit(
-                    f"{says} in {label}; with “{slots[name]}” so are {against} of {len(self.reader.references)} fillings",
-                    condition=claim.condition,
-                    slot=name,
-                    severity=Severity.WARNING,
-                )
-                return
+            if share > 0.5:
+                continue
+            severity = self.reader.doubt(paradigm.slot_by_name[name], slots[name])
+            if severity is not None:
+                n = len(self.reader.references)
+                against = f"with “{slots[name]}” so are {round((1 - share) * n)} of {n} fillings"
+                yield Hit(f"{says} in {label}; {against}", condition=claim.condition, slot=name, severity=severity)
+            return
         others = [parses.trees([layout.text], parser)[0] for parser in range(1, len(parses.parsers))]
         agreed = bool(others) and not any(claim.holds(other, layout) for other in others)
         yield Hit(

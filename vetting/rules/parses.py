@@ -214,8 +214,8 @@ class ParsedItem:
             severity = self.reader.doubt(paradigm.slot_by_name[name], slots[name])
             if severity is not None:
                 n = len(self.reader.references)
-                against = f"with “{slots[name]}” so are {round((1 - share) * n)} of {n} fillings"
-                yield Hit(f"{says} in {label}; {against}", condition=claim.condition, slot=name, severity=severity)
+                vote = f"so in {round((1 - share) * n)} of {n} fillings with “{slots[name]}”"
+                yield Hit(f"{says} in {label}; {vote}", condition=claim.condition, slot=name, severity=severity)
             return
         others = [parses.trees([layout.text], parser)[0] for parser in range(1, len(parses.parsers))]
         agreed = bool(others) and not any(claim.holds(other, layout) for other in others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import groupby, islice
+from itertools import islice
 
 from bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
 from templates import Paradigm, Sentence, Source, align, settled_slots
@@ -157,9 +157,13 @@ class _Reader:
 
     def look_ahead(self, items: list[StoredItem]) -> None:
         """Parse at once what will be read one by one."""
-        if self._parses is not None:
-            for linter, of in groupby(items, self._linter):
-                linter.look_ahead(of)
+        if self._parses is None:
+            return
+        together: dict[int, list[StoredItem]] = {}
+        for item in items:
+            together.setdefault(id(self._linter(item)), []).append(item)
+        for of in together.values():
+            self._linter(of[0]).look_ahead(of)
 
     def _linter(self, item: StoredItem) -> Linter:
         if item.paradigm_id not in self._linters:

@@ -1,10 +1,13 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
 from stats.checks import check_alternative
+from stats.convert import Asked, adjust, as_result, mixed_results
 from stats.correction import holm
+from stats.crossing import Crossing, SlotWords, crossed_test, describe_crossing
+from stats.distinct import Distinct, distinct
+from stats.lmm import Coefficient, MixedFit
 from stats.proportions import (
     accuracy,
-    binomial_test,
     chi_square_2x2,
     chi_square_counts,
     wilson_interval,
@@ -13,10 +16,10 @@ from stats.ranks import sign_flip_test, wilcoxon_signed_rank
 from stats.results import (
     Accuracy,
     Alternative,
-    BinomialTest,
     ChiSquare,
     Correction,
     PermutationTest,
+    Result,
     SetComparison,
     TieRule,
     TTest,
@@ -24,28 +27,41 @@ from stats.results import (
     ZeroRule,
 )
 from stats.sets import ItemOutcomes, compare_sets, crossed_factors
-from stats.ttest import dz_from_t, one_sample_t, t_from_published, t_from_summary, t_p_value
+from stats.ttest import dz_interval, one_sample_t
 
 __all__ = [
     # results
     "Accuracy",
     "Alternative",
-    "BinomialTest",
     "ChiSquare",
     "Correction",
     "PermutationTest",
+    "Result",
     "SetComparison",
     "TTest",
     "TieRule",
     "WilcoxonTest",
     "ZeroRule",
+    "Asked",
+    "as_result",
+    # observations and words
+    "Crossing",
+    "Distinct",
+    "SlotWords",
+    "crossed_test",
+    "describe_crossing",
+    "distinct",
     # tests of a mean
+    "dz_interval",
     "one_sample_t",
     "sign_flip_test",
     "wilcoxon_signed_rank",
+    # mixed models
+    "Coefficient",
+    "MixedFit",
+    "mixed_results",
     # shares
     "accuracy",
-    "binomial_test",
     "chi_square_2x2",
     "chi_square_counts",
     "wilson_interval",
@@ -54,11 +70,7 @@ __all__ = [
     "compare_sets",
     "crossed_factors",
     # several tests
-    "holm",
-    # published figures
+    "adjust",
     "check_alternative",
-    "dz_from_t",
-    "t_from_published",
-    "t_from_summary",
-    "t_p_value",
+    "holm",
 ]

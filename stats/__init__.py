@@ -4,8 +4,11 @@ from stats.checks import check_alternative
 from stats.convert import Asked, adjust, as_result, mixed_results
 from stats.correction import holm
 from stats.crossing import Crossing, SlotWords, crossed_test, describe_crossing
+from stats.design import Coding
 from stats.distinct import Distinct, distinct
-from stats.lmm import Coefficient, MixedFit
+from stats.formula import FormulaError
+from stats.lmm import Coefficient, Family, MixedFit
+from stats.mixed import fit_mixed
 from stats.proportions import (
     accuracy,
     chi_square_2x2,
@@ -57,8 +60,12 @@ __all__ = [
     "sign_flip_test",
     "wilcoxon_signed_rank",
     # mixed models
+    "Coding",
     "Coefficient",
+    "Family",
+    "FormulaError",
     "MixedFit",
+    "fit_mixed",
     "mixed_results",
     # shares
     "accuracy",

@@ -33,6 +33,8 @@ _FEW_LEVELS = 5
 """Below this many levels the variance of a random effect is hardly estimated (Bolker 2015)."""
 _SINGULAR = 1e-4
 """A relative standard deviation below this is on the boundary; lme4's own tolerance."""
+_HESSIAN_STEP = 2e-3
+"""Step of the numerical second derivatives, in units of each parameter."""
 _RANK = 1e-7
 """A column whose part that earlier columns do not explain is shorter than this share of it is aliased; R's tolerance."""
 _EXACT = 1e-8
@@ -129,8 +131,11 @@ def fit_columns(
     formula: str = "",
     n_undefined: int = 0,
     notes: Sequence[str] = (),
+    weights: NDArray[np.float64] | None = None,
 ) -> MixedFit:
     """Fit `response` (n,) on the columns of `fixed` (n, p) with random terms.
+
+    In a logistic model `weights` (n,) are the trials of each row, whose share of successes the response then is.
 
     A fixed column that earlier ones determine is left out, as R does, with a note. Raises ValueError for a grouping factor
     with one level, with one level per row (its effects and the residuals are the same thing), or for more random effects than
@@ -148,7 +153,7 @@ def fit_columns(
     names = [fixed_names[position] for position in kept]
     matrix = fixed[:, kept]
     reason = _nothing_to_fit(response, matrix, random, family)
-    outcome = None if reason else _run(response, matrix, random, family, reml, said)
+    outcome = None if reason else _run(response, matrix, random, family, reml, weights, said)
     if isinstance(outcome, str):
         reason, outcome = outcome, None
     if outcome is None:
@@ -271,6 +276,7 @@ def _run(
     random: Sequence[RandomTerm],
     family: Family,
     reml: bool,
+    weights: NDArray[np.float64] | None,
     said: list[str],
 ) -> Any:
     """mixedlm's fit, or a sentence saying why there is none; its warnings are appended to `said`."""
@@ -290,7 +296,11 @@ def _run(
                 outcome: Any = mixedlm.lmer(formula, table, REML=reml, control=control)
             else:
                 outcome = mixedlm.glmer(
-                    formula, table, family=mixedlm.families.Binomial(), control=mixedlm.glmerControl(**quiet)
+                    formula,
+                    table,
+                    family=mixedlm.families.Binomial(),
+                    weights=weights,
+                    control=mixedlm.glmerControl(**quiet),
                 )
         except (ValueError, RuntimeError, np.linalg.LinAlgError) as error:
             return f"the model could not be fitted: {error}"
@@ -306,15 +316,12 @@ def _scale(outcome: Any, family: Family) -> float:
 
 def _coefficients(outcome: Any, names: Sequence[str], family: Family, confidence: float) -> tuple[Coefficient, ...]:
     """Estimates with t tests and Satterthwaite's degrees of freedom, or z tests for a logistic model."""
-    if family == "gaussian":
-        from mixedlm.inference.ddf import satterthwaite_df
-
-        degrees = [float(own) for own in satterthwaite_df(outcome).df]
+    covariance = np.asarray(outcome.vcov()) if family == "gaussian" else _logistic_covariance(outcome)
+    degrees = _satterthwaite(outcome) if family == "gaussian" else [None] * len(names)
     found = []
-    for position, name in enumerate(names):
+    for position, (name, df) in enumerate(zip(names, degrees, strict=True)):
         estimate = float(outcome.beta[position])
-        se = math.sqrt(float(outcome.vcov()[position, position]))
-        df = degrees[position] if family == "gaussian" else None
+        se = math.sqrt(float(covariance[position, position]))
         distribution = stats.norm() if df is None else stats.t(df)
         half = float(distribution.ppf((1 + confidence) / 2)) * se
         found.append(
@@ -329,6 +336,58 @@ def _coefficients(outcome: Any, names: Sequence[str], family: Family, confidence
             )
         )
     return tuple(found)
+
+
+def _satterthwaite(outcome: Any) -> list[float]:
+    """The degrees of freedom of each coefficient.
+
+    mixedlm takes the residual variance to have n - p degrees of freedom, which holds for restricted likelihood; under full
+    likelihood its curvature gives n.
+    """
+    from mixedlm.inference.ddf import satterthwaite_df
+
+    found = np.asarray(satterthwaite_df(outcome).df, dtype=np.float64)
+    if not outcome.REML:
+        n, p = outcome.matrices.n_obs, outcome.matrices.n_fixed
+        found = 2 / (2 / found - 2 / (n - p) + 2 / n)
+    return [float(own) for own in found]
+
+
+def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:
+    """The covariance of the fixed effects from the curvature of the deviance over all parameters, as lme4 takes it.
+
+    Twice the inverse of the Hessian over covariance parameters and coefficients together, so that the uncertainty of the
+    variances counts. A variance on the boundary has no curvature and is held there.
+    """
+    from mixedlm.estimation.joint_glmm import JointGLMMObjective
+
+    objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
+    centre = np.concatenate([outcome.theta, outcome.beta])
+    steps = _HESSIAN_STEP * objective.parameter_scale(outcome.theta)
+    free = [
+        position
+        for position, (low, _) in enumerate(objective.bounds)
+        if low is None or not math.isfinite(low) or centre[position] > low + 2 * steps[position]
+    ]
+
+    def deviance(*moves: tuple[int, int]) -> float:
+        point = centre.copy()
+        for position, sign in moves:
+            point[position] += sign * steps[position]
+        return objective(point)
+
+    here = deviance()
+    hessian = np.zeros((len(free), len(free)))
+    for row, i in enumerate(free):
+        hessian[row, row] = (deviance((i, 1)) - 2 * here + deviance((i, -1))) / steps[i] ** 2
+        for column, j in enumerate(free[:row]):
+            corners = sum(a * b * deviance((i, a), (j, b)) for a in (1, -1) for b in (1, -1))
+            hessian[row, column] = hessian[column, row] = corners / (4 * steps[i] * steps[j])
+    fixed = [free.index(position) for position in range(len(outcome.theta), centre.size)]
+    if np.all(np.isfinite(hessian)) and float(np.linalg.eigvalsh(hessian).min()) > 0:
+        inverse = 2 * np.linalg.inv(hessian)
+        return np.asarray(inverse[np.ix_(fixed, fixed)])
+    return np.asarray(outcome.vcov())
 
 
 def _components(

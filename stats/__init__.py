@@ -15,6 +15,7 @@ from stats.proportions import (
     chi_square_counts,
     wilson_interval,
 )
+from stats.r_export import RMaterial, default_formula, export_r
 from stats.ranks import sign_flip_test, wilcoxon_signed_rank
 from stats.results import (
     Accuracy,
@@ -65,6 +66,9 @@ __all__ = [
     "Family",
     "FormulaError",
     "MixedFit",
+    "RMaterial",
+    "default_formula",
+    "export_r",
     "fit_mixed",
     "mixed_results",
     # shares

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from stats.formula import Expression, Formula, FormulaError, Terms
 from stats.lmm import RandomTerm
 
-__all__ = ["Coding", "Design", "Frame", "build_columns", "build_design", "levels_of"]
+__all__ = ["Coding", "Design", "Frame", "build_columns", "build_design", "is_missing", "is_number", "levels_of"]
 
 
 class Frame(Protocol):
@@ -53,6 +53,18 @@ class _Variable:
 
 
 @dataclass(frozen=True, slots=True)
+class _Table:
+    """The columns that a formula names, and which of their rows are complete."""
+
+    columns: Mapping[str, list[Any]]
+    rows: list[int]
+
+    def used(self, name: str) -> list[Any]:
+        """The values of a column in the complete rows."""
+        return [self.columns[name][row] for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
 class Design:
     """What a model is fitted to."""
 
@@ -82,23 +94,23 @@ def build_design(
     with one level, a level that `levels` lacks, or a transform that gives no finite number.
     """
     columns, length = _columns(formula, frame)
-    rows = [row for row in range(length) if not any(_is_missing(values[row]) for values in columns.values())]
+    rows = [row for row in range(length) if not any(is_missing(values[row]) for values in columns.values())]
     if not rows:
         raise FormulaError(f"no row has a value in every column of {formula.text!r} ({', '.join(columns)})")
-    used = {name: [values[row] for row in rows] for name, values in columns.items()}
-    orders = {name: levels_of(frame[name], used[name], (levels or {}).get(name), name) for name in columns}
+    table = _Table(columns, rows)
+    orders = {name: levels_of(frame[name], table.used(name), (levels or {}).get(name), name) for name in columns}
 
     def variables(terms: Terms) -> dict[str, _Variable]:
-        return {text: _variable(own, used, orders, coding) for text, own in terms.variables.items()}
+        return {text: _variable(own, table, orders, coding) for text, own in terms.variables.items()}
 
     fixed_names, fixed = build_columns(formula.fixed, variables(formula.fixed), len(rows))
     random = []
     for bars in formula.random:
         names, matrix = build_columns(bars.terms, variables(bars.terms), len(rows))
-        keys: list[Hashable] = list(zip(*(map(str, used[name]) for name in bars.group), strict=True))
+        keys: list[Hashable] = list(zip(*(map(str, table.used(name)) for name in bars.group), strict=True))
         random.append(RandomTerm(bars.name, tuple(keys), tuple(names), matrix))
     return Design(
-        response=_response(formula.response, used), fixed=fixed, fixed_names=tuple(fixed_names), random=tuple(random),
+        response=_response(formula.response, table), fixed=fixed, fixed_names=tuple(fixed_names), random=tuple(random),
         rows=tuple(rows), n_undefined=length - len(rows),
     )  # fmt: skip
 
@@ -116,13 +128,15 @@ def _columns(formula: Formula, frame: Frame) -> tuple[dict[str, list[Any]], int]
     return columns, lengths.pop()
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a cell of a table has no value."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
     return isinstance(value, float | np.floating) and math.isnan(value)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a cell is a number, which a truth value is not."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
 
 
@@ -138,14 +152,14 @@ def levels_of(column: Any, values: Sequence[Any], asked: Sequence[str] | None, n
     categories = getattr(getattr(column, "cat", None), "categories", None)
     if categories is not None:
         return tuple(str(level) for level in categories if level in present)
-    if all(_is_number(value) for value in present) or all(isinstance(value, bool | np.bool_) for value in present):
+    if all(is_number(value) for value in present) or all(isinstance(value, bool | np.bool_) for value in present):
         return tuple(str(value) for value in sorted(present))
     return tuple(sorted({str(value) for value in present}))
 
 
 def _variable(
     own: Expression,
-    used: Mapping[str, Sequence[Any]],
+    table: _Table,
     orders: Mapping[str, tuple[str, ...]],
     coding: Coding | Mapping[str, Coding],
 ) -> _Variable:
@@ -154,8 +168,8 @@ def _variable(
     name = own.value if own.kind == "name" else own.parts[0].text if as_factor else None
     if as_factor and own.parts[0].kind != "name":
         raise FormulaError(f"{own.text}: only a column can be made a factor")
-    if name is None or (not as_factor and all(_is_number(value) for value in used[name])):
-        return _Variable(own.text, _numbers(own, used))
+    if name is None or (not as_factor and all(is_number(value) for value in table.used(name))):
+        return _Variable(own.text, _numbers(own, table))
     levels = orders[name]
     if len(levels) < 2:
         raise FormulaError(f"the factor {name} has one level only ({levels[0]}); leave it out")
@@ -165,7 +179,7 @@ def _variable(
     if chosen not in get_args(Coding) or len(own.parts) > 2:
         raise FormulaError(f"{own.text}: the coding {chosen!r} is none of {', '.join(get_args(Coding))}")
     index = {level: position for position, level in enumerate(levels)}
-    codes = np.array([index[str(value)] for value in used[name]], dtype=np.float64)
+    codes = np.array([index[str(value)] for value in table.used(name)], dtype=np.float64)
     return _Variable(own.text, codes, levels, chosen)
 
 
@@ -174,30 +188,36 @@ _ARITHMETIC: Mapping[str, Callable[[Array, Array], Array]] = {
 }  # fmt: skip
 _TRANSFORMS: Mapping[str, Callable[[Array], Array]] = {
     "I": lambda x: x, "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "exp": np.exp, "sqrt": np.sqrt,
-    "abs": np.abs, "center": lambda x: x - x.mean(), "scale": lambda x: (x - x.mean()) / x.std(ddof=1),
+    "abs": np.abs, "center": lambda x: x - np.nanmean(x), "scale": lambda x: (x - np.nanmean(x)) / np.nanstd(x, ddof=1),
 }  # fmt: skip
 
 
-def _numbers(own: Expression, used: Mapping[str, Sequence[Any]]) -> Array:
-    """The values of an arithmetic expression. Raises FormulaError for words, and where a result is not finite."""
+def _numbers(own: Expression, table: _Table) -> Array:
+    """The values of an arithmetic expression in the complete rows.
+
+    It is computed over all rows, so that a mean that is taken off is that of the whole column, as in R. Raises FormulaError for
+    words, and where a result is not finite.
+    """
     with np.errstate(all="ignore"):
-        values = np.broadcast_to(_evaluate(own, used), len(next(iter(used.values())))).astype(np.float64)
+        everywhere = np.broadcast_to(_evaluate(own, table), len(next(iter(table.columns.values()))))
+    values = everywhere[table.rows].astype(np.float64)
     if not np.isfinite(values).all():
         position = int(np.flatnonzero(~np.isfinite(values))[0])
-        from_values = ", ".join(f"{name} is {used[name][position]}" for name in dict.fromkeys(own.names()))
+        from_values = ", ".join(f"{name} is {table.used(name)[position]}" for name in dict.fromkeys(own.names()))
         raise FormulaError(f"{own.text} is {values[position]} where {from_values}")
     return values
 
 
-def _evaluate(own: Expression, used: Mapping[str, Sequence[Any]]) -> Array:
+def _evaluate(own: Expression, table: _Table) -> Array:
     if own.kind == "number":
         return np.array(float(own.value))
     if own.kind == "name":
-        wrong = next((value for value in used[own.value] if not _is_number(value)), None)
+        column = table.columns[own.value]
+        wrong = next((value for value in column if not (is_number(value) or is_missing(value))), None)
         if wrong is not None:
             raise FormulaError(f"{own.value} is no number ({wrong!r}), so it cannot be computed with")
-        return np.array(used[own.value], dtype=np.float64)
-    parts = [_evaluate(part, used) for part in own.parts]
+        return np.array([math.nan if is_missing(value) else value for value in column], dtype=np.float64)
+    parts = [_evaluate(part, table) for part in own.parts]
     if own.kind == "operator":
         if own.value not in _ARITHMETIC:
             raise FormulaError(f"{own.text!r}: {own.value!r} is no arithmetic")
@@ -211,15 +231,15 @@ def _evaluate(own: Expression, used: Mapping[str, Sequence[Any]]) -> Array:
     return _TRANSFORMS[own.value](parts[0])
 
 
-def _response(own: Expression, used: Mapping[str, Sequence[Any]]) -> Array:
+def _response(own: Expression, table: _Table) -> Array:
     """The response: numbers, or two columns of counts."""
     if own.kind == "call" and own.value == "cbind":
         if len(own.parts) != 2:
             raise FormulaError(f"{own.text}: a response of counts is cbind(successes, failures)")
-        return np.column_stack([_numbers(part, used) for part in own.parts])
-    if own.kind == "name" and all(isinstance(value, bool | np.bool_) for value in used[own.value]):
-        return np.array([float(value) for value in used[own.value]])
-    return _numbers(own, used)
+        return np.column_stack([_numbers(part, table) for part in own.parts])
+    if own.kind == "name" and all(isinstance(value, bool | np.bool_) for value in table.used(own.value)):
+        return np.array([float(value) for value in table.used(own.value)])
+    return _numbers(own, table)
 
 
 def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> tuple[list[str], Array]:

@@ -1,7 +1,8 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
+from stats.association import ModelComparison, compare_models, pearson, point_biserial, spearman
 from stats.checks import check_alternative
-from stats.convert import Asked, adjust, as_result, mixed_results
+from stats.convert import Asked, adjust, as_result, mixed_results, set_results
 from stats.correction import holm
 from stats.crossing import Crossing, SlotWords, crossed_test, describe_crossing
 from stats.design import Coding
@@ -17,6 +18,7 @@ from stats.proportions import (
 )
 from stats.r_export import RMaterial, default_formula, export_r
 from stats.ranks import sign_flip_test, wilcoxon_signed_rank
+from stats.resampling import BootstrapInterval, GroupAccuracy, accuracy_by_group, bootstrap_mean
 from stats.results import (
     Accuracy,
     Alternative,
@@ -30,6 +32,7 @@ from stats.results import (
     WilcoxonTest,
     ZeroRule,
 )
+from stats.sensitivity import CompleteCases, LeaveOneOut, OutlierRule, complete_cases, leave_one_out, outliers
 from stats.sets import ItemOutcomes, compare_sets, crossed_factors
 from stats.ttest import dz_interval, one_sample_t
 
@@ -76,10 +79,29 @@ __all__ = [
     "chi_square_2x2",
     "chi_square_counts",
     "wilson_interval",
+    "GroupAccuracy",
+    "accuracy_by_group",
+    # intervals by resampling
+    "BootstrapInterval",
+    "bootstrap_mean",
+    # what a result hangs on
+    "CompleteCases",
+    "LeaveOneOut",
+    "OutlierRule",
+    "complete_cases",
+    "leave_one_out",
+    "outliers",
+    # correlations and models
+    "ModelComparison",
+    "compare_models",
+    "pearson",
+    "point_biserial",
+    "spearman",
     # data sets
     "ItemOutcomes",
     "compare_sets",
     "crossed_factors",
+    "set_results",
     # several tests
     "adjust",
     "check_alternative",

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from stats.correction import holm
 from stats.lmm import MixedFit
-from stats.results import Accuracy, ChiSquare, PermutationTest, Result, TTest, WilcoxonTest
+from stats.results import Accuracy, ChiSquare, PermutationTest, Result, SetComparison, TTest, WilcoxonTest
 from stats.ttest import dz_interval
 
-__all__ = ["Asked", "adjust", "as_result", "mixed_results"]
+__all__ = ["Asked", "adjust", "as_result", "mixed_results", "set_results"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +110,25 @@ def mixed_results(fit: MixedFit, asked: Asked | None = None) -> tuple[Result, ..
         )
         for own in fit.coefficients
     )
+
+
+def set_results(found: SetComparison, asked: Asked | None = None) -> tuple[Result, ...]:
+    """The chi-square between two sets, and, where one lies inside the other, what it keeps against what it leaves out.
+
+    The data set is ``first | second``, or ``inner | left out``. A test of sets that overlap, or whose items repeat the same few
+    words, is shown with its reasons and supports no conclusion.
+    """
+    what = asked or Asked()
+    sets = [(found.test, f"{found.first} | {found.second}", found.relation == "disjoint")]
+    if found.remainder is not None:
+        inner = found.second if found.relation == "second inside first" else found.first
+        sets.append((found.remainder, f"{inner} | left out", True))
+    results = []
+    for test, names, separate in sets:
+        own = as_result(test, replace(what, dataset=names))
+        allowed = own.interpretable and separate and not found.crossed
+        results.append(replace(own, notes=(*own.notes, *found.caveats), interpretable=allowed))
+    return tuple(results)
 
 
 def adjust(results: Iterable[Result], families: Mapping[str, str] | None = None) -> tuple[Result, ...]:

@@ -208,3 +208,5 @@ class SetComparison:
     """Where one set lies inside the other: that set against the items it leaves out, which are separate
     items."""
     caveats: tuple[str, ...]
+    crossed: bool = False
+    """Whether the items of one of them repeat the same few words, and so are not independent."""

@@ -50,14 +50,15 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
     test = chi_square_counts(hits[0], sizes[0], hits[1], sizes[1], correction=correction)
     relation = _relation(sizes[0], sizes[1], len(shared))
     remainder = _remainder(relation, hits, sizes, correction)
-    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *_crossing_caveats(first, second)]
+    crossing = _crossing_caveats(first, second)
+    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *crossing]
     if test.expected is not None and min(min(row) for row in test.expected) < 5:
         caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
     return SetComparison(
         first=first.name, second=second.name, n_first=sizes[0], n_second=sizes[1],
         successes_first=hits[0], successes_second=hits[1],
         difference=hits[1] / sizes[1] - hits[0] / sizes[0], test=test, n_shared=len(shared),
-        relation=relation, remainder=remainder, caveats=tuple(caveats),
+        relation=relation, remainder=remainder, caveats=tuple(caveats), crossed=bool(crossing),
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
 from stats.association import ModelComparison, compare_models, pearson, point_biserial, spearman
+from stats.bayes import BayesFit, Posterior, Priors, fit_bayes, posh_table_8
 from stats.checks import check_alternative
 from stats.convert import Asked, adjust, as_result, mixed_results, set_results
 from stats.correction import holm
@@ -74,6 +75,12 @@ __all__ = [
     "export_r",
     "fit_mixed",
     "mixed_results",
+    # Bayesian binomial mixed models
+    "BayesFit",
+    "Posterior",
+    "Priors",
+    "fit_bayes",
+    "posh_table_8",
     # shares
     "accuracy",
     "chi_square_2x2",

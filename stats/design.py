@@ -78,6 +78,9 @@ class Design:
     """The rows of the table that are complete, and so used."""
     n_undefined: int
     """Rows left out because a value in them is missing."""
+    sum_levels: Mapping[str, tuple[str, ...]]
+    """The levels of each sum-coded factor among the fixed terms; the last has no column, its effect is minus the sum of the
+    others'."""
 
 
 def build_design(
@@ -103,7 +106,8 @@ def build_design(
     def variables(terms: Terms) -> dict[str, _Variable]:
         return {text: _variable(own, table, orders, coding) for text, own in terms.variables.items()}
 
-    fixed_names, fixed = build_columns(formula.fixed, variables(formula.fixed), len(rows))
+    fixed_variables = variables(formula.fixed)
+    fixed_names, fixed = build_columns(formula.fixed, fixed_variables, len(rows))
     random = []
     for bars in formula.random:
         names, matrix = build_columns(bars.terms, variables(bars.terms), len(rows))
@@ -112,6 +116,7 @@ def build_design(
     return Design(
         response=_response(formula.response, table), fixed=fixed, fixed_names=tuple(fixed_names), random=tuple(random),
         rows=tuple(rows), n_undefined=length - len(rows),
+        sum_levels={text: own.levels for text, own in fixed_variables.items() if own.levels and own.coding == "sum"},
     )  # fmt: skip
 
 

@@ -34,6 +34,9 @@ Method = Literal["nuts", "laplace"]
 _GRID = 41
 """Points per group standard deviation; with two factors 1,681 fits of a few dozen parameters."""
 _GRID_ENDS = (0.004, 12.0)
+_MOST_GROUPS = 2
+_MOST_LEVELS = 2_000
+"""Grouping factors of the approximation, and levels in all: beyond them a fit takes hours."""
 _RHAT = 1.01
 _ESS = 400
 """R-hat above the one, or an effective sample size below the other, is said (Vehtari et al. 2021)."""
@@ -152,6 +155,11 @@ def fit_bayes(
         notes.append(
             "numpyro is not installed, so the posterior is a nested Laplace approximation: pip install 'gapsmith[bayes]'."
         )
+    if chosen == "laplace" and len(data.groups) > _MOST_GROUPS:
+        raise FormulaError(
+            f"the approximation takes {_MOST_GROUPS} grouping factors, not {len(data.groups)}: leave one out, or use the sampler "
+            "(pip install 'gapsmith[bayes]')"
+        )
     sampled = _sample(data, chains, draws, seed) if chosen == "nuts" else _approximate(data, seed)
     tail = (1 - confidence) / 2
 
@@ -215,6 +223,11 @@ def _counts(design: Design, response: str, priors: Priors) -> _Data:
             raise FormulaError(f"the random term of {term.group} has slopes; only intercepts, as in (1 | {term.group})")
         index: dict[Hashable, int] = {}
         groups.append(np.array([index.setdefault(level, len(index)) for level in term.levels], dtype=np.int64))
+    n_levels = sum(int(own.max()) + 1 for own in groups)
+    if n_levels > _MOST_LEVELS:
+        raise FormulaError(
+            f"{n_levels:,} levels of grouping factors; {_MOST_LEVELS:,} are the most. Use counts, or fit_mixed"
+        )
     prior_sd = np.array(
         [priors.intercept if name == "(Intercept)" else priors.coefficient for name in design.fixed_names]
     )

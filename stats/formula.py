@@ -101,6 +101,8 @@ _TOKEN = re.compile(
     r"|(?P<operator>\|\||\*\*|%in%|[-+*/^:~|(),]))"
 )
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%in%": 3, ":": 4, "^": 6}
+_MOST_PARENTHESES = 100
+"""More than any model needs, and few enough for Python to read one inside the other."""
 _UNARY = 5
 """R binds a unary minus tighter than a colon and looser than a power."""
 
@@ -199,6 +201,10 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 def parse_formula(text: str) -> Formula:
     """Read a formula. Raises FormulaError saying what is wrong and where."""
+    if text.count("(") > _MOST_PARENTHESES:
+        raise FormulaError(
+            f"a formula with {text.count('('):,} parentheses is not read; {_MOST_PARENTHESES} are the most"
+        )
     reader = _Reader(text)
     response = reader.expression()
     reader.expect("~")
@@ -211,7 +217,22 @@ def parse_formula(text: str) -> Formula:
         raise FormulaError(f"a random term cannot be subtracted in {text!r}; leave it out")
     plain = [(sign, part) for sign, part in parts if part.kind != "bars"]
     random = tuple(own for _, part in bars for own in _random(part))
+    _check_repeated(random)
     return Formula(text=text, response=response, fixed=_terms(plain), random=random)
+
+
+def _check_repeated(random: Iterable[Bars]) -> None:
+    """No coefficient varies by one grouping factor in two terms: nothing could tell its two variances apart."""
+    seen: set[tuple[frozenset[str], tuple[str, ...]]] = set()
+    for bars in random:
+        for term in (*([()] if bars.terms.intercept else []), *bars.terms.terms):
+            key = (frozenset(bars.group), term)
+            if key in seen:
+                what = ":".join(term) or "the intercept"
+                raise FormulaError(
+                    f"{what} varies by {bars.name} in two random terms; write (0 + … | {bars.name}) in one of them"
+                )
+            seen.add(key)
 
 
 def _summands(node: Expression, sign: int = 1) -> Iterator[tuple[int, Expression]]:

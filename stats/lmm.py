@@ -37,6 +37,10 @@ _HESSIAN_STEP = 2e-3
 """Step of the numerical second derivatives, in units of each parameter."""
 _RANK = 1e-7
 """A column whose part that earlier columns do not explain is shorter than this share of it is aliased; R's tolerance."""
+_SEPARATED = 15.0
+"""Log-odds beyond this are those of a share of 0 or 1 in any data of ours: three in ten million."""
+_EXACT_FIT = 1e-4
+"""A residual standard deviation below this share of what the fixed effects leave is rounding error."""
 _EXACT = 1e-8
 """Residuals shorter than this share of the response mean that the model has nothing left to estimate a variance from."""
 
@@ -307,6 +311,13 @@ def _run(
     said += sorted({str(warning.message) for warning in caught})
     if not np.all(np.isfinite(outcome.beta)):
         return "the fit gave no finite estimates"
+    spread = float((response - fixed @ np.linalg.lstsq(fixed, response, rcond=None)[0]).std())
+    if family == "gaussian" and float(outcome.sigma) <= _EXACT_FIT * spread:
+        return "fixed and random effects reproduce every value, so nothing is left for the residuals"
+    if family == "binomial" and np.any(np.abs(fixed @ np.asarray(outcome.beta)) > _SEPARATED):
+        said.append(
+            "Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing."
+        )
     return outcome
 
 

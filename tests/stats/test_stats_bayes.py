@@ -178,6 +178,12 @@ def test_the_repositorys_later_counts_are_another_data_set() -> None:
     assert [own.name for own in fit.group_sds] == ["SD of seed", "SD of phenomenon"]
 
 
+def test_as_many_levels_as_answers_are_refused_at_once() -> None:
+    many = {"y": [0, 1] * 1500, "item": [f"i{item}" for item in range(3000)]}
+    with pytest.raises(ValueError, match="3,000 levels of grouping factors"):
+        fit_bayes("y ~ 1 + (1 | item)", many, method="laplace")
+
+
 @pytest.mark.parametrize(
     ("formula", "why"),
     [
@@ -186,6 +192,10 @@ def test_the_repositorys_later_counts_are_another_data_set() -> None:
         ("percent ~ size + (1 | phenomenon)", "needs 0 and 1 or cbind"),
         ("cbind(correct, percent) ~ size + (1 | phenomenon)", "whole numbers"),
         ("cbind(I(correct * 0), I(wrong * 0)) ~ size + (1 | phenomenon)", "0 of 0"),
+        (
+            "cbind(correct, wrong) ~ 1 + (1 | phenomenon) + (1 | category) + (1 | source)",
+            "takes 2 grouping factors, not 3",
+        ),
         ("cbind(correct, wrong) ~ nothing + (1 | phenomenon)", "no column 'nothing'"),
     ],
 )

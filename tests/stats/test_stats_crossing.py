@@ -172,6 +172,11 @@ def test_distinct_keeps_the_first_and_refuses_two_values_of_one_observation() ->
             [{"noun": word} for word in ("dog", "dog", "cat", "cat")],
             "the same within each level of noun",
         ),
+        (
+            [row + 10.0 * column for row in range(3) for column in range(4)],
+            [{"noun": f"n{row}", "verb": f"v{column}"} for row in range(3) for column in range(4)],
+            "nothing is left for the residuals",
+        ),
         ([2.0] * 4, [{"noun": word} for word in ("dog", "dog", "cat", "cat")], "reproduce every value"),
     ],
 )

@@ -153,6 +153,9 @@ def test_results_carry_each_fixed_effect() -> None:
         ("surprisal ~ C(filler, helmert) + (1 | item)", "the coding 'helmert' is none of sum, treatment"),
         ("surprisal ~ filler + (1 | item", "is missing at its end"),
         ("cbind(hits, misses) ~ filler + (1 | item)", "need a logistic model"),
+        ("surprisal ~ filler + (1 | item) + (filler | item)", "the intercept varies by item in two random terms"),
+        ("surprisal ~ filler + (1 | item) + (1 | item)", "the intercept varies by item in two random terms"),
+        ("surprisal ~ " + "(" * 5000 + "filler" + ")" * 5000 + " + (1 | item)", "5,001 parentheses"),
         ("surprisal ~ empty + (1 | item)", "no row has a value in every column"),
     ],
 )
@@ -177,6 +180,19 @@ def test_a_logistic_model_takes_zeros_and_ones_only(change: Callable[[Any], Any]
 def test_a_logistic_model_of_one_outcome_is_undefined() -> None:
     fit = fit_mixed("correct ~ filler + (1 | item)", DATA.assign(correct=1), family="binomial")
     assert fit.undefined == "every response is the same"
+
+
+def test_a_condition_that_is_always_right_is_said() -> None:
+    fit = fit_mixed("right ~ filler + (1 | item)", DATA.assign(right=(DATA["filler"] == "who") * 1), family="binomial")
+    assert "always right or always wrong" in " ".join(fit.notes)
+
+
+def test_numbers_of_any_size_are_fitted_alike() -> None:
+    plain = fit_mixed("surprisal ~ filler + (1 | item)", DATA)
+    for scale, shift in ((1e7, 1e9), (1e-9, 0.0)):
+        other = fit_mixed("surprisal ~ filler + (1 | item)", DATA.assign(surprisal=DATA["surprisal"] * scale + shift))
+        assert other.coefficients[1].estimate == pytest.approx(plain.coefficients[1].estimate * scale, rel=1e-4)
+        assert other.coefficients[1].statistic == pytest.approx(plain.coefficients[1].statistic, rel=1e-4)
 
 
 def test_a_name_with_other_characters_stands_between_backticks() -> None:

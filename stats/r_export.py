@@ -49,10 +49,13 @@ def default_formula(
     All factors with their interactions. With ``words``, an intercept by item, and, where the critical word differs between the
     conditions of an item, one by item and word: conditions that are measured on one word share what is particular to it, and
     sentences measured on different words do not. With ``slopes``, an intercept and a slope of each factor by item, freely
-    correlated. `slots` are the columns of words that a crossed set repeats (`stats.crossing`); each gets an intercept, and the
-    items, which are only their combinations, get one where they have several rows each.
+    correlated. `slots` are the columns of words that a crossed set repeats (`stats.crossing`); each gets an intercept and a slope
+    of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against how much it varies
+    with the words, which an intercept per slot alone would not do. Slopes without correlations need one number per level, so the
+    factors must then be numeric columns, as the codes ±0.5 of the long table.
 
-    Raises FormulaError for a column that is not there, and where no grouping factor has several rows to a level.
+    Raises FormulaError for a column that is not there, for factors of words beside `slots`, and where no grouping factor has
+    several rows to a level.
     """
     named = [response, *factors, item, *slots, *([word] if word else [])]
     absent = [name for name in named if name not in frame]
@@ -72,7 +75,14 @@ def default_formula(
         both = set(zip(items, map(str, frame[word]), strict=True))
         if len(set(items)) < len(both) < len(items):
             random.append(f"(1 | {_quoted(item)}:{_quoted(word)})")
-    random += [f"(1 | {_quoted(slot)})" for slot in slots if 1 < len(set(map(str, frame[slot]))) < len(items)]
+    words = [name for name in factors if not all(is_number(value) for value in frame[name])]
+    if slots and words:
+        raise FormulaError(
+            f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels"
+        )
+    for slot in slots:
+        if 1 < len(set(map(str, frame[slot]))) < len(items):
+            random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
     if not random:
         raise FormulaError(
             f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by"

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stats import FormulaError, default_formula, export_r, fit_mixed, one_sample_t
+from stats import FormulaError, crossed_test, default_formula, export_r, fit_mixed, one_sample_t
 from stats.r_export import RMaterial
 
 FILLER, OPEN, FILLED = ("that", "who"), "open", "filled"
@@ -167,10 +167,38 @@ def test_the_words_of_an_item_get_an_intercept_of_their_own() -> None:
     assert interaction("surprisal ~ filler * gap2 + (1 + filler | item)") < 0.35 * abs(paired)
 
 
-def test_a_crossed_set_gets_an_intercept_per_slot() -> None:
+def test_in_a_crossed_set_contrasts_are_tested_against_how_they_vary_with_the_words() -> None:
+    """The long model with slopes by slot gives what the crossed test of the items' contrasts gives; intercepts do not."""
+    rng = np.random.default_rng(1)
+    sizes = {"noun": 6, "verb": 5, "linker": 4}
+    effects = {(slot, effect): rng.normal(0, 1, n) for slot, n in sizes.items() for effect in ("level", "a", "b", "ab")}
+    rows, contrasts, words = [], [], []
+    for number, chosen in enumerate(itertools.product(*(range(n) for n in sizes.values()))):
+        own = dict(zip(sizes, chosen, strict=True))
+        words.append({slot: str(word) for slot, word in own.items()})
+        of = {e: sum(effects[slot, e][word] for slot, word in own.items()) for e in ("level", "a", "b", "ab")}
+        cells = {}
+        for a, b in itertools.product((-0.5, 0.5), repeat=2):
+            cells[a, b] = 10 + of["level"] + a * of["a"] + b * (4 + of["b"]) + 2 * a * b * (1 + of["ab"]) + rng.normal()
+            rows.append({"item": number, "a": a, "b": b, "surprisal": cells[a, b], **words[-1]})
+        contrasts.append(cells[0.5, 0.5] - cells[-0.5, 0.5] - cells[0.5, -0.5] + cells[-0.5, -0.5])
+    frame = pd.DataFrame(rows)
+    tested = crossed_test(contrasts, words)
+    formula = default_formula(frame, factors=("a", "b"), word=None, slots=tuple(sizes))
+    assert formula == "surprisal ~ a * b + (1 | item) + (a * b || noun) + (a * b || verb) + (a * b || linker)"
+    long = fit_mixed(formula, frame).coefficient("a:b")
+    assert long.estimate == pytest.approx(tested.estimate)
+    assert long.statistic == pytest.approx(tested.statistic, rel=0.02)
+    assert long.df == pytest.approx(tested.df, rel=0.1)
+    intercepts = fit_mixed("surprisal ~ a * b + (1 | item) + (1 | noun) + (1 | verb) + (1 | linker)", frame)
+    assert abs(intercepts.coefficient("a:b").statistic) > 3 * abs(long.statistic)
+
+
+def test_slots_take_numeric_factors_and_groups_several_rows() -> None:
     frame = scored("four", 0, 0)
     frame["verb"] = [f"v{row % 3}" for row in range(len(frame))]
-    assert default_formula(frame, factors=("filler",), word=None, slots=("verb",)).endswith("(1 | item) + (1 | verb)")
+    with pytest.raises(FormulaError, match="filler must be a column of numbers beside slots"):
+        default_formula(frame, factors=("filler",), word=None, slots=("verb",))
     once = frame.drop_duplicates("item")
     assert default_formula(once, factors=(), word="critical word", slots=("verb",)) == "surprisal ~ 1 + (1 | verb)"
     with pytest.raises(FormulaError, match="nothing to group by"):

@@ -110,9 +110,9 @@ def test_the_approximation_is_exact_arithmetic_where_that_can_be_had() -> None:
     data = {"k": [30, 12], "m": [10, 28], "g": ["a", "b"]}
     priors = Priors(intercept=1.0, group=0.5)
     found = fit_bayes("cbind(k, m) ~ 1 + (1 | g)", data, method="laplace", priors=priors)
-    b = np.linspace(-4, 4, 161)[:, None, None, None]
-    u = np.linspace(-4, 4, 161)
-    s = np.geomspace(0.004, 4, 80)[None, None, None, :]
+    b = np.linspace(-3, 3, 61)[:, None, None, None]
+    u = np.linspace(-3, 3, 61)
+    s = np.geomspace(0.004, 4, 60)[None, None, None, :]
     first, second = u[None, :, None, None], u[None, None, :, None]
 
     def binomial(eta: Any, k: int, m: int) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scoring.analysis.names import label
 from scoring.analysis.results import Analysis, Conclusion, ContrastResult
-from stats import crossed_factors
+from stats import describe_crossing
 
 __all__ = ["caveats_of"]
 
@@ -66,13 +66,18 @@ def _decided(analysis: Analysis) -> list[str]:
 
 
 def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[str]:
-    crossed = crossed_factors(words)
+    crossing = describe_crossing(words)
     found = []
-    if analysis.paradigm.exhaustive or crossed:
-        how = f"every combination of {', '.join(crossed)}" if crossed else "every combination of the grammar's words"
+    if crossing.is_crossed:
         found.append(
-            f"The items are {how}. Tuples that share most of their words are not independent items, so p values and "
-            "intervals computed over them are too small; read the means and accuracies, not the p values."
+            f"{crossing.describe()} Combinations that share most of their words are not independent items, so the tests are "
+            "mixed models with the words of each slot as random effects: they ask whether other words would give the same."
+        )
+        found += dict.fromkeys(note for result in analysis.contrasts if result.crossed for note in result.crossed.notes)
+    elif analysis.paradigm.exhaustive:
+        found.append(
+            "The items are combinations of the grammar's words. Tuples that share most of their words are not independent "
+            "items, so p values and intervals computed over them are too small; read the means and accuracies."
         )
     shared = [
         f"{label(result.contrast)} ({result.n_distinct:,} for {result.n_items:,} items)"
@@ -80,7 +85,9 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         if result.n_distinct < result.n_items
     ]
     if shared:
-        found.append(f"Items share all the sentences that a contrast compares: {'; '.join(shared)}.")
+        found.append(
+            f"Items that agree in all that the model reads before its value is taken are one observation: {'; '.join(shared)}."
+        )
     return found
 
 
@@ -124,6 +131,6 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
                 f"{name} compares conditions that differ in {len(result.varying)} places at once "
                 f"({', '.join(result.varying)}): its value can come from any of them."
             )
-        if result.verdict is Conclusion.UNDEFINED and result.ttest.reason:
-            found.append(f"{name} was not tested: {result.ttest.reason}.")
+        if result.verdict is Conclusion.UNDEFINED and result.not_tested:
+            found.append(f"{name} was not tested: {result.not_tested}.")
     return found

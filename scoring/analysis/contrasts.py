@@ -20,11 +20,26 @@ from scoring.analysis.results import (
     ItemKey,
     Undefined,
 )
-from stats import Accuracy, TTest, accuracy, check_alternative, holm, one_sample_t, sign_flip_test
+from stats import (
+    Accuracy,
+    Alternative,
+    Result,
+    TTest,
+    accuracy,
+    check_alternative,
+    crossed_test,
+    describe_crossing,
+    holm,
+    one_sample_t,
+    sign_flip_test,
+)
 from stats import wilcoxon_signed_rank as wilcoxon
 from templates.model import Contrast, Paradigm
 
 __all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
+
+
+_SAME_BITS = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +48,21 @@ class ContrastValues:
 
     values: Mapping[ItemKey, float]
     undefined: tuple[Undefined, ...]
-    n_distinct: int
-    """Distinct observations behind the values: different texts up to the ends of what is measured."""
+    observations: tuple[tuple[str, ...], ...]
+    """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
+
+    @property
+    def n_distinct(self) -> int:
+        """Distinct observations behind the values."""
+        return len(set(self.observations))
 
 
 def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> ContrastValues:
     """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
-    behind: set[tuple[str, ...]] = set()
+    behind: list[tuple[str, ...]] = []
+    first: dict[tuple[str, ...], float] = {}
     for item in items:
         if any(item.item.attributes.get(name) != wanted for name, wanted in contrast.where.items()):
             continue
@@ -54,9 +75,13 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> Contra
             total += term.sign * value
         else:
             values[item.key] = total
-            behind.add(tuple(observation(item, term) for term in contrast.terms))
+            seen = tuple(observation(item, term) for term in contrast.terms)
+            if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
+                # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
+                seen = tuple(item.text(term.condition) for term in contrast.terms)
+            behind.append(seen)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
-    return ContrastValues(values, reasons, len(behind))
+    return ContrastValues(values, reasons, tuple(behind))
 
 
 def analyze_contrast(
@@ -66,7 +91,9 @@ def analyze_contrast(
     found = contrast_values(items, contrast)
     data = np.array(list(found.values.values()), dtype=np.float64)
     alternative = check_alternative(options.alternative or contrast.alternative)
-    ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence)
+    seen = found.observations
+    ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence, observations=seen)
+    crossed = _crossed(items, found, data, alternative, options)
     rng = np.random.default_rng([options.seed, zlib.crc32(contrast.name.encode())])
     return ContrastResult(
         contrast=contrast,
@@ -78,12 +105,33 @@ def analyze_contrast(
         values=found.values,
         ttest=ttest,
         p_holm=None,
-        wilcoxon=wilcoxon(data, alternative=alternative),
-        permutation=sign_flip_test(data, rng=rng, alternative=alternative, n_permutations=options.permutations),
+        wilcoxon=wilcoxon(data, alternative=alternative, observations=seen),
+        permutation=sign_flip_test(
+            data, rng=rng, alternative=alternative, n_permutations=options.permutations, observations=seen
+        ),
         accuracy=_accuracy(data, contrast, options),
-        verdict=judge(ttest, contrast.expected, ttest.p, options),
+        verdict=judge(ttest, contrast.expected, ttest.p if crossed is None else crossed.p, options),
         varying=varying_regions(paradigm, contrast),
         paths=_paths(paradigm, items, contrast, options),
+        crossed=crossed,
+    )
+
+
+def _crossed(
+    items: Sequence[MeasuredItem],
+    found: ContrastValues,
+    data: np.typing.NDArray[np.float64],
+    alternative: Alternative,
+    options: AnalysisOptions,
+) -> Result | None:
+    """The mixed model with the words as random effects, where the items cross the same few words; else None."""
+    slots = {item.key: item.item.slots for item in items}
+    words = [slots[key] for key in found.values]
+    known = [own for own in words if own is not None]
+    if len(known) < len(words) or not describe_crossing(known).is_crossed:
+        return None
+    return crossed_test(
+        data, known, observations=found.observations, alternative=alternative, confidence=options.confidence
     )
 
 
@@ -108,8 +156,8 @@ def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> li
     table_of = {kind: number for number, kinds in enumerate(TABLES) for kind in kinds}
     groups: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for result in results:
-        if result.ttest.p is not None:
-            groups[table_of[result.contrast.kind]][result.contrast.name] = result.ttest.p
+        if result.p_raw is not None:
+            groups[table_of[result.contrast.kind]][result.contrast.name] = result.p_raw
     adjusted = {name: p for group in groups.values() for name, p in holm(group).items()}
     corrected = []
     for result in results:

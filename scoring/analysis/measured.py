@@ -34,6 +34,12 @@ class MeasuredItem:
     item: StoredItem
     sentences: Mapping[str, MeasuredSentence | str]
 
+    def text(self, condition: str) -> str:
+        """The text of its sentence in that condition, which it must have."""
+        found = self.sentences[condition]
+        assert isinstance(found, MeasuredSentence)
+        return found.text
+
 
 def measured_items(
     items: Sequence[StoredItem], paradigm: Paradigm, forms: Mapping[int, Paradigm], scores: Mapping[str, Tokens]
@@ -87,4 +93,4 @@ def observation(item: MeasuredItem, term: Term) -> str:
     """What a causal model has read for the value of `term`: the text up to the end of the region that is measured."""
     found = item.sentences[term.condition]
     assert isinstance(found, MeasuredSentence)
-    return found.text[: found.regions[term.region].end]
+    return item.text(term.condition)[: found.regions[term.region].end]

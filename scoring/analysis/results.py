@@ -15,6 +15,7 @@ from stats import (
     Accuracy,
     Alternative,
     PermutationTest,
+    Result,
     SetComparison,
     TieRule,
     TTest,
@@ -153,11 +154,41 @@ class ContrastResult:
     """Titles of the regions in which the contrast's conditions differ."""
     paths: tuple[tuple[ContrastPart, ...], ...] = ()
     """Ways to take the contrast apart where it changes several factors at once."""
+    crossed: Result | None = None
+    """For items that cross the same few words: the mixed model with those words as random effects, on which the verdict
+    rests. The t test over such items is not shown, since it takes combinations for independent items."""
+
+    @property
+    def p_raw(self) -> float | None:
+        """The p value of the test that the design allows, not corrected."""
+        return self.ttest.p if self.crossed is None else self.crossed.p
+
+    @property
+    def statistic(self) -> float | None:
+        """Its t."""
+        return self.ttest.t if self.crossed is None else self.crossed.statistic
+
+    @property
+    def df(self) -> float | None:
+        """Its degrees of freedom; Satterthwaite's for a mixed model, and then no whole number."""
+        return self.ttest.df if self.crossed is None else self.crossed.df
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Its two-sided confidence interval for the mean, in bits."""
+        if self.crossed is None:
+            return self.ttest.ci_low, self.ttest.ci_high
+        return self.crossed.ci if self.crossed.ci is not None else (None, None)
+
+    @property
+    def not_tested(self) -> str | None:
+        """Why there is no p."""
+        return self.ttest.reason if self.crossed is None else self.crossed.undefined
 
     @property
     def p(self) -> float | None:
         """The p value that the verdict rests on."""
-        return self.ttest.p if self.p_holm is None else self.p_holm
+        return self.p_raw if self.p_holm is None else self.p_holm
 
     @property
     def confounded(self) -> bool:

@@ -57,8 +57,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
     what = f"Mean {'wh-effect' if only_wh else 'of each contrast' if len(results) > 1 else 'of the contrast'}"
     of = f", for {len(results)} contrasts" if only_wh and len(results) > 1 else ""
     alt = f"{what} in bits with its {confidence} interval{of}. " + " ".join(
-        f"{label(r.contrast)}: {bits(r.ttest.mean)} {interval(r.ttest.ci_low, r.ttest.ci_high)}, {r.verdict.value}."
-        for r in results
+        f"{label(r.contrast)}: {bits(r.ttest.mean)} {interval(*r.interval)}, {r.verdict.value}." for r in results
     )
     low, high = _range(results)
 
@@ -106,7 +105,7 @@ def _range(results: Sequence[ContrastResult]) -> tuple[float, float]:
         values = np.array(list(result.values.values()))
         drawn = [0.0, 1.0] if values.size <= MOST_POINTS else [0.05, 0.95]
         edges += [float(edge) for edge in np.quantile(values, drawn)]
-        edges += [bound for bound in (result.ttest.ci_low, result.ttest.ci_high) if bound is not None]
+        edges += [bound for bound in result.interval if bound is not None]
     margin = 0.1 * (max(edges) - min(edges) or 1.0)
     return min(edges) - margin, max(edges) + margin
 

@@ -51,9 +51,9 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             label(result.contrast),
             EXPECTED[result.contrast.expected],
             bits(result.ttest.mean),
-            interval(result.ttest.ci_low, result.ttest.ci_high),
-            plain(result.ttest.t),
-            _integer(result.ttest.df),
+            interval(*result.interval),
+            plain(result.statistic),
+            _degrees(result.df),
             p_value(result.p),
             bits(result.ttest.dz),
             f"{result.n_items:,}",
@@ -77,8 +77,8 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             bits(result.ttest.mean),
             percent(result.accuracy.proportion),
             percent_interval(result.accuracy.ci_low, result.accuracy.ci_high),
-            plain(result.ttest.t),
-            _integer(result.ttest.df),
+            plain(result.statistic),
+            _degrees(result.df),
             p_value(result.p),
             f"{result.n_items:,}",
             result.verdict.value,
@@ -137,8 +137,9 @@ def _part_row(part: ContrastPart, way: str) -> tuple[str, ...]:
     )
 
 
-def _integer(value: int | None) -> str:
-    return "–" if value is None else str(value)
+def _degrees(value: float | None) -> str:
+    """Degrees of freedom: whole for a t test, with one decimal for a mixed model."""
+    return "–" if value is None else f"{value:.0f}" if float(value).is_integer() else f"{value:.1f}"
 
 
 def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str, ...]:
@@ -150,6 +151,10 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     else:
         notes.append(
             "p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided"
+        )
+    if any(result.crossed is not None for result in results):
+        notes.append(
+            "t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)"
         )
     if corrected:
         notes[-1] += f", corrected by Holm over the {_tests(results)} of this table; verdicts follow it"

@@ -158,7 +158,7 @@ def contrast_sentence(result: ContrastResult) -> str:
     named, says = label(result.contrast), about(result.contrast)
     name = named if says in (named, result.contrast.name) else f"{named}, {says}"
     if result.verdict is Conclusion.UNDEFINED or test.mean is None:
-        return f"{name}: not tested, because {test.reason or 'it has no values'}."
+        return f"{name}: not tested, because {result.not_tested or 'it has no values'}."
     expected = {-1: "expected below 0", 0: "exploratory", 1: "expected above 0"}[result.contrast.expected]
     said = {
         Conclusion.AS_EXPECTED: "as expected",
@@ -170,7 +170,7 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
     }[result.verdict]
-    found = f"{bits(test.mean)} bits {interval(test.ci_low, test.ci_high)}"
+    found = f"{bits(test.mean)} bits {interval(*result.interval)}"
     return f"{name}: {expected}, found {found}: {said}."
 
 

@@ -228,7 +228,9 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     # With the filler, nothing shows the name that fills gap 1: half of the tuples repeat each other.
     assert results["delta_pf"].n_distinct == analysis.items.n_selected // 2
     assert any("not independent items" in caveat and "name1" in caveat for caveat in analysis.caveats)
-    assert any("share all the sentences" in caveat for caveat in analysis.caveats)
+    assert any("are one observation" in caveat for caveat in analysis.caveats)
+    assert results["did"].crossed is not None
+    assert results["did"].p == results["did"].crossed.p != results["did"].ttest.p
     assert analysis.items.n_distinct_texts < analysis.items.n_sentences
     assert results["did"].confounded
 

@@ -114,7 +114,10 @@ def test_an_interaction_expected_below_0_is_described_below_0(tmp_path: Path) ->
     signs = str.maketrans("+-", "-+")
     changed = changed.replace(formula, f'formula = "- {formula.split(chr(34))[1].translate(signs)}"')
     contrasts[did] = changed
-    paradigm = parse_paradigm("[[contrasts]]".join([head, *contrasts]), path="below.toml")
+    own = tmp_path / "paradigms" / "subject_pg.toml"
+    own.parent.mkdir()
+    own.write_text("[[contrasts]]".join([head, *contrasts]), encoding="utf-8")
+    paradigm = load_paradigm(str(own))
     with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
         items = [NewItem(s, realise(paradigm, s)) for s in islice(slots_of("subject_pg"), 20)]
         approve(bank, add_items(bank, paradigm, items))

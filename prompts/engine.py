@@ -29,6 +29,7 @@ from prompts.schema import slot_schema
 from prompts.scrub import scrub
 from prompts.writer import PromptWriter
 from templates import Sentence, realise
+from templates.errors import GapsmithError
 
 __all__ = ["MAX_BARREN_CALLS", "Generation"]
 
@@ -91,6 +92,8 @@ class Generation:
         self._exhausted = False
         self._ending: Ending | None = None
         self._failure: ProviderError | None = None
+        self._broken: GapsmithError | None = None
+        """What made it impossible to write to the bank."""
         self._tally = Tally(plan.n)
         typical = self._tokens_per_call("x" * _TYPICAL_PROMPT_CHARS, plan.n_per_call)
         self._gate = RateGate(rpm=self._pace.rpm, tpm=self._pace.tpm, tokens_per_call=typical)
@@ -114,6 +117,8 @@ class Generation:
                 flight.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             await self._ledger.close()
+        if self._broken is not None:
+            raise self._broken
         ending = self._ending or Ending.COMPLETE
         if ending in (Ending.COMPLETE, Ending.EXHAUSTED):
             self._bank.runs.finish(run.id)
@@ -213,6 +218,20 @@ class Generation:
             self._budget.release(flight.reserved_usd)
 
     async def _fly(self, run: RunRecord, flight: _Flight) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        try:
+            answer = await self._answer(run, flight)
+        except GapsmithError as error:
+            # The intent could not be written: the call was not sent. Those that were are waited for.
+            del self._flights[task]
+            self._budget.release(flight.reserved_usd)
+            self._break(error)
+            return
+        del self._flights[task]
+        self._land(run, flight, answer)
+
+    async def _answer(self, run: RunRecord, flight: _Flight) -> Answer:
         request = flight.request
 
         async def send(_attempt: int) -> Reply:
@@ -221,7 +240,14 @@ class Generation:
             if flight.call_id is None:
                 intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(request))
                 flight.call_id = await self._ledger.write(intent)
-            return await self._provider.call(request)
+            try:
+                return await self._provider.call(request)
+            except ProviderError:
+                raise
+            except Exception as error:
+                # One call's failure, of whatever kind, never ends another call.
+                detail = scrub(f"{type(error).__name__}: {error}", self._provider.secrets)
+                raise ProviderError(FailureKind.INTERNAL, detail, provider=self._provider.name) from error
 
         def on_wait(failure: ProviderError, seconds: float) -> None:
             if failure.kind is FailureKind.MINUTE_LIMIT:
@@ -231,11 +257,7 @@ class Generation:
         def may_try_again(failure: ProviderError) -> bool:
             return not failure.may_be_paid or self._budget.assume_spent(flight.reserved_usd)
 
-        answer = await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
-        task = asyncio.current_task()
-        assert task is not None
-        del self._flights[task]
-        self._land(run, flight, answer)
+        return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
 
     def _land(self, run: RunRecord, flight: _Flight, answer: Answer) -> None:
         missing = self._tally.missing
@@ -307,13 +329,18 @@ class Generation:
             self._halt(Ending.FAILED)
             return
         if failure is not None:
-            self._failure = failure
+            if self._ending is None:
+                self._failure = failure
             self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
-            if failure.kind in (FailureKind.TRUNCATED, FailureKind.EMPTY):
+            if failure.kind in (FailureKind.TRUNCATED, FailureKind.ODD_ENDING, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
         self._barren = 0 if result.crop.items else self._barren + 1
         if self._barren >= MAX_BARREN_CALLS and not self._provider.finite and self._tally.missing != 0:
             self._halt(Ending.GAVE_UP)
+
+    def _break(self, error: GapsmithError) -> None:
+        self._broken = self._broken or error
+        self._halt(Ending.FAILED)
 
     def _halt(self, ending: Ending) -> None:
         # Calls whose turn has not come are called back; those that were sent are waited for, as they are paid.

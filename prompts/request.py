@@ -60,3 +60,5 @@ class Reply:
     details: Mapping[str, str] = field(default_factory=dict)
     """Who answered and how it was asked, as far as the provider tells: ``model`` (the version that answered),
     ``structure`` (``json_schema``, ``json_object`` or ``prompt``), ``response_id``, ``system_fingerprint``."""
+    body: bytes | None = None
+    """The HTTP body that it came in, where it came over HTTP."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from prompts.failures import FailureKind, ProviderError
+from prompts.bodies import BODY, EARLIER_BODIES, pack_body
+from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import Harvest, SeenItems, harvest
 from prompts.plan import GenerationPlan
 from prompts.request import CallRequest
@@ -16,6 +18,7 @@ from prompts.usage import Usage
 __all__ = ["CallResult", "result_of"]
 
 _REASONS_KEPT = 5
+_READ_ANYHOW = {FailureKind.TRUNCATED, FailureKind.ODD_ENDING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,8 @@ class CallResult:
     attempts: int
     unanswered: int
     latency_ms: int
-    details: Mapping[str, str]
-    """Who answered and how it was asked, without keys."""
+    details: Mapping[str, Any]
+    """Who answered and how it was asked, and what came over the wire, without keys."""
 
     @property
     def exhausted(self) -> bool:
@@ -48,7 +51,9 @@ class CallResult:
     def refused(self) -> bool:
         """The provider said no before it did any work, so that nothing was charged."""
         failure = self.failure
-        return failure is not None and self.text is None and not self.usage.told and not failure.may_be_paid
+        if failure is None or failure.rule.action is Action.ASK_AGAIN or failure.may_be_paid:
+            return False
+        return self.text is None and not self.usage.told
 
     @property
     def error(self) -> str | None:
@@ -80,18 +85,31 @@ def result_of(
     text = None if raw is None else _storable(raw, secrets)
     finish_reason = reply.finish_reason if reply is not None else failure.finish_reason if failure is not None else None
     usage = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
-    crop = _harvest(text, failure, request, plan, wanted, seen)
+    try:
+        crop = _harvest(text, failure, request, plan, wanted, seen)
+    except Exception as error:  # noqa: BLE001 - an answer that nobody can read must not take the others down with it
+        crop = Harvest((), 0, 0, 0, ())
+        failure = ProviderError(FailureKind.INTERNAL, f"{type(error).__name__}: {error}", provider=plan.provider)
     readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
     if failure is None and not readable and finish_reason != "exhausted":
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
-    source = reply if reply is not None else answer.failure
-    details = {
-        scrub(name, secrets): _storable(scrub(str(value), secrets), secrets)
-        for name, value in (source.details.items() if source is not None else ())
-    }
+    details = _details(answer, secrets)
     return CallResult(
         text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
     )
+
+
+def _details(answer: Answer, secrets: Sequence[str]) -> dict[str, Any]:
+    source = answer.reply if answer.reply is not None else answer.failure
+    if source is None:
+        return {}
+    details: dict[str, Any] = {
+        scrub(name, secrets): _storable(scrub(str(value), secrets), secrets) for name, value in source.details.items()
+    }
+    if source.body is not None:
+        details[BODY] = pack_body(source.body, secrets)
+    earlier = [pack_body(failure.body, secrets) for failure in answer.earlier if failure.body]
+    return {**details, EARLIER_BODIES: earlier} if earlier else details
 
 
 def _harvest(
@@ -103,7 +121,7 @@ def _harvest(
     seen: SeenItems,
 ) -> Harvest:
     # What is whole in an answer that broke off has been paid for and is kept; a blocked answer is not looked at.
-    if text is None or (failure is not None and failure.kind is not FailureKind.TRUNCATED):
+    if text is None or (failure is not None and failure.kind not in _READ_ANYHOW):
         return Harvest((), 0, 0, 0, ())
     return harvest(
         text,

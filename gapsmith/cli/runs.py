@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_BODY_CHARS = 20_000
 _COUNTS = ("asked", "re-\nturned", "read\nback", "items", "clean", "ap-\nproved", "cost", "per ap-\nproved")
 
 app = typer.Typer(help="Runs: list them, show one and its calls, trace an item.", no_args_is_help=True)
@@ -61,6 +62,7 @@ def show(
     call: Annotated[
         int | None, typer.Option(help="Show this call: its prompt and its raw answer.", show_default=False)
     ] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="With --call: the HTTP body, byte for byte.")] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -77,7 +79,9 @@ def show(
             chosen = next((c for c in calls if c.number == call), None)
             if chosen is None:
                 raise ConfigError(f"run {run_id} has no call {call}", hint=f"It has the calls 0 to {len(calls) - 1}.")
-            if as_json:
+            if raw:
+                _print_body(chosen)
+            elif as_json:
                 print_json(_call_data(chosen, full=True))
             else:
                 print_text(_call_text(chosen))
@@ -237,7 +241,21 @@ def _print_calls(calls: list[CallRecord]) -> None:
     print_table(table)
 
 
+def _print_body(c: CallRecord) -> None:
+    import sys
+
+    from prompts.bodies import BODY, unpack_body
+    from templates.errors import ConfigError
+
+    if BODY not in c.details:
+        raise ConfigError(f"call {c.number} has no HTTP body", hint="Leave out --raw to see what there is.")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(unpack_body(c.details[BODY]))
+
+
 def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
+    from prompts.bodies import BODY, EARLIER_BODIES
+
     data: dict[str, Any] = {
         "call": c.number,
         "asked": c.request.get("n"),
@@ -250,21 +268,27 @@ def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
         "latency_ms": c.latency_ms,
         "cost_usd": c.cost_usd,
         "error": c.error,
-        "details": dict(c.details),
+        "details": {name: value for name, value in c.details.items() if name not in (BODY, EARLIER_BODIES)},
     }
     return {**data, "request": dict(c.request), "reply": c.reply} if full else data
 
 
 def _call_text(c: CallRecord) -> str:
     from prompts import visible
+    from prompts.bodies import BODY, EARLIER_BODIES, unpack_body
 
     facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k not in ("counts", "details")]
     # The model of the details is the version that answered, which may be another one than the run asked for.
-    facts += [f"{'answered by' if k == 'model' else k}: {v}" for k, v in c.details.items()]
+    told = {k: v for k, v in c.details.items() if k not in (BODY, EARLIER_BODIES)}
+    facts += [f"{'answered by' if k == 'model' else k}: {v}" for k, v in told.items()]
     facts.append("counts: " + ", ".join(f"{k} {v}" for k, v in c.usage.items()))
     prompt = c.request.get("prompt")
     parts = ["\n".join(facts)]
     if prompt:
         parts.append(f"--- the prompt ---\n{prompt}")
-    parts.append(f"--- the raw answer ---\n{c.reply if c.reply is not None else '(none)'}")
+    if c.reply is None and BODY in c.details:
+        body = unpack_body(c.details[BODY]).decode("utf-8", "replace")
+        parts.append(f"--- the HTTP body (--raw gives every byte) ---\n{body[:_BODY_CHARS]}")
+    else:
+        parts.append(f"--- the raw answer ---\n{c.reply if c.reply is not None else '(none)'}")
     return visible("\n".join(parts))

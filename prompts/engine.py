@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, RunRecord
-from prompts.budget import Budget, estimate_tokens
+from prompts.budget import ASSUMED, RESERVED, Budget, estimate_tokens
 from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import SeenItems
 from prompts.ledger import Ledger
@@ -52,6 +52,8 @@ class _Flight:
     """None until the intent is on disk."""
     intended: bool = False
     """Its turn has come: it can no longer be called back."""
+    assumed_usd: float = 0.0
+    """What its unanswered attempts may have cost, each at its worst."""
 
 
 class Generation:
@@ -190,7 +192,7 @@ class Generation:
                 # Where all was known already, the search goes on in longer and longer steps.
                 wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._barren, 9))
             request = self._request(self._next_number, self._next_offset, wanted)
-        reserved = self._budget.worst_case_usd(request.prompt)
+        reserved = self._budget.worst_case_usd(request.charged_text)
         if not self._budget.reserve(reserved):
             if not self._flights:
                 self._halt(Ending.BUDGET)
@@ -238,8 +240,12 @@ class Generation:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
             flight.intended = True
             if flight.call_id is None:
-                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(request))
+                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(flight))
                 flight.call_id = await self._ledger.write(intent)
+            elif flight.assumed_usd:
+                # Before the next attempt, so that a run that is killed in it knows of the ones before.
+                noted = {ASSUMED: flight.assumed_usd}
+                await self._ledger.write(partial(self._bank.runs.annotate, flight.call_id, noted))
             try:
                 return await self._provider.call(request)
             except ProviderError:
@@ -255,7 +261,10 @@ class Generation:
             self._observer.note(f"call {request.number}: {failure.rule.message}; trying again in {seconds:.1f} s")
 
         def may_try_again(failure: ProviderError) -> bool:
-            return not failure.may_be_paid or self._budget.assume_spent(flight.reserved_usd)
+            if not failure.may_be_paid:
+                return True
+            flight.assumed_usd += flight.reserved_usd
+            return self._budget.assume_spent(flight.reserved_usd)
 
         return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
 
@@ -290,7 +299,7 @@ class Generation:
             latency_ms=result.latency_ms,
             cost_usd=cost,
             error=scrub(result.error, self._provider.secrets) if result.error else None,
-            details=result.details,
+            details={**result.details, ASSUMED: flight.assumed_usd} if flight.assumed_usd else result.details,
         )
         await self._ledger.write(operation)
         self._observer.progress(self._tally)
@@ -366,8 +375,11 @@ class Generation:
         return estimate_tokens(prompt) + per_item * n_items
 
 
-def _as_record(request: CallRequest) -> Mapping[str, Any]:
+def _as_record(flight: _Flight) -> Mapping[str, Any]:
+    request = flight.request
     record: dict[str, Any] = {"n": request.n_items, "offset": request.offset}
+    if flight.reserved_usd:
+        record[RESERVED] = flight.reserved_usd
     if request.prompt:
         record |= {"prompt": request.prompt, "seed": request.parameters.seed}
     return record

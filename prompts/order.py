@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -16,6 +17,7 @@ from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
 from prompts.request import Mode, ModelParameters
+from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
 from templates import Paradigm, count_expansions
 from templates.errors import ConfigError
@@ -110,7 +112,8 @@ class Prepared:
             per_item = _TOKENS_PER_VALUE * len(plan.paradigm.visible_slots)
         else:
             per_item = _TOKENS_PER_SENTENCE * len(plan.paradigm.design(plan.design or "").conditions)
-        input_tokens, output_tokens = calls * estimate_tokens(prompt), n * per_item
+        schema = json.dumps(slot_schema(plan.paradigm)) if plan.mode is Mode.SLOTS and prompt else ""
+        input_tokens, output_tokens = calls * estimate_tokens(prompt + schema), n * per_item
         if not self.provider.paid:
             return Estimate(calls, 0, 0, 0.0, prompt)
         cost = (input_tokens * self.price.input + output_tokens * self.price.output) / 1e6 if self.price else None
@@ -125,9 +128,7 @@ class Prepared:
         )
         run = bank.runs.find(self.plan.identity)
         for call in bank.runs.each_call(run.id) if run is not None else ():
-            # What an earlier go may have paid for without being told counts at its worst.
-            worst = budget.worst_case_usd(str(call.request.get("prompt", "")))
-            budget.spent_usd += worst if call.cost_usd is None else call.cost_usd
+            budget.take_up(call)
         return budget
 
 

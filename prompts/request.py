@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -47,6 +48,11 @@ class CallRequest:
     prompt: str = ""
     schema: Mapping[str, Any] | None = None
     """JSON schema of the answer, in slot mode."""
+
+    @property
+    def charged_text(self) -> str:
+        """All text that goes out with the call, and is paid for: prompt and schema."""
+        return self.prompt + (json.dumps(self.schema) if self.schema is not None else "")
 
 
 @dataclass(frozen=True, slots=True)

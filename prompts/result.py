@@ -18,6 +18,10 @@ from prompts.usage import Usage
 __all__ = ["CallResult", "result_of"]
 
 _REASONS_KEPT = 5
+_LONGEST_ANSWER = 1_000_000
+_HIDDEN_PROMPT = 20_000
+"""Tokens that a server may put before our prompt. A token has at least one byte, so what is longer was not ours."""
+_DIGITS_KEPT = 40
 _READ_ANYHOW = {FailureKind.TRUNCATED, FailureKind.ODD_ENDING}
 
 
@@ -84,7 +88,8 @@ def result_of(
     raw = reply.text if reply is not None else failure.reply if failure is not None else None
     text = None if raw is None else _storable(raw, secrets)
     finish_reason = reply.finish_reason if reply is not None else failure.finish_reason if failure is not None else None
-    usage = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
+    told = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
+    usage = _plausible(told, request)
     try:
         crop = _harvest(text, failure, request, plan, wanted, seen)
     except Exception as error:  # noqa: BLE001 - an answer that nobody can read must not take the others down with it
@@ -94,9 +99,18 @@ def result_of(
     if failure is None and not readable and finish_reason != "exhausted":
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
     details = _details(answer, secrets)
+    if usage != told:
+        details["usage_told"] = {name: str(count)[:_DIGITS_KEPT] for name, count in told.as_counts().items()}
     return CallResult(
         text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
     )
+
+
+def _plausible(usage: Usage, request: CallRequest) -> Usage:
+    # A server that tells nonsense must neither spend a budget nor fill it up again.
+    most_written = 2 * request.parameters.max_output_tokens if request.parameters.max_output_tokens else _LONGEST_ANSWER
+    most_read = len(request.charged_text.encode("utf-8", "replace")) + _HIDDEN_PROMPT
+    return usage.within(input_tokens=most_read, output_tokens=most_written)
 
 
 def _details(answer: Answer, secrets: Sequence[str]) -> dict[str, Any]:

@@ -64,6 +64,7 @@ async def answer_or_failure(
             isinstance(error, ProviderError)
             and error.rule.action is Action.RETRY
             and not stopping.is_set()
+            and attempts < error.rule.attempts
             and may_try_again(error)
         )
 

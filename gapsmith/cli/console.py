@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ __all__ = [
     "print_table",
     "print_text",
     "progress_bar",
+    "ranges",
     "say_where",
     "stderr",
     "warning",
@@ -90,6 +91,17 @@ def print_table(table: Table) -> None:
     columns = os.environ.get("COLUMNS", "")
     width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() and int(columns) else 120
     Console(width=width, highlight=False).print(table)
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers in words, runs of them as ranges: ``0-2, 5``."""
+    spans: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if spans and number <= spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
 
 
 def say_where(workspace: Workspace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,27 +176,31 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
     with progress_bar(f"Generating {plan.paradigm.name}", total=plan.n) as bar:
 
         class Watcher:
+            # A terminal that has gone takes no words; the answers on their way are waited for all the same.
             def progress(self, tally: Tally) -> None:
-                bar.update(bar.task_ids[0], completed=tally.in_bank)
+                with suppress(OSError):
+                    bar.update(bar.task_ids[0], completed=tally.in_bank)
 
             def note(self, message: str) -> None:
-                bar.console.print(message, markup=False)
+                with suppress(OSError):
+                    bar.console.print(message, markup=False)
 
         def interrupted(underway: int) -> None:
             awaited = f"waiting for {underway} answers that are on their way" if underway else "stopping"
-            note(f"{awaited}; Ctrl-C again stops at once")
+            with suppress(OSError):
+                note(f"{awaited}; Ctrl-C again stops at once")
 
         return carry_out(prepared, ws.bank, Watcher(), on_interrupt=interrupted)
 
 
 def _report(outcome: Outcome) -> int:
-    from gapsmith.cli.console import ExitCode, error, note, warning
+    from gapsmith.cli.console import ExitCode, error, note, ranges, warning
     from prompts import Ending
 
     tally, run = outcome.tally, outcome.run
     note(_summary(outcome))
     if outcome.unanswered:
-        numbers = ", ".join(str(call.number) for call in outcome.unanswered)
+        numbers = ranges(call.number for call in outcome.unanswered)
         warning(f"calls without an answer, which may have been paid: {numbers} (gapsmith runs show {run.id})")
     if outcome.ending is Ending.EXHAUSTED:
         warning(f"the word lists give no more: {tally.in_bank} of {tally.target} items. Another --seed may help.")

@@ -199,6 +199,8 @@ def _cost(y: RunYield) -> str:
 
 
 def _run_text(y: RunYield) -> str:
+    from gapsmith.cli.console import ranges
+
     run = y.run
     tokens = ", ".join(f"{count} {name.replace('_tokens', '')}" for name, count in y.usage.as_counts().items())
     lines = [
@@ -214,7 +216,7 @@ def _run_text(y: RunYield) -> str:
         + (f", ${y.cost_per_approved_usd:.4f} per approved item" if y.cost_per_approved_usd is not None else ""),
     ]
     if y.unanswered:
-        lines.append(f"without an answer, may have been paid: calls {', '.join(map(str, y.unanswered))}")
+        lines.append(f"without an answer, may have been paid: calls {ranges(y.unanswered)}")
     return "\n".join(lines)
 
 

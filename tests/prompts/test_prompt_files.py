@@ -110,3 +110,36 @@ def test_the_context_says_which_cells_are_bad_and_gives_closed_classes(subject_p
     assert [cell["status"] for cell in context["cells"]] == ["ok", "*", "*", "ok"]
     assert {slot["name"]: slot["closed"] for slot in context["slots"]}["preposition"] == ["about", "of"]
     assert context["cells"][0]["example"] == "I know who the story about is likely to amuse soon."
+
+
+HOSTILE = {
+    "for ever": (
+        "{% for a in range(99999) %}{% for b in range(99999) %}{% for c in range(99999) %}{% endfor %}{% endfor %}{% endfor %}",
+        "no end",
+    ),
+    "much memory": ("{% set x = 'a' * 3000000000 %}{{ n }}", "MemoryError|more memory"),
+    "long text": ("{% for a in range(90000) %}a long line of many words{% endfor %}", "characters, of at most"),
+    "a power": ("{{ 9 ** (9 ** 9) }}", "no end|memory|Memory"),
+    "a wrong type": ("{{ 1 + 'a' }}", "TypeError"),
+    "no number": ("{{ paradigm / 2 }}", "TypeError"),
+    "division": ("{{ 1 / 0 }}", "ZeroDivisionError"),
+    "itself": ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "RecursionError"),
+    "a way out": ("{{ ''.__class__.__mro__ }}", "unsafe"),
+    "a bad filter": ("{{ n | nosuch }}", "nosuch"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
+    name: str, tmp_path: Path, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prompts.rendering.TIME_LIMIT_S", 6.0)
+    text, complaint = HOSTILE[name]
+    context = prompt_context(subject_pg, n=3, mode=Mode.SLOTS)
+    bad, good = tmp_path / "bad.v1.jinja", tmp_path / "good.v1.jinja"
+    bad.write_text(f"{{# mode: slots — x #}}\n{text}", encoding="utf-8")
+    good.write_text("{# mode: slots — x #}\nexactly {{ n }} of „{{ paradigm.name }}“", encoding="utf-8")
+    with pytest.raises(PromptError, match=complaint) as caught:
+        render(load_prompt_file(bad), context)
+    assert str(bad) in caught.value.message
+    assert render(load_prompt_file(good), context) == "exactly 3 of „subject_pg“\n"

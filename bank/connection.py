@@ -58,8 +58,15 @@ class Db:
         try:
             yield
             self.raw.execute("COMMIT")
-        except BaseException:
-            self.raw.execute("ROLLBACK")
+        except BaseException as error:
+            # SQLite itself takes a transaction back where the disk is full.
+            if self.raw.in_transaction:
+                self.raw.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise BankError(
+                    f"{self.path}: cannot be written to ({error}); nothing of this step was recorded",
+                    hint="If the disk is full, make room; then run the same command again.",
+                ) from None
             raise
         finally:
             self._depth = 0

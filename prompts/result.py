@@ -15,13 +15,14 @@ from prompts.retry import Answer
 from prompts.scrub import scrub
 from prompts.usage import Usage
 
-__all__ = ["CallResult", "result_of"]
+__all__ = ["CallResult", "kept_again", "result_of"]
 
 _REASONS_KEPT = 5
 _LONGEST_ANSWER = 1_000_000
 _HIDDEN_PROMPT = 20_000
 """Tokens that a server may put before our prompt. A token has at least one byte, so what is longer was not ours."""
 _DIGITS_KEPT = 40
+_KEPT = {"outcome", "reply", "finish_reason", "usage", "attempts", "latency_ms", "cost_usd", "error", "details"}
 _READ_ANYHOW = {FailureKind.TRUNCATED, FailureKind.ODD_ENDING}
 
 
@@ -104,6 +105,19 @@ def result_of(
     return CallResult(
         text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
     )
+
+
+def kept_again(answer: Mapping[str, Any], plan: GenerationPlan, *, wanted: int, seen: SeenItems) -> dict[str, Any]:
+    """What the bank keeps of an answer that it could not take before: as it was then, with its items made anew."""
+    kept = {name: value for name, value in answer.items() if name in _KEPT}
+    text, outcome = answer.get("reply"), str(answer["outcome"])
+    if text is None or outcome not in {"ok", *(kind.value for kind in _READ_ANYHOW)}:
+        return kept
+    crop = harvest(
+        text, plan.paradigm, mode=plan.mode, design=plan.design, wanted=wanted, seen=seen, dataset=plan.dataset,
+        cut=outcome != "ok",
+    )  # fmt: skip
+    return {**kept, "items": crop.items, "usage": {**answer.get("usage", {}), **crop.as_counts()}}
 
 
 def _plausible(usage: Usage, request: CallRequest) -> Usage:

@@ -7,26 +7,30 @@ made again under its own number, and one of a paid provider is left as it is and
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, RunRecord
 from prompts.budget import ASSUMED, RESERVED, Budget, estimate_tokens
 from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import SeenItems
+from prompts.lease import RunLease
 from prompts.ledger import Ledger
 from prompts.limits import RateGate
 from prompts.plan import GenerationPlan, Pace
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers.base import Provider
 from prompts.request import CallRequest, Mode, Reply
-from prompts.result import CallResult, result_of
+from prompts.result import CallResult, kept_again, result_of
 from prompts.retry import Answer, answer_or_failure
 from prompts.schema import slot_schema
 from prompts.scrub import scrub
+from prompts.spill import Spill
 from prompts.writer import PromptWriter
 from templates import Sentence, realise
 from templates.errors import GapsmithError
@@ -83,6 +87,9 @@ class Generation:
         self._tasks: set[asyncio.Task[None]] = set()
         """Those, and answers on their way to the disk."""
         self._ledger = Ledger(bank)
+        self._spill = Spill(bank.path, plan.identity)
+        self._spilled: list[Path] = []
+        """Where the answers went that the bank did not take, one entry for each."""
         self._writer = PromptWriter(plan)
         self._seen = SeenItems()
         self._schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
@@ -103,8 +110,15 @@ class Generation:
     async def run(self) -> Outcome:
         """Ask until the run is complete or something ends it. Failures of calls are in the outcome, not raised."""
         run = self._begin()
-        if run.finished_at is not None:
+        try:
+            with RunLease(self._bank.path, run.id):
+                # As whoever held the lease before us left it.
+                return await self._go(self._bank.runs.get(run.id))
+        finally:
             await self._ledger.close()
+
+    async def _go(self, run: RunRecord) -> Outcome:
+        if run.finished_at is not None:
             return self._outcome(run, Ending.ALREADY_THERE)
         self._load(run)
         try:
@@ -118,9 +132,8 @@ class Generation:
             for flight in self._flights:
                 flight.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            await self._ledger.close()
         if self._broken is not None:
-            raise self._broken
+            raise self._told_of_spill(self._broken)
         ending = self._ending or Ending.COMPLETE
         if ending in (Ending.COMPLETE, Ending.EXHAUSTED):
             self._bank.runs.finish(run.id)
@@ -148,6 +161,10 @@ class Generation:
 
     def _load(self, run: RunRecord) -> None:
         plan = self._plan
+        # An exhaustive set is complete in itself; elsewhere an item that any data set of the paradigm has is no news.
+        within = plan.dataset if plan.n is None else None
+        self._seen = SeenItems.of_bank(self._bank, ItemFilter(paradigm=plan.paradigm.name, dataset=within))
+        self._take_in_spill(run)
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
         for call in self._bank.runs.each_call(run.id):
             self._next_number = max(self._next_number, call.number + 1)
@@ -155,12 +172,34 @@ class Generation:
             self._exhausted = self._exhausted or call.finish_reason == "exhausted"
             if call.replied_at is None and not self._provider.paid:
                 self._again.append(call)
-        # An exhaustive set is complete in itself; elsewhere an item that any data set of the paradigm has is no news.
-        within = plan.dataset if plan.n is None else None
-        self._seen = SeenItems.of_bank(self._bank, ItemFilter(paradigm=plan.paradigm.name, dataset=within))
         self._writer = PromptWriter(plan, self._bank)
         if plan.prompt is not None:
             self._seen.add(_example_of(plan))
+
+    def _take_in_spill(self, run: RunRecord) -> None:
+        """Bring in the answers that an earlier go had to keep elsewhere."""
+        open_calls = {call.number: call for call in self._bank.runs.each_call(run.id) if call.replied_at is None}
+        taken = 0
+        for path, answers in self._spill.waiting():
+            with self._bank.transaction():
+                for answer in answers:
+                    call = open_calls.pop(int(answer["number"]), None)
+                    if call is not None:
+                        kept = kept_again(answer, self._plan, wanted=int(call.request["n"]), seen=self._seen)
+                        self._bank.runs.reply(call.id, **kept)
+                        taken += 1
+            path.unlink(missing_ok=True)
+        if taken:
+            self._observer.note(f"{taken} answers that an earlier go could not write to the bank are in it now")
+
+    def _told_of_spill(self, error: GapsmithError) -> GapsmithError:
+        if not self._spilled:
+            return error
+        where = ", ".join(sorted({str(path) for path in self._spilled}))
+        return GapsmithError(
+            f"{error.message}\n{len(self._spilled)} answers that came wait in {where}",
+            hint=f"{error.hint} It takes them in.",
+        )
 
     def _launch(self, run: RunRecord) -> None:
         while self._ending is None and len(self._flights) < max(1, self._pace.concurrency):
@@ -287,22 +326,36 @@ class Generation:
 
     async def _keep(self, flight: _Flight, result: CallResult, cost: float | None) -> None:
         assert flight.call_id is not None
-        operation = partial(
-            self._bank.runs.reply,
-            flight.call_id,
-            outcome=result.outcome,
-            reply=result.text,
-            items=result.crop.items,
-            finish_reason=result.finish_reason,
-            usage=result.as_counts(),
-            attempts=result.attempts,
-            latency_ms=result.latency_ms,
-            cost_usd=cost,
-            error=scrub(result.error, self._provider.secrets) if result.error else None,
-            details={**result.details, ASSUMED: flight.assumed_usd} if flight.assumed_usd else result.details,
-        )
-        await self._ledger.write(operation)
+        kept: dict[str, Any] = {
+            "outcome": result.outcome,
+            "reply": result.text,
+            "items": result.crop.items,
+            "finish_reason": result.finish_reason,
+            "usage": result.as_counts(),
+            "attempts": result.attempts,
+            "latency_ms": result.latency_ms,
+            "cost_usd": cost,
+            "error": scrub(result.error, self._provider.secrets) if result.error else None,
+            "details": {**result.details, ASSUMED: flight.assumed_usd} if flight.assumed_usd else result.details,
+        }
+        try:
+            await self._ledger.write(partial(self._bank.runs.reply, flight.call_id, **kept))
+        except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
+            self._keep_elsewhere(flight.request.number, kept)
+            self._break(
+                error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
+            )
+            return
         self._observer.progress(self._tally)
+
+    def _keep_elsewhere(self, number: int, kept: dict[str, Any]) -> None:
+        # Its items are made again from the answer when it is taken in.
+        answer = {"number": number, **{name: value for name, value in kept.items() if name != "items"}}
+        path = self._spill.keep(answer)
+        if path is not None:
+            self._spilled.append(path)
+        else:
+            self._observer.note(f"this answer could be kept nowhere:\n{json.dumps(answer)}")
 
     def _settle(self, flight: _Flight, result: CallResult) -> float | None:
         if not self._provider.paid:

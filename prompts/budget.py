@@ -78,10 +78,10 @@ class Budget:
         self.spent_usd += amount_usd
         return self._cap is None or self.spent_usd + self._reserved <= self._cap + 1e-12
 
-    def settle(self, reserved_usd: float, usage: Usage) -> float | None:
+    def settle(self, reserved_usd: float, usage: Usage, tier: str | None = None) -> float | None:
         """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
         self.release(reserved_usd)
-        cost = self._price.cost_usd(usage) if self._price is not None else None
+        cost = self._price.cost_usd(usage, tier) if self._price is not None else None
         # Under a cap, a charge that nobody tells us of is taken to be the worst one.
         self.spent_usd += reserved_usd if cost is None and self._cap is not None else (cost or 0.0)
         return cost

@@ -363,7 +363,7 @@ class Generation:
         if result.refused:
             self._budget.release(flight.reserved_usd)
             return 0.0
-        return self._budget.settle(flight.reserved_usd, result.usage)
+        return self._budget.settle(flight.reserved_usd, result.usage, result.details.get("tier"))
 
     def _count(self, request: CallRequest, result: CallResult, cost: float | None) -> None:
         tally, crop = self._tally, result.crop

@@ -37,6 +37,8 @@ class FailureKind(StrEnum):
     FORBIDDEN = "forbidden"
     UNKNOWN_MODEL = "unknown_model"
     REDIRECTED = "redirected"
+    NO_SUCH_TIER = "no_such_tier"
+    NO_CAPACITY = "no_capacity"
     BAD_REQUEST = "bad_request"
     SAFETY = "safety"
     RECITATION = "recitation"
@@ -105,6 +107,18 @@ RULES: Mapping[FailureKind, FailureRule] = {
         Action.STOP,
         "the address answers with a redirect, and none is followed",
         "Nothing was sent to the other address. If your key and your prompts may go there, name it with --base-url.",
+    ),
+    FailureKind.NO_SUCH_TIER: FailureRule(
+        Action.STOP,
+        "the model is not served at this tier",
+        "Leave out --tier, or take another model.",
+    ),
+    FailureKind.NO_CAPACITY: FailureRule(
+        Action.RETRY,
+        "the provider has no room for requests of this tier now",
+        "Try again later: the same command continues this run. Without --tier it is another run, at the full price.",
+        attempts=30,
+        first_wait_s=15.0,
     ),
     FailureKind.BAD_REQUEST: FailureRule(
         Action.STOP,

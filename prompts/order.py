@@ -13,7 +13,7 @@ from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, find_prompt
 from prompts.plan import GenerationPlan, Pace
-from prompts.pricing import Price, find_price, load_prices
+from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
 from prompts.request import Mode, ModelParameters
@@ -26,6 +26,9 @@ __all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared",
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
+
+FLEX_TIMEOUT_S = 900.0
+"""Both services ask for patience of about a quarter of an hour at the flex tier."""
 
 _ITEMS_PER_CALL = {Mode.SLOTS: 10, Mode.SENTENCES: 5}
 _ITEMS_PER_FREE_CALL = 500
@@ -60,7 +63,12 @@ class Order:
     rpm: float | None = None
     tpm: float | None = None
     max_cost_usd: float | None = None
-    timeout_s: float = DEFAULT_TIMEOUT_S
+    timeout_s: float | None = None
+    top_p: float | None = None
+    tier: str | None = None
+    extra_body: str | None = None
+    free: bool = False
+    """The server at `base_url` charges nothing."""
     feedback: bool = False
     new_run: bool = False
     dataset: str = DEFAULT_DATASET
@@ -153,12 +161,19 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         model=order.model,
         base_url=order.base_url,
         send_key=order.send_key,
-        timeout_s=order.timeout_s,
+        timeout_s=order.timeout_s or (FLEX_TIMEOUT_S if order.tier == FLEX else DEFAULT_TIMEOUT_S),
         seed=DEFAULT_SEED if order.seed is None else order.seed,
         exhaustive=order.everything,
         environment=environment,
     )
     provider = build_provider(order.provider, options)
+    if order.free:
+        if provider.address is None:
+            raise ConfigError(
+                "--free is for a server of your own, and requests go to the service itself",
+                hint="Give its address with --base-url, or leave --free out.",
+            )
+        provider.paid = False
     plan = _numbered(_plan(order, provider, prompt, mode, options.seed), bank, order.new_run)
     provider.check(plan.parameters)
     pace = Pace(
@@ -188,6 +203,9 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         seed=seed if provider.finite else order.seed,
         max_output_tokens=order.max_output_tokens or own_limit,
         thinking=order.thinking,
+        top_p=order.top_p,
+        tier=order.tier,
+        extra_body=order.extra_body,
     )
     design = None
     if mode is Mode.SENTENCES:
@@ -212,6 +230,8 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         prompt=prompt,
         feedback=order.feedback,
         dataset=order.dataset,
+        api_version=provider.api_version,
+        free=order.free,
     )
 
 
@@ -252,6 +272,10 @@ def _check_no_model_flags(order: Order) -> None:
         "--thinking": order.thinking,
         "--max-output-tokens": order.max_output_tokens,
         "--prompt": order.prompt,
+        "--top-p": order.top_p,
+        "--tier": order.tier,
+        "--extra-body": order.extra_body,
+        "--free": order.free or None,
         "--feedback": order.feedback or None,
     }
     for flag, value in given.items():
@@ -276,5 +300,9 @@ def _check_numbers(order: Order) -> None:
     for flag, value in positive.items():
         if value is not None and value <= 0:
             raise ConfigError(f"{flag} {value:g} is not a positive number")
+    if order.top_p is not None and not 0 < order.top_p <= 1:
+        raise ConfigError(f"--top-p {order.top_p:g} is not above 0 and at most 1")
+    if order.tier not in (None, FLEX):
+        raise ConfigError(f"--tier {order.tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")
     if order.temperature is not None and not 0 <= order.temperature <= 2:
         raise ConfigError(f"--temperature {order.temperature:g} is not between 0 and 2")

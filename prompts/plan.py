@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bank import DEFAULT_DATASET
@@ -52,6 +52,10 @@ class GenerationPlan:
     """Whether the prompt is told why earlier items were excluded."""
     dataset: str = DEFAULT_DATASET
     """The data set that the items go into."""
+    api_version: str | None = None
+    """The version of the provider's API, where it has several."""
+    free: bool = False
+    """Whether the server is said to charge nothing. Not part of the identity."""
     repeat: int = 1
     """1, or higher to ask for the same once more."""
 
@@ -65,7 +69,7 @@ class GenerationPlan:
             "n": self.n,
             "mode": self.mode.value,
             "design": self.design,
-            "parameters": asdict(self.parameters),
+            "parameters": self.parameters.as_record(),
             "prompt": self.prompt.hash if self.prompt else None,
             "feedback": self.feedback,
             "dataset": self.dataset,
@@ -86,5 +90,7 @@ class GenerationPlan:
             "feedback": self.feedback,
             "dataset": self.dataset,
             "repeat": self.repeat,
-            **asdict(self.parameters),
+            **self.parameters.as_record(),
+            **({"api_version": self.api_version} if self.api_version else {}),
+            **({"free": True} if self.free else {}),
         }

@@ -64,7 +64,8 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     for call in bank.runs.each_call(run.id):
         calls += 1
         attempts += call.attempts
-        paid_unseen = call.replied_at is None and run.provider != "lexicon"
+        free = run.provider == "lexicon" or run.parameters.get("free")
+        paid_unseen = call.replied_at is None and not free
         if paid_unseen or call.outcome in _MAY_BE_PAID:
             unanswered.append(call.number)
         if call.replied_at is None:

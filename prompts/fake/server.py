@@ -85,6 +85,8 @@ class FakeServer:
         """Where `Behaviour.REDIRECT` sends requests on to."""
         self.raw_answer: Callable[[SeenRequest], RawAnswer | None] = lambda _: None
         """Answer a request with this instead; None: as the script says."""
+        self.served_tier: str | None = None
+        """The tier that answers say they were served at; None: the one that was asked for."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._count = 0
@@ -190,7 +192,11 @@ class _Handler(BaseHTTPRequestHandler):
         if behaviour is Behaviour.BREAK:
             self._break_off(json.dumps(answer).encode())
         else:
-            self._send(200, answer)
+            tier = body.get("serviceTier" if gemini else "service_tier") and (
+                fake.served_tier or body.get("serviceTier") or body.get("service_tier")
+            )
+            told = {"x-gemini-service-tier": str(tier)} if gemini and tier else {}
+            self._send(200, answer | ({"service_tier": tier} if tier and not gemini else {}), told)
 
     def do_GET(self) -> None:
         """Say which models there are, as clients ask when they look around."""

@@ -39,7 +39,8 @@ class GeminiProvider(HttpProvider):
     """The key is in GOOGLE_API_KEY or GEMINI_API_KEY; the first one wins, as in Google's SDK."""
 
     name: ClassVar[str] = "gemini"
-    paid: ClassVar[bool] = True
+    paid: bool = True
+    api_version: str | None = "v1"
     example_model: ClassVar[str] = "gemini-2.5-pro"
     form_refusals: ClassVar[frozenset[int]] = frozenset({400})
     service: ClassVar[Service] = Service(
@@ -61,6 +62,8 @@ class GeminiProvider(HttpProvider):
             api_key=key or NO_KEY,
             http_options=types.HttpOptions(
                 base_url=self.address or self.service.url,
+                # Else the SDK takes it from a variable of the environment, and another SDK another one.
+                api_version=self.api_version,
                 timeout=int(self.timeout_s * 1000),
                 retry_options=types.HttpRetryOptions(attempts=1),
                 # A client of ours also keeps the SDK from using aiohttp, which follows redirects, where that is installed.
@@ -70,8 +73,12 @@ class GeminiProvider(HttpProvider):
         )
 
     def check(self, parameters: ModelParameters) -> None:
-        """Refuse a way of thinking that Gemini does not know."""
+        """Refuse a way of thinking that Gemini does not know, and members of requests that are none of its."""
         _thinking(parameters)
+        if parameters.extra_body is not None:
+            raise ConfigError(
+                "--extra-body is for servers that speak OpenAI's API", hint="Leave it out, or give --provider openai."
+            )
 
     async def send(self, request: CallRequest, structure: str) -> types.GenerateContentResponse:
         """One `generateContent`."""
@@ -92,6 +99,8 @@ class GeminiProvider(HttpProvider):
         values: dict[str, Any] = {
             "temperature": parameters.temperature,
             "seed": parameters.seed,
+            "top_p": parameters.top_p,
+            "service_tier": types.ServiceTier(parameters.tier) if parameters.tier else None,
             "max_output_tokens": parameters.max_output_tokens,
             "thinking_config": _thinking(parameters),
             "automatic_function_calling": types.AutomaticFunctionCallingConfig(disable=True),

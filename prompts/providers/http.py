@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,6 +18,8 @@ from prompts.request import CallRequest, Reply
 
 __all__ = ["HttpProvider"]
 
+_NO_ROOM = re.compile(r"unavailable|capacity|overloaded|shed|preempt", re.IGNORECASE)
+_TIER = re.compile(r"service.?tier|\bflex\b", re.IGNORECASE)
 _KIND_BY_STATUS = {
     401: FailureKind.BAD_KEY,
     402: FailureKind.NO_FUNDS,
@@ -76,15 +79,17 @@ class HttpProvider(Provider):
                 try:
                     async with asyncio.timeout(self.timeout_s):
                         answer = await self.send(request, structure)
-                    return replace(self.read(answer, structure), body=exchange.body)
+                    reply = self.read(answer, structure)
+                    return replace(reply, body=exchange.body, details={**reply.details, **_tier(request, exchange)})
                 except ProviderError as failure:
                     failure.body = exchange.body
+                    failure.details = {**failure.details, **_tier(request, exchange)}
                     raise
                 except Exception as error:
                     # Whatever an SDK raises: if the server answered, the answer tells what it is.
                     if request.schema is not None and self._refuses_form(exchange, structure):
                         continue
-                    known = self._failure_behind(error, exchange, structure)
+                    known = self._failure_behind(error, exchange, request, structure)
                     if known is None:
                         raise
                     known.body = exchange.body
@@ -104,7 +109,9 @@ class HttpProvider(Provider):
         error = _error_of(exchange)
         return self._ladder.refused(structure, f"{error.get('message', '')} {error.get('param', '')}")
 
-    def _failure_behind(self, error: Exception, exchange: Exchange, structure: str) -> ProviderError | None:
+    def _failure_behind(
+        self, error: Exception, exchange: Exchange, request: CallRequest, structure: str
+    ) -> ProviderError | None:
         if not exchange.whole or exchange.status is None:
             return transport_failure(error, self.name, self.secrets)
         details = {"structure": structure}
@@ -120,11 +127,31 @@ class HttpProvider(Provider):
         if wait_s is None:
             wait_s = told_wait_s(exchange.headers, message)
         status = exchange.status
-        kind_told = self.kind_of(status, said, message, wait_s)
+        kind_told = _kind_at_tier(request, status, message) or self.kind_of(status, said, message, wait_s)
         kind = kind_told or _KIND_BY_STATUS.get(
             status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST
         )
         return self.failure(kind, message, status=status, retry_after_s=wait_s, details=details)
+
+
+def _tier(request: CallRequest, exchange: Exchange) -> dict[str, str]:
+    # The cost goes by the tier that served the request, which need not be the one that was asked for.
+    if request.parameters.tier is None:
+        return {}
+    document = exchange.document()
+    body = document if isinstance(document, dict) else {}
+    usage = body.get("usageMetadata")
+    inner = usage.get("serviceTier") if isinstance(usage, dict) else None
+    told = exchange.headers.get("x-gemini-service-tier") or body.get("service_tier") or inner
+    return {"tier": told.casefold()[:40]} if isinstance(told, str) else {}
+
+
+def _kind_at_tier(request: CallRequest, status: int, message: str) -> FailureKind | None:
+    if request.parameters.tier is None:
+        return None
+    if status in (503, 529) or (status == 429 and _NO_ROOM.search(message)):
+        return FailureKind.NO_CAPACITY
+    return FailureKind.NO_SUCH_TIER if status in (400, 404, 422) and _TIER.search(message) else None
 
 
 def _error_of(exchange: Exchange) -> Mapping[str, Any]:

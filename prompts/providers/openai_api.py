@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -20,6 +21,10 @@ __all__ = ["OpenAIProvider"]
 _BLOCKED = {"CONTENT_FILTER", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "REFUSAL"}
 _CUT = {"LENGTH", "MAX_TOKENS"}
 _WHOLE = {"STOP", "STOP_SEQUENCE", "END_TURN", "EOS", "EOS_TOKEN", "COMPLETE", "NONE GIVEN"}
+_OUR_MEMBERS = {
+    "model", "messages", "stream", "n", "temperature", "seed", "top_p", "service_tier", "reasoning_effort",
+    "max_tokens", "max_completion_tokens", "tools", "tool_choice",
+}  # fmt: skip
 _KIND_BY_CODE = {
     "invalid_api_key": FailureKind.BAD_KEY,
     "insufficient_quota": FailureKind.NO_FUNDS,
@@ -34,7 +39,7 @@ class OpenAIProvider(HttpProvider):
     """The key is in OPENAI_API_KEY and is needed only for OpenAI itself; OPENAI_BASE_URL names another server."""
 
     name: ClassVar[str] = "openai"
-    paid: ClassVar[bool] = True
+    paid: bool = True
     example_model: ClassVar[str] = "gpt-5.4-mini"
     form_refusals: ClassVar[frozenset[int]] = frozenset({400, 404, 415, 422, 501})
     service: ClassVar[Service] = Service(
@@ -56,7 +61,8 @@ class OpenAIProvider(HttpProvider):
         )
 
     def check(self, parameters: ModelParameters) -> None:
-        """Refuse a number of thinking tokens, which this API does not take."""
+        """Refuse a number of thinking tokens, which this API does not take, and members of requests that are ours to give."""
+        _check_extra(parameters.extra_body)
         if parameters.thinking is not None and parameters.thinking.lstrip("-").isdigit():
             raise ConfigError(
                 f"--thinking {parameters.thinking}: this API takes no number of tokens",
@@ -74,6 +80,9 @@ class OpenAIProvider(HttpProvider):
             "messages": [{"role": "user", "content": with_schema(request.prompt, request.schema, structure)}],
             "temperature": parameters.temperature,
             "seed": parameters.seed,
+            "top_p": parameters.top_p,
+            "service_tier": parameters.tier,
+            "extra_body": json.loads(parameters.extra_body) if parameters.extra_body else None,
             "reasoning_effort": parameters.thinking,
             # OpenAI's newer models refuse the older name, and some servers know no other.
             "max_completion_tokens" if self.address is None else "max_tokens": parameters.max_output_tokens,
@@ -124,6 +133,22 @@ class OpenAIProvider(HttpProvider):
         """By the code or the type of the error."""
         kind = _KIND_BY_CODE.get(str(error.get("code"))) or _KIND_BY_CODE.get(str(error.get("type")))
         return limit_kind(message, wait_s) if kind is None and status == 429 else kind
+
+
+def _check_extra(extra: str | None) -> None:
+    if extra is None:
+        return
+    try:
+        members = json.loads(extra)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"--extra-body is not JSON ({error})", hint="For example: '{\"min_p\": 0.05}'") from None
+    if not isinstance(members, dict):
+        raise ConfigError("--extra-body is not a JSON object", hint="For example: '{\"min_p\": 0.05}'")
+    ours = sorted(_OUR_MEMBERS & set(members))
+    if ours:
+        raise ConfigError(
+            f"--extra-body: {', '.join(ours)} is not for it to say", hint="There are flags for that; see --help."
+        )
 
 
 def _text(content: Any) -> str:

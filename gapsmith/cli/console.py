@@ -116,13 +116,15 @@ def say_where(workspace: Workspace) -> None:
 
 @contextmanager
 def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
-    """A progress bar on stderr with one task, gone when done; silent where stderr is not a terminal."""
+    """A progress bar on stderr with one task, gone when done; silent where stderr is not a terminal. The task's field
+    ``told`` is shown after the bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    said = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[told]}", markup=False)
+    columns = (said[0], BarColumn(), MofNCompleteColumn(), said[1], TimeRemainingColumn())
     console = stderr()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        progress.add_task(description, total=total)
+        progress.add_task(description, total=total, told="")
         yield progress
 
 

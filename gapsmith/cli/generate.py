@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from prompts import Estimate, Order, Outcome, Prepared, Tally
 
-__all__ = ["register"]
+__all__ = ["pace", "register"]
+
+_SILENCE_S = 30.0
 
 
 def register(root: typer.Typer) -> None:
@@ -43,6 +47,8 @@ def generate(
     prompt: options.PromptName = None,
     feedback: options.Feedback = False,
     temperature: options.Temperature = None,
+    top_p: options.TopP = None,
+    extra_body: options.ExtraBody = None,
     thinking: options.Thinking = None,
     max_output_tokens: options.MaxOutputTokens = None,
     n_per_call: options.NPerCall = None,
@@ -51,6 +57,8 @@ def generate(
     tpm: options.Tpm = None,
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
+    tier: options.Tier = None,
+    free: options.Free = False,
     timeout: options.Timeout = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -100,12 +108,12 @@ def _say_notes(prepared: Prepared) -> None:
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     from bank import DEFAULT_DATASET
     from gapsmith.settings import Settings
-    from prompts import DEFAULT_TIMEOUT_S, Mode, Order
+    from prompts import Mode, Order
     from templates.errors import ConfigError
 
     shared = (
         "provider", "base_url", "temperature", "thinking", "max_output_tokens", "timeout",
-        "n_per_call", "concurrency", "rpm", "tpm", "max_cost",
+        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "extra_body",
     )  # fmt: skip
     chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
     if chosen.provider in (None, "lexicon"):
@@ -133,7 +141,11 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         rpm=chosen.rpm,
         tpm=chosen.tpm,
         max_cost_usd=chosen.max_cost,
-        timeout_s=chosen.timeout or DEFAULT_TIMEOUT_S,
+        timeout_s=chosen.timeout,
+        top_p=chosen.top_p,
+        tier=chosen.tier,
+        extra_body=chosen.extra_body,
+        free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
         feedback=flags["feedback"],
         new_run=flags["new_run"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
@@ -141,18 +153,22 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     )
 
 
-def _may_send_key(chosen: Settings, named: str | None) -> bool:
+def _hosts(base_url: str | None) -> set[str]:
     from urllib.parse import urlsplit
 
+    try:
+        parts = urlsplit(base_url or "")
+        return {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
+    except ValueError:
+        # The provider says what is wrong with the address.
+        return set()
+
+
+def _may_send_key(chosen: Settings, named: str | None) -> bool:
     from templates.errors import ConfigError
 
     agreed = {host.casefold() for host in (*(chosen.send_key_to or ()), *([named] if named else ()))}
-    try:
-        parts = urlsplit(chosen.base_url or "")
-        hosts = {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
-    except ValueError:
-        # The provider says what is wrong with the address.
-        return False
+    hosts = _hosts(chosen.base_url)
     if named is not None and named.casefold() not in hosts:
         raise ConfigError(
             f"--send-key-to {named}: that is not where requests go ({chosen.base_url or 'the service itself'})",
@@ -174,12 +190,20 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
 
     plan = prepared.plan
     with progress_bar(f"Generating {plan.paradigm.name}", total=plan.n) as bar:
+        started = time.monotonic()
+        spoken = started
 
         class Watcher:
             # A terminal that has gone takes no words; the answers on their way are waited for all the same.
             def progress(self, tally: Tally) -> None:
+                nonlocal spoken
+                now = time.monotonic()
                 with suppress(OSError):
-                    bar.update(bar.task_ids[0], completed=tally.in_bank)
+                    bar.update(bar.task_ids[0], completed=tally.in_bank, told=pace(tally, now - started))
+                    if bar.disable and now - spoken >= _SILENCE_S:
+                        # In a log there is no bar; a line now and then says that something happens.
+                        spoken = now
+                        note(f"{tally.in_bank} items; {pace(tally, now - started)}")
 
             def note(self, message: str) -> None:
                 with suppress(OSError):
@@ -191,6 +215,19 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
                 note(f"{awaited}; Ctrl-C again stops at once")
 
         return carry_out(prepared, ws.bank, Watcher(), on_interrupt=interrupted)
+
+
+def pace(tally: Tally, seconds: float) -> str:
+    """How fast it goes, what it has cost, and how long it will take at that: ``24 items/min, $0.0120, 3 min left``."""
+    per_minute = 60 * tally.kept / seconds if seconds > 0 else 0.0
+    parts = [f"{per_minute:.0f} items/min" if per_minute >= 10 else f"{per_minute:.1f} items/min"]
+    if tally.calls_of_unknown_cost:
+        parts.append(f"${tally.cost_usd:.4f} and {_count(tally.calls_of_unknown_cost, 'call')} of unknown cost")
+    elif tally.cost_usd:
+        parts.append(f"${tally.cost_usd:.4f}")
+    if tally.missing and per_minute:
+        parts.append(f"{math.ceil(tally.missing / per_minute)} min left")
+    return ", ".join(parts)
 
 
 def _report(outcome: Outcome) -> int:

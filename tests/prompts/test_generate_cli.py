@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from bank import Bank, Verdict
+from gapsmith.cli.generate import pace
+from prompts import Tally
 from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm, load_paradigm
 from tests.conftest import Outcome
@@ -46,6 +48,16 @@ def test_generate_makes_a_workspace_says_so_and_keeps_stdout_clean(gapsmith: Run
     again = gapsmith("generate", "subject_pg", "-n", 3)
     assert again.code == 0
     assert "Already there" in again.err
+
+
+def test_how_it_goes_is_told_in_rate_cost_and_time_left(gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    tally = Tally(100, in_bank=40, kept=20, cost_usd=0.012)
+    assert pace(tally, 60.0) == "20 items/min, $0.0120, 3 min left"
+    tally.calls_of_unknown_cost = 1
+    assert pace(tally, 600.0) == "2.0 items/min, $0.0120 and 1 call of unknown cost, 30 min left"
+    assert pace(Tally(None), 0.0) == "0.0 items/min"
+    monkeypatch.setattr("gapsmith.cli.generate._SILENCE_S", 0.0)
+    assert "items/min" in gapsmith("generate", "lan_pg", "-n", 600).err
 
 
 def test_generate_as_json_is_one_object(gapsmith: Run) -> None:

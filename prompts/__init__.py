@@ -17,7 +17,7 @@ from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
 from prompts.scrub import scrub, visible
 from prompts.usage import Usage
-from prompts.yields import RunYield, run_yield
+from prompts.yields import Compared, RunYield, compare_runs, run_yield
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
@@ -25,6 +25,7 @@ __all__ = [
     "Action",
     "Budget",
     "CallRequest",
+    "Compared",
     "Ending",
     "Estimate",
     "FailureKind",
@@ -54,6 +55,7 @@ __all__ = [
     "Tally",
     "Usage",
     "build_provider",
+    "compare_runs",
     "copy_prompt",
     "find_price",
     "find_prompt",

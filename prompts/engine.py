@@ -227,6 +227,9 @@ class Generation:
                 wanted = min(wanted, self._tally.missing - underway)
             if wanted <= 0:
                 return None
+            if self._plan.prompt is not None and self._plan.prompt.plain:
+                # A text without variables asks for as many as it asks for.
+                wanted = self._plan.n_per_call
             if self._provider.finite:
                 # Where all was known already, the search goes on in longer and longer steps.
                 wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._barren, 9))

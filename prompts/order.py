@@ -209,7 +209,8 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
     )
     design = None
     if mode is Mode.SENTENCES:
-        design = order.paradigm.design(order.design).name if order.design else order.paradigm.designs[0].name
+        wanted = order.design or (prompt.design if prompt else None)
+        design = order.paradigm.design(wanted).name if wanted else order.paradigm.designs[0].name
     elif order.design is not None:
         raise ConfigError(
             "--design chooses the cells of --mode sentences; in slot mode every cell is made from the words",
@@ -217,12 +218,24 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         )
     n = None if order.everything else order.n or _DEFAULT_N
     default = _ITEMS_PER_CALL[mode] if not provider.finite else _ITEMS_PER_FREE_CALL
-    n_per_call = order.n_per_call or default
+    fixed = prompt.n if prompt is not None else None
+    if prompt is not None and prompt.plain:
+        if fixed is None and order.n_per_call is None:
+            raise ConfigError(
+                f"{prompt.path} does not say how many items it asks for",
+                hint="Say how many an answer to it brings with --n-per-call.",
+            )
+        if fixed is not None and order.n_per_call not in (None, fixed):
+            raise ConfigError(
+                f"{prompt.path} asks for {fixed} items, and --n-per-call says {order.n_per_call}",
+                hint="A plain text is sent as it stands: change the number in it, or leave the flag out.",
+            )
+    n_per_call = order.n_per_call or fixed or default
     return GenerationPlan(
         paradigm=order.paradigm,
         provider=order.provider,
         n=n,
-        n_per_call=n_per_call if n is None else min(n_per_call, n),
+        n_per_call=n_per_call if n is None or (prompt is not None and prompt.plain) else min(n_per_call, n),
         mode=mode,
         design=design,
         parameters=parameters,
@@ -249,8 +262,13 @@ def _prompt_and_mode(order: Order, wanted: type[Provider], workspace: Path | Non
     if wanted.finite and order.prompt is None:
         mode, prompt = order.mode or Mode.SLOTS, None
     else:
-        prompt = find_prompt(order.prompt or (order.mode or Mode.SLOTS).value, workspace)
+        prompt = find_prompt(order.prompt or (order.mode or Mode.SLOTS).value, workspace, mode=order.mode)
         mode = prompt.mode
+        if prompt.paradigm not in (None, order.paradigm.name):
+            raise ConfigError(
+                f"{prompt.path} is a prompt for {prompt.paradigm}, not for {order.paradigm.name}",
+                hint="See `gapsmith prompt list` for others.",
+            )
     if order.mode is not None and order.mode is not mode:
         raise ConfigError(
             f"--mode {order.mode.value} does not go with {prompt.path if prompt else 'this provider'}",

@@ -26,6 +26,8 @@ def render_prompt(prompt: PromptFile, context: Mapping[str, Any]) -> str:
     """The prompt as it is sent. Raises `PromptError` with the line, and with every variable that is missing.
 
     A prompt that does not ship with gapsmith is rendered in a process of its own, with limits of time and memory."""
+    if prompt.plain:
+        return prompt.text.strip() + "\n"
     filled = template.fill_in(prompt.text, context) if prompt.shipped else _workshop.fill_in(prompt.text, context)
     if "missing" in filled:
         raise PromptError(

@@ -326,6 +326,28 @@ def test_prompts_are_listed_shown_copied_and_used(gapsmith: Run, fake: FakeServe
     assert json.loads(gapsmith("runs", "list", "--json").out)[-1]["prompt"] == "mine.v3"
 
 
+def test_prompts_and_models_are_compared(gapsmith: Run, fake: FakeServer) -> None:
+    Path("own.toml").write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n'
+    )
+    assert gapsmith("runs", "compare").code == 2
+    for n in (4, 6):
+        assert gapsmith("generate", "lan_pg", "-n", n, "--prices", "own.toml", *model_flags(fake)).code == 0
+    assert gapsmith("generate", "lan_pg", "-n", 2, "--mode", "sentences", *model_flags(fake)).code == 0
+    with Bank.open(Path("bank.sqlite")) as bank:
+        bank.decisions.decide(bank.items.ids()[:5], Verdict.APPROVE, author="me")
+        paid = sum(call.cost_usd or 0 for run in (1, 2) for call in bank.runs.calls(run))
+    slots, sentences = json.loads(gapsmith("runs", "compare", "--json").out)
+    assert (slots["runs"], slots["asked"], slots["items"], slots["approved"]) == ([1, 2], 10, 10, 5)
+    assert slots["cost_per_approved_usd"] == pytest.approx(paid / 5)
+    assert (sentences["prompt"], sentences["items"], sentences["cost_usd"]) == ("sentences.v1", 2, None)
+    shown = gapsmith("runs", "compare", 1, 3).out
+    assert "slots.v1" in shown
+    assert "sentences.v1" in shown
+    assert len(json.loads(gapsmith("runs", "compare", 3, "--json").out)) == 1
+    assert gapsmith("runs", "compare", 9).code == 2
+
+
 def test_a_prompt_that_asks_for_what_is_not_there_sends_nothing(gapsmith: Run, fake: FakeServer) -> None:
     Path("bad.v1.jinja").write_text("{# mode: slots — x #}\n{{ colour }}", encoding="utf-8")
     done = gapsmith("generate", "lan_pg", "--prompt", "bad.v1.jinja", *model_flags(fake))

@@ -16,6 +16,7 @@ CASES = [
     *(("slots.v1", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     ("sentences.v1", "subject_pg", "full8"),
     ("sentences.v1", "subject_pg", "lan2x2"),
+    ("quality2025.v1", "subject_pg", "lan2x2"),
     *(("sentences.v1", name, "") for name in ("lan_pg", "lan_atb", "embedded_wh")),
 ]
 """Prompt, paradigm, design (empty: the paradigm's first)."""

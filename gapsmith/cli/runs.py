@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from bank import Bank, CallRecord
-    from prompts import RunYield
+    from prompts import Compared, RunYield
 
 __all__ = ["register"]
 
@@ -53,6 +53,42 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
         table.add_column(name, justify="right", no_wrap=True, vertical="top")
     for y in yields:
         table.add_row(*_yield_row(y))
+    print_table(table)
+
+
+@app.command("compare")
+def compare(
+    runs: Annotated[
+        list[int] | None, typer.Argument(metavar="[RUN]...", help="These runs (default: all generations).")
+    ] = None,
+    paradigm: ParadigmOption = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prompts and models side by side: what their runs brought, and what an approved item cost with each."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Column, Table
+
+    from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.workspace import open_workspace
+    from prompts import compare_runs, run_yield
+
+    with open_workspace(workspace) as ws:
+        chosen = [ws.bank.runs.get(number) for number in dict.fromkeys(runs)] if runs else ws.bank.runs.all()
+        made = [run for run in chosen if run.kind == "generate" and paradigm in (None, run.paradigm)]
+        compared = compare_runs([run_yield(ws.bank, run) for run in made])
+    if as_json:
+        print_json([line.as_data() for line in compared])
+        return
+    if not compared:
+        note("There are no generations to compare.")
+        return
+    what = Column("paradigm\nprovider, model\nprompt", overflow="fold")
+    table = Table(what, box=SIMPLE_HEAD, padding=0, show_edge=False, leading=1)
+    for name in _COUNTS:
+        table.add_column(name, justify="right", no_wrap=True, vertical="top")
+    for line in compared:
+        table.add_row(*_compared_row(line))
     print_table(table)
 
 
@@ -186,6 +222,23 @@ def _yield_row(y: RunYield) -> list[str | Text]:
         str(y.approved),
         _cost(y).replace(" $", "\n$"),
         "" if y.cost_per_approved_usd is None else f"${y.cost_per_approved_usd:.4f}",
+    ]
+
+
+def _compared_row(line: Compared) -> list[str | Text]:
+    from rich.text import Text
+
+    from prompts import visible
+
+    by = f"{line.provider} {line.model or ''}".strip()
+    cost, each = line.cost_usd, line.cost_per_approved_usd
+    return [
+        Text(visible("\n".join(words for words in (line.paradigm, by, line.prompt) if words))),
+        *(str(count) for count in (line.asked, line.returned, line.read_back, line.items)),
+        f"{line.clean}\nof {line.linted}" if line.linted else "?",
+        str(line.approved),
+        "unknown" if cost is None else f"${cost:.4f}",
+        "" if each is None else f"${each:.4f}",
     ]
 
 

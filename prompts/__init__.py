@@ -1,5 +1,6 @@
 """Generation: prompts, providers, reading answers, and runs that can be interrupted at any moment."""
 
+from prompts.advice import Advice, Avoided, Check, Fault, Mistake
 from prompts.budget import Budget
 from prompts.context import prompt_context
 from prompts.engine import Generation
@@ -23,16 +24,21 @@ __all__ = [
     "DEFAULT_TIMEOUT_S",
     "RULES",
     "Action",
+    "Advice",
+    "Avoided",
     "Budget",
     "CallRequest",
+    "Check",
     "Compared",
     "Ending",
     "Estimate",
+    "Fault",
     "FailureKind",
     "FailureRule",
     "Generation",
     "GenerationPlan",
     "Harvest",
+    "Mistake",
     "Mode",
     "ModelParameters",
     "Observer",

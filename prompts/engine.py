@@ -92,7 +92,7 @@ class Generation:
         """Where the answers went that the bank did not take, one entry for each."""
         self._writer = PromptWriter(plan)
         self._seen = SeenItems()
-        self._schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
+        self._schema = slot_schema(plan.paradigm, plan.advice) if plan.mode is Mode.SLOTS else None
         self._n_per_call = plan.n_per_call
         self._next_number = 0
         self._next_offset = 0

@@ -9,9 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bank import DEFAULT_DATASET, Bank
+from prompts.advice import Advice
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
-from prompts.files import PromptFile, find_prompt
+from prompts.files import PromptFile, find_prompt, list_prompts
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
@@ -67,6 +68,8 @@ class Order:
     top_p: float | None = None
     tier: str | None = None
     extra_body: str | None = None
+    advice: Advice | None = None
+    """What prompts say of good and bad words."""
     free: bool = False
     """The server at `base_url` charges nothing."""
     feedback: bool = False
@@ -120,7 +123,7 @@ class Prepared:
             per_item = _TOKENS_PER_VALUE * len(plan.paradigm.visible_slots)
         else:
             per_item = _TOKENS_PER_SENTENCE * len(plan.paradigm.design(plan.design or "").conditions)
-        schema = json.dumps(slot_schema(plan.paradigm)) if plan.mode is Mode.SLOTS and prompt else ""
+        schema = json.dumps(slot_schema(plan.paradigm, plan.advice)) if plan.mode is Mode.SLOTS and prompt else ""
         input_tokens, output_tokens = calls * estimate_tokens(prompt + schema), n * per_item
         if not self.provider.paid:
             return Estimate(calls, 0, 0, 0.0, prompt)
@@ -174,7 +177,10 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
                 hint="Give its address with --base-url, or leave --free out.",
             )
         provider.paid = False
-    plan = _numbered(_plan(order, provider, prompt, mode, options.seed), bank, order.new_run)
+    plan = _plan(order, provider, prompt, mode, options.seed)
+    if order.prompt is None and not order.new_run:
+        plan = _begun_before(plan, bank, workspace)
+    plan = _numbered(plan, bank, order.new_run)
     provider.check(plan.parameters)
     pace = Pace(
         concurrency=order.concurrency or (4 if provider.paid else 1),
@@ -243,9 +249,23 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         prompt=prompt,
         feedback=order.feedback,
         dataset=order.dataset,
+        advice=order.advice if prompt is not None else None,
         api_version=provider.api_version,
         free=order.free,
     )
+
+
+def _begun_before(plan: GenerationPlan, bank: Bank, workspace: Path | None) -> GenerationPlan:
+    """The plan with the version of its prompt that a run of it has already, so that a newer version of gapsmith does not pay
+    once more for the same command."""
+    if plan.prompt is None or bank.runs.find(plan.identity) is not None:
+        return plan
+    others = [p for p in list_prompts(workspace) if p.name == plan.prompt.name and p.version < plan.prompt.version]
+    for older in reversed(others):
+        earlier = replace(plan, prompt=older)
+        if bank.runs.find(earlier.identity) is not None:
+            return earlier
+    return plan
 
 
 def _numbered(plan: GenerationPlan, bank: Bank, new_run: bool) -> GenerationPlan:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bank import DEFAULT_DATASET
+from prompts.advice import Advice
 from prompts.files import PromptFile
 from prompts.request import Mode, ModelParameters
 from templates import Paradigm, words_digest
@@ -52,6 +53,8 @@ class GenerationPlan:
     """Whether the prompt is told why earlier items were excluded."""
     dataset: str = DEFAULT_DATASET
     """The data set that the items go into."""
+    advice: Advice | None = None
+    """What the prompts say of good and bad words. Not part of the identity, as the words that have been used are none."""
     api_version: str | None = None
     """The version of the provider's API, where it has several."""
     free: bool = False

@@ -107,6 +107,7 @@ def _say_notes(prepared: Prepared) -> None:
 
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     from bank import DEFAULT_DATASET
+    from gapsmith.advising import Adviser
     from gapsmith.settings import Settings
     from prompts import Mode, Order
     from templates.errors import ConfigError
@@ -121,8 +122,9 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         chosen = Settings().with_flags(**{name: flags[name] for name in shared}, provider_model=flags["model"])
     if flags["mode"] is not None and flags["mode"] not in set(Mode):
         raise ConfigError(f"--mode {flags['mode']!r} is not known", hint=f"There are: {', '.join(Mode)}.")
+    paradigm = ws.paradigm(flags["paradigm"])
     return Order(
-        paradigm=ws.paradigm(flags["paradigm"]),
+        paradigm=paradigm,
         provider=chosen.provider or "lexicon",
         n=flags["n"],
         everything=flags["everything"],
@@ -145,6 +147,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         top_p=chosen.top_p,
         tier=chosen.tier,
         extra_body=chosen.extra_body,
+        advice=Adviser(paradigm, ws.root).advice() if chosen.provider not in (None, "lexicon") else None,
         free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
         feedback=flags["feedback"],
         new_run=flags["new_run"],

@@ -64,6 +64,7 @@ def show(
     workspace: WorkspaceOption = None,
 ) -> None:
     """A prompt's template, or with -p the text that a model would get."""
+    from gapsmith.advising import Adviser
     from gapsmith.cli.console import print_text
     from gapsmith.workspace import find_workspace
     from prompts import Mode, find_prompt, prompt_context, render_prompt
@@ -75,7 +76,9 @@ def show(
     if paradigm is None:
         print_text(prompt.text)
         return
-    context = prompt_context(load_paradigm(paradigm, root), n=n, mode=prompt.mode, design=design or prompt.design)
+    loaded = load_paradigm(paradigm, root)
+    advice = Adviser(loaded, root).advice()
+    context = prompt_context(loaded, n=n, mode=prompt.mode, design=design or prompt.design, advice=advice)
     print_text(render_prompt(prompt, context))
 
 

@@ -96,10 +96,10 @@ def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(
     gapsmith("lint", "-p", "lan_pg")
     (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
     assert (listed["asked"], listed["returned"], listed["read_back"], listed["linted"]) == (12, 12, 12, 12)
-    assert listed["prompt"] == "slots.v1"
+    assert listed["prompt"] == "slots.v2"
     assert listed["cost_usd"] is None
     origin = json.loads(gapsmith("runs", "item", "5", "--json").out)
-    assert (origin["provider"], origin["model"], origin["prompt"]) == (provider, "fake-model", "slots.v1")
+    assert (origin["provider"], origin["model"], origin["prompt"]) == (provider, "fake-model", "slots.v2")
     assert origin["reply"].startswith('{"items"')
     shown = gapsmith("runs", "show", 1, "--call", 0).out
     assert "--- the prompt ---" in shown
@@ -342,7 +342,7 @@ def test_prompts_and_models_are_compared(gapsmith: Run, fake: FakeServer) -> Non
     assert slots["cost_per_approved_usd"] == pytest.approx(paid / 5)
     assert (sentences["prompt"], sentences["items"], sentences["cost_usd"]) == ("sentences.v1", 2, None)
     shown = gapsmith("runs", "compare", 1, 3).out
-    assert "slots.v1" in shown
+    assert "slots.v2" in shown
     assert "sentences.v1" in shown
     assert len(json.loads(gapsmith("runs", "compare", 3, "--json").out)) == 1
     assert gapsmith("runs", "compare", 9).code == 2

@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent / "golden"
 
 CASES = [
     *(("slots.v1", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
+    *(("slots.v2", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     ("sentences.v1", "subject_pg", "full8"),
     ("sentences.v1", "subject_pg", "lan2x2"),
     ("quality2025.v1", "subject_pg", "lan2x2"),

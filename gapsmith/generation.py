@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
 
-from bank import Bank
+from bank import Bank, RunRecord
 from gapsmith.interrupts import on_request_to_stop
-from prompts import Observer, Outcome, Prepared
+from prompts import Check, Observer, Outcome, Prepared, Repaired
 
-__all__ = ["carry_out"]
+__all__ = ["carry_out", "carry_out_repair"]
+
+T = TypeVar("T")
 
 
 def carry_out(
@@ -25,8 +29,31 @@ def carry_out(
     The first Ctrl-C, SIGTERM or SIGHUP begins no more calls, tells `on_interrupt` how many answers are still awaited, and
     returns when they are in the bank; a Ctrl-C after that raises `KeyboardInterrupt` at once."""
     generation = prepared.generation(bank, observer)
+    return _carried_out(generation.run, generation.stop, prepared, on_interrupt)
 
-    async def run() -> Outcome:
+
+def carry_out_repair(
+    prepared: Prepared,
+    bank: Bank,
+    run: RunRecord,
+    check: Check,
+    *,
+    rounds: int,
+    observer: Observer | None = None,
+    on_interrupt: Callable[[int], None] = lambda _: None,
+) -> Repaired:
+    """Send the items of a run that have errors back to the model; requests to stop are met as in `carry_out`."""
+    repair = prepared.repair(bank, check, rounds=rounds, observer=observer)
+    return _carried_out(partial(repair.run, run), repair.stop, prepared, on_interrupt)
+
+
+def _carried_out(
+    work: Callable[[], Awaitable[T]],
+    stop_work: Callable[[], int],
+    prepared: Prepared,
+    on_interrupt: Callable[[int], None],
+) -> T:
+    async def run() -> T:
         loop = asyncio.get_running_loop()
         asked = False
 
@@ -36,12 +63,12 @@ def carry_out(
                 raise KeyboardInterrupt
             # Schedulers and terminals may say it several times: only a person's second Ctrl-C means at once.
             if not asked:
-                loop.call_soon_threadsafe(lambda: on_interrupt(generation.stop()))
+                loop.call_soon_threadsafe(lambda: on_interrupt(stop_work()))
             asked = True
 
         with on_request_to_stop(stop):
             try:
-                return await generation.run()
+                return await work()
             finally:
                 await prepared.provider.close()
 

@@ -13,6 +13,7 @@ from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
 from prompts.rendering import render_prompt
+from prompts.repair import MAX_ROUNDS, Repair, Repaired
 from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
@@ -22,6 +23,7 @@ from prompts.yields import Compared, RunYield, compare_runs, run_yield
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
+    "MAX_ROUNDS",
     "RULES",
     "Action",
     "Advice",
@@ -54,6 +56,8 @@ __all__ = [
     "ProviderError",
     "ProviderOptions",
     "Quiet",
+    "Repair",
+    "Repaired",
     "Reply",
     "RunYield",
     "SeenItems",

@@ -95,7 +95,7 @@ def prompt_context(
     excluded: Iterable[Exclusion] = (),
     advice: Advice | None = None,
 ) -> dict[str, Any]:
-    """The variables of a prompt, as plain values. docs/generation.md lists them."""
+    """The variables of a prompt, as plain values. docs/generation.md lists them. (`repair` has ``faulty`` besides.)"""
     chosen = paradigm.design(design) if design else paradigm.designs[0]
     labels = {condition: label for label, condition in chosen.labels.items()}
     example = _example(paradigm)

@@ -26,7 +26,7 @@ from prompts.plan import GenerationPlan, Pace
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers.base import Provider
 from prompts.request import CallRequest, Mode, Reply
-from prompts.result import CallResult, kept_again, result_of
+from prompts.result import CallResult, kept_again, result_of, settled
 from prompts.retry import Answer, answer_or_failure
 from prompts.schema import slot_schema
 from prompts.scrub import scrub
@@ -35,10 +35,13 @@ from prompts.writer import PromptWriter
 from templates import Sentence, realise
 from templates.errors import GapsmithError
 
-__all__ = ["MAX_BARREN_CALLS", "Generation"]
+__all__ = ["MAX_BARREN_CALLS", "REPAIR", "Generation"]
 
 MAX_BARREN_CALLS = 5
 """So many answers in a row without a new item end a run."""
+
+REPAIR = "repair"
+"""The name under which a call's request holds the bank ids of the items that it is to mend, where it is to mend some."""
 
 _LONGEST_SEARCH = 500
 _TOKENS_PER_SLOT = 12
@@ -119,6 +122,8 @@ class Generation:
 
     async def _go(self, run: RunRecord) -> Outcome:
         if run.finished_at is not None:
+            # A repair of a run that was complete may have left something.
+            self._take_in_spill(run)
             return self._outcome(run, Ending.ALREADY_THERE)
         self._load(run)
         try:
@@ -170,7 +175,7 @@ class Generation:
             self._next_number = max(self._next_number, call.number + 1)
             self._next_offset = max(self._next_offset, _end(call))
             self._exhausted = self._exhausted or call.finish_reason == "exhausted"
-            if call.replied_at is None and not self._provider.paid:
+            if call.replied_at is None and not self._provider.paid and REPAIR not in call.request:
                 self._again.append(call)
         self._writer = PromptWriter(plan, self._bank)
         if plan.prompt is not None:
@@ -320,7 +325,7 @@ class Generation:
             seen=self._seen,
             secrets=self._provider.secrets,
         )
-        cost = self._settle(flight, result)
+        cost = settled(self._budget, flight.reserved_usd, result, paid=self._provider.paid)
         self._count(flight.request, result, cost)
         self._judge(result)
         # The place that has become free is filled before the answer is on disk.
@@ -359,14 +364,6 @@ class Generation:
             self._spilled.append(path)
         else:
             self._observer.note(f"this answer could be kept nowhere:\n{json.dumps(answer)}")
-
-    def _settle(self, flight: _Flight, result: CallResult) -> float | None:
-        if not self._provider.paid:
-            return 0.0
-        if result.refused:
-            self._budget.release(flight.reserved_usd)
-            return 0.0
-        return self._budget.settle(flight.reserved_usd, result.usage, result.details.get("tier"))
 
     def _count(self, request: CallRequest, result: CallResult, cost: float | None) -> None:
         tally, crop = self._tally, result.crop

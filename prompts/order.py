@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bank import DEFAULT_DATASET, Bank
-from prompts.advice import Advice
+from prompts.advice import Advice, Check
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, find_prompt, list_prompts
@@ -17,6 +17,7 @@ from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
+from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
@@ -68,6 +69,8 @@ class Order:
     top_p: float | None = None
     tier: str | None = None
     extra_body: str | None = None
+    repair: int = 0
+    """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
     """What prompts say of good and bad words."""
     free: bool = False
@@ -112,6 +115,12 @@ class Prepared:
             observer=observer,
         )
 
+    def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
+        """The repair of the run's items, within the same cost limit."""
+        return Repair(
+            bank, self.plan, self.provider, check, budget=self._budget(bank), rounds=rounds, observer=observer
+        )
+
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""
         plan = self.plan
@@ -150,6 +159,11 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
     if order.provider == "lexicon":
         _check_no_model_flags(order)
     prompt, mode = _prompt_and_mode(order, wanted, workspace)
+    if order.repair and (wanted.finite or mode is not Mode.SLOTS):
+        raise ConfigError(
+            "--repair sends words back to a model, and here there are none",
+            hint="It goes with --mode slots and a provider that is a model.",
+        )
     if order.everything and (order.n is not None or not wanted.finite):
         raise ConfigError(
             "--all means every item of an exhaustive paradigm",

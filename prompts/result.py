@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prompts.bodies import BODY, EARLIER_BODIES, pack_body
+from prompts.budget import Budget
 from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import Harvest, SeenItems, harvest
 from prompts.plan import GenerationPlan
@@ -15,7 +16,7 @@ from prompts.retry import Answer
 from prompts.scrub import scrub
 from prompts.usage import Usage
 
-__all__ = ["CallResult", "kept_again", "result_of"]
+__all__ = ["CallResult", "kept_again", "result_of", "settled"]
 
 _REASONS_KEPT = 5
 _LONGEST_ANSWER = 1_000_000
@@ -105,6 +106,16 @@ def result_of(
     return CallResult(
         text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
     )
+
+
+def settled(budget: Budget, reserved_usd: float, result: CallResult, *, paid: bool) -> float | None:
+    """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
+    if not paid:
+        return 0.0
+    if result.refused:
+        budget.release(reserved_usd)
+        return 0.0
+    return budget.settle(reserved_usd, result.usage, result.details.get("tier"))
 
 
 def kept_again(answer: Mapping[str, Any], plan: GenerationPlan, *, wanted: int, seen: SeenItems) -> dict[str, Any]:

@@ -43,6 +43,10 @@ class RunYield:
     """Linted items without an error or a warning."""
     approved: int
     excluded: int
+    sent_back: int
+    """Items with errors that went back to the model, each as often as it did."""
+    mended: int
+    """Of these, items that came back without an error."""
     usage: Usage
     cost_usd: float | None
     """None where no call's cost is known."""
@@ -123,7 +127,7 @@ def _together(key: tuple[Any, ...], group: list[RunYield]) -> Compared:
 
 def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     """The yield of a run."""
-    counts = dict.fromkeys(("returned", "duplicates", "unreadable", "surplus"), 0)
+    counts = dict.fromkeys(("returned", "duplicates", "unreadable", "surplus", "sent_back", "mended"), 0)
     usage = Usage()
     calls = failed = attempts = asked = unknown = 0
     known_cost: float | None = None

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from gapsmith.cli.options import JsonOption, WorkspaceOption
 if TYPE_CHECKING:
     from gapsmith.settings import Settings
     from gapsmith.workspace import Workspace
-    from prompts import Estimate, Order, Outcome, Prepared, Tally
+    from prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
 
 __all__ = ["pace", "register"]
 
@@ -46,6 +47,7 @@ def generate(
     design: options.Design = None,
     prompt: options.PromptName = None,
     feedback: options.Feedback = False,
+    repair: options.RepairRounds = 0,
     temperature: options.Temperature = None,
     top_p: options.TopP = None,
     extra_body: options.ExtraBody = None,
@@ -85,11 +87,13 @@ def generate(
         prepared = _prepared(ws, flags)
         _say_notes(prepared)
         outcome = _carry_out(prepared, ws)
+        repaired = _repair(outcome, ws, flags) if repair else None
     if as_json:
         from gapsmith.cli.console import print_json
 
-        print_json(_outcome_data(outcome))
-    raise typer.Exit(_report(outcome))
+        print_json(_outcome_data(outcome) | ({"repair": _repair_data(repaired)} if repaired is not None else {}))
+    code = _report(outcome)
+    raise typer.Exit(code or (_report_repair(repaired) if repaired is not None else 0))
 
 
 def _prepared(ws: Workspace, flags: Mapping[str, Any]) -> Prepared:
@@ -147,6 +151,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         top_p=chosen.top_p,
         tier=chosen.tier,
         extra_body=chosen.extra_body,
+        repair=flags["repair"],
         advice=Adviser(paradigm, ws.root).advice() if chosen.provider not in (None, "lexicon") else None,
         free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
         feedback=flags["feedback"],
@@ -218,6 +223,58 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
                 note(f"{awaited}; Ctrl-C again stops at once")
 
         return carry_out(prepared, ws.bank, Watcher(), on_interrupt=interrupted)
+
+
+def _repair(outcome: Outcome, ws: Workspace, flags: Mapping[str, Any]) -> Repaired | None:
+    from gapsmith.advising import Adviser
+    from gapsmith.cli.console import note
+    from gapsmith.generation import carry_out_repair
+    from prompts import Ending, Quiet
+
+    # The provider of the run is closed; a repair is a go of its own, in the same run and within the same limits.
+    prepared = _prepared(ws, {**flags, "new_run": False})
+    if outcome.ending not in (Ending.COMPLETE, Ending.EXHAUSTED, Ending.ALREADY_THERE):
+        return None
+
+    class Watcher(Quiet):
+        def note(self, message: str) -> None:
+            with suppress(OSError):
+                note(message)
+
+    adviser = Adviser(prepared.plan.paradigm, ws.root)
+    return carry_out_repair(
+        prepared,
+        ws.bank,
+        outcome.run,
+        adviser.check,
+        rounds=flags["repair"],
+        observer=Watcher(),
+        on_interrupt=lambda _: note("waiting for the answer that is on its way; Ctrl-C again stops at once"),
+    )
+
+
+def _report_repair(repaired: Repaired) -> int:
+    from gapsmith.cli.console import ExitCode, error, note
+
+    if not repaired.faulty:
+        note("Repair: the linter finds no error in these items.")
+        return ExitCode.OK
+    cost = f", ${repaired.cost_usd:.4f}" if repaired.cost_usd else ""
+    left = repaired.faulty - repaired.mended
+    note(
+        f"Repair: {_count(repaired.faulty, 'item')} had an error; {repaired.mended} have none now"
+        f" ({_count(repaired.calls, 'call')}{cost})." + (f" {left} wait for a person." if left else "")
+    )
+    if repaired.stopped:
+        error(f"repair: {repaired.stopped}", repaired.failure.hint if repaired.failure else "")
+        return ExitCode.PROVIDER if repaired.failure else ExitCode.FAILED
+    return ExitCode.OK
+
+
+def _repair_data(repaired: Repaired) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {name: value for name, value in asdict(replace(repaired, failure=None)).items() if name != "failure"}
 
 
 def pace(tally: Tally, seconds: float) -> str:

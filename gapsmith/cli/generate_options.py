@@ -28,6 +28,7 @@ __all__ = [
     "Prices",
     "PromptName",
     "ProviderName",
+    "RepairRounds",
     "Rpm",
     "Seed",
     "SendKeyTo",
@@ -90,6 +91,16 @@ PromptName = Annotated[
 ]
 Feedback = Annotated[
     bool, typer.Option("--feedback", help="Tell the model why items were excluded.", rich_help_panel=_MODEL)
+]
+RepairRounds = Annotated[
+    int,
+    typer.Option(
+        "--repair",
+        min=0,
+        max=2,
+        help="Send items with errors back to the model, so many times at most, with what the linter says.",
+        rich_help_panel=_MODEL,
+    ),
 ]
 Temperature = Annotated[float | None, typer.Option(help="0 to 2.", show_default=False, rich_help_panel=_MODEL)]
 TopP = Annotated[float | None, typer.Option(help="Above 0, at most 1.", show_default=False, rich_help_panel=_MODEL)]

@@ -268,6 +268,8 @@ def _run_text(y: RunYield) -> str:
         f"cost: {_cost(y) or 'none'}"
         + (f", ${y.cost_per_approved_usd:.4f} per approved item" if y.cost_per_approved_usd is not None else ""),
     ]
+    if y.sent_back:
+        lines.append(f"repair: {y.sent_back} sent back to the model with their errors, {y.mended} came back without")
     if y.unanswered:
         lines.append(f"without an answer, may have been paid: calls {ranges(y.unanswered)}")
     return "\n".join(lines)

@@ -183,17 +183,21 @@ class Generation:
 
     def _take_in_spill(self, run: RunRecord) -> None:
         """Bring in the answers that an earlier go had to keep elsewhere."""
-        open_calls = {call.number: call for call in self._bank.runs.each_call(run.id) if call.replied_at is None}
+        calls = {call.number: call for call in self._bank.runs.each_call(run.id)}
+        open_calls = {number: call for number, call in calls.items() if call.replied_at is None}
         taken = 0
         for path, answers in self._spill.waiting():
             with self._bank.transaction():
                 for answer in answers:
-                    call = open_calls.pop(int(answer["number"]), None)
+                    call = open_calls.pop(answer["number"], None)
                     if call is not None:
                         kept = kept_again(answer, self._plan, wanted=int(call.request["n"]), seen=self._seen)
                         self._bank.runs.reply(call.id, **kept)
                         taken += 1
-            path.unlink(missing_ok=True)
+            if all(answer["number"] in calls for answer in answers):
+                path.unlink(missing_ok=True)
+            else:
+                self._observer.note(f"{path} holds answers to calls that this bank does not know of; it stays")
         if taken:
             self._observer.note(f"{taken} answers that an earlier go could not write to the bank are in it now")
 

@@ -36,7 +36,15 @@ class RunLease:
                 raise GapsmithError(
                     f"{self._path}: cannot be made ({error.strerror}), and without it two commands might pay for one run"
                 ) from None
-            if not _lock(self._file):
+            try:
+                ours = _lock(self._file)
+            except OSError as error:
+                os.close(self._file)
+                raise GapsmithError(
+                    f"{self._path}: cannot be locked ({error.strerror}), and without it two commands might pay for one run",
+                    hint="Keep the workspace on a disk of this machine.",
+                ) from None
+            if not ours:
                 holder = _number_in(self._file)
                 os.close(self._file)
                 raise RunUnderWayError(
@@ -97,6 +105,6 @@ else:
     def _lock(file: int) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             return False
         return True

@@ -52,7 +52,8 @@ class Spill:
             yield path, [answer for answer in answers if self._is_for_us(answer)]
 
     def _is_for_us(self, answer: Mapping[str, Any]) -> bool:
-        return answer.get("bank") == str(self.bank.resolve()) and answer.get("run") == self.identity
+        whole = isinstance(answer.get("number"), int) and isinstance(answer.get("outcome"), str)
+        return whole and answer.get("bank") == str(self.bank.resolve()) and answer.get("run") == self.identity
 
     def _paths(self) -> list[Path]:
         # The user's own place first; the bank's own folder last, since it is most likely on the disk that is full.

@@ -231,10 +231,10 @@ def _repair(outcome: Outcome, ws: Workspace, flags: Mapping[str, Any]) -> Repair
     from gapsmith.generation import carry_out_repair
     from prompts import Ending, Quiet
 
-    # The provider of the run is closed; a repair is a go of its own, in the same run and within the same limits.
-    prepared = _prepared(ws, {**flags, "new_run": False})
     if outcome.ending not in (Ending.COMPLETE, Ending.EXHAUSTED, Ending.ALREADY_THERE):
         return None
+    # The provider of the run is closed; a repair is a go of its own, in the same run and within the same limits.
+    prepared = _prepared(ws, {**flags, "new_run": False})
 
     class Watcher(Quiet):
         def note(self, message: str) -> None:

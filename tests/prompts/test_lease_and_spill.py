@@ -111,7 +111,7 @@ def test_a_spill_file_of_another_bank_or_one_that_broke_off_is_no_matter(
     bank: Bank, lan_pg: Paradigm, tmp_path: Path
 ) -> None:
     spill = Spill(bank.path, "abc")
-    path = spill.keep({"number": 3})
+    path = spill.keep({"number": 3, "outcome": "ok"})
     assert path is not None
     with path.open("a", encoding="utf-8") as file:
         file.write('{"bank": "/elsewhere", "run": "abc", "number": 4}\n[1]\n{"numb')
@@ -126,3 +126,15 @@ def test_a_bank_that_cannot_be_written_says_so(bank: Bank, lan_pg: Paradigm) -> 
     bank.db.execute("PRAGMA query_only = ON")
     with pytest.raises(BankError, match="cannot be written to"):
         generate(replace(Order(lan_pg, n=5), seed=2), bank)
+
+
+def test_answers_to_calls_that_a_bank_does_not_know_are_not_thrown_away(bank: Bank, lan_pg: Paradigm) -> None:
+    order = Order(lan_pg, provider="openai", n=6, n_per_call=6, timeout_s=20.0)
+    with FakeServer(lan_pg) as fake:
+        identity = generate(order, bank, fake).run.identity
+        path = Spill(bank.path, identity).keep({"number": 77, "outcome": "ok", "reply": "paid for"})
+        assert path is not None
+        notes = Notes()
+        generate(order, bank, fake, notes)
+    assert path.is_file()
+    assert any("does not know" in line for line in notes.lines)

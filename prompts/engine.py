@@ -212,7 +212,12 @@ class Generation:
 
     def _launch(self, run: RunRecord) -> None:
         while self._ending is None and len(self._flights) < max(1, self._pace.concurrency):
-            flight = self._next_flight()
+            try:
+                flight = self._next_flight()
+            except GapsmithError as error:
+                # A prompt that cannot be written ends the run, and not the calls that are on their way.
+                self._break(error)
+                return
             if flight is None:
                 return
             self._next_number = max(self._next_number, flight.request.number + 1)
@@ -275,11 +280,13 @@ class Generation:
         assert task is not None
         try:
             answer = await self._answer(run, flight)
-        except GapsmithError as error:
-            # The intent could not be written: the call was not sent. Those that were are waited for.
+        except Exception as error:  # noqa: BLE001 - whatever it is, the calls that were sent are waited for
+            # The intent could not be written: this call was not sent.
             del self._flights[task]
             self._budget.release(flight.reserved_usd)
-            self._break(error)
+            self._break(
+                error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
+            )
             return
         del self._flights[task]
         self._land(run, flight, answer)
@@ -332,9 +339,11 @@ class Generation:
         cost = settled(self._budget, flight.reserved_usd, result, paid=self._provider.paid)
         self._count(flight.request, result, cost)
         self._judge(result)
-        # The place that has become free is filled before the answer is on disk.
-        self._launch(run)
-        self._begun(self._keep(flight, result, cost))
+        try:
+            # The place that has become free is filled before the answer is on disk.
+            self._launch(run)
+        finally:
+            self._begun(self._keep(flight, result, cost))
 
     async def _keep(self, flight: _Flight, result: CallResult, cost: float | None) -> None:
         assert flight.call_id is not None

@@ -10,7 +10,7 @@ import pytest
 
 from bank import Bank
 from gapsmith.generation import carry_out
-from prompts import CallRequest, Ending, FailureKind, Order, Reply, prepare
+from prompts import CallRequest, Ending, FailureKind, Order, PromptError, Reply, prepare
 from prompts.bodies import BODY, EARLIER_BODIES, unpack_body
 from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from prompts.ledger import Ledger
@@ -146,6 +146,20 @@ def test_a_provider_that_breaks_its_contract_loses_no_other_answer(
     assert outcome.failure.kind is FailureKind.INTERNAL
     assert "ZeroDivisionError: oh" in outcome.failure.message
     assert bank.items.count() == 9
+
+
+def test_a_prompt_that_fails_in_the_middle_of_a_run_loses_no_answer(
+    bank: Bank, lan_pg: Paradigm, tmp_path: Path
+) -> None:
+    prompt = tmp_path / "mine.v1.jinja"
+    prompt.write_text(
+        "{# mode: slots — x #}\nexactly {{ n }} items{% if used %}{{ 1 / 0 }}{% endif %}", encoding="utf-8"
+    )
+    order = Order(lan_pg, provider="openai", prompt=str(prompt), n=30, n_per_call=6, timeout_s=20.0, concurrency=3)
+    with FakeServer(lan_pg, latency_s=lambda seen: 0.3 * min(seen.number, 1)) as fake:
+        with pytest.raises(PromptError, match="ZeroDivisionError"):
+            generate(order, bank, fake)
+        assert bank.items.count() == 6 * len(fake.requests) == 18
 
 
 async def test_a_write_that_fails_takes_no_other_with_it(bank: Bank) -> None:

@@ -16,6 +16,9 @@ _REQUESTS = tuple(
 )
 
 
+_HANG_UP = getattr(signal, "SIGHUP", None)
+
+
 class StoppedError(GapsmithError):
     """A command was asked to stop; the message says what is true of its work."""
 
@@ -33,9 +36,10 @@ def on_request_to_stop(handler: Callable[[int], None]) -> Iterator[None]:
     before = {}
     try:
         for request in _REQUESTS:
-            # What is ignored stays ignored: that is how `nohup` asks us to outlive the terminal.
-            if signal.getsignal(request) is not signal.SIG_IGN:
-                before[request] = signal.signal(request, handle)
+            # A hang-up that is ignored stays ignored: that is how `nohup` asks us to outlive the terminal.
+            if request is _HANG_UP and signal.getsignal(request) is signal.SIG_IGN:
+                continue
+            before[request] = signal.signal(request, handle)
     except ValueError:
         pass
     try:

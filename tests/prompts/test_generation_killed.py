@@ -20,6 +20,7 @@ from bank import Bank
 from bank.items import ItemTable
 from bank.scores import ScoreTable
 from gapsmith.cli.console import ranges
+from gapsmith.interrupts import stoppable
 from prompts import Ending, Order, run_yield
 from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm
@@ -129,6 +130,18 @@ def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
             assert process.wait(PATIENCE_S) == 1
         assert count_items(tmp_path) == 5 * len(fake.requests)
     assert "the same command continues this run" in (tmp_path / "out.txt").read_text()
+
+
+def test_nohup_outlives_the_terminal() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stoppable():
+            signal.raise_signal(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        with pytest.raises(KeyboardInterrupt), stoppable():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_an_import_that_is_stopped_says_what_is_true_of_it(

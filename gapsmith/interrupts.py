@@ -37,7 +37,7 @@ def on_request_to_stop(handler: Callable[[int], None]) -> Iterator[None]:
     try:
         for request in _REQUESTS:
             # A hang-up that is ignored stays ignored: that is how `nohup` asks us to outlive the terminal.
-            if request is _HANG_UP and signal.getsignal(request) is signal.SIG_IGN:
+            if request == _HANG_UP and signal.getsignal(request) is signal.SIG_IGN:
                 continue
             before[request] = signal.signal(request, handle)
     except ValueError:

@@ -13,15 +13,14 @@ from bank.records import (
     NewItem,
     Revision,
     RunRecord,
-    ScorerSettings,
+    Scorer,
     Severity,
     StoredFinding,
     StoredItem,
-    TokenScore,
-    TokenScores,
     Verdict,
 )
 from bank.store import Bank
+from bank.tokens import Tokens
 
 __all__ = [
     "DEFAULT_DATASET",
@@ -37,11 +36,10 @@ __all__ = [
     "NewItem",
     "Revision",
     "RunRecord",
-    "ScorerSettings",
+    "Scorer",
     "Severity",
     "StoredFinding",
     "StoredItem",
-    "TokenScore",
-    "TokenScores",
+    "Tokens",
     "Verdict",
 ]

@@ -1,10 +1,12 @@
-"""One SQLite connection with our settings, explicit transactions and our clock."""
+"""One SQLite connection with our settings, explicit transactions, our clock, and errors that say what to do."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+import threading
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 from bank.errors import BankError
 
-__all__ = ["Db", "canonical", "connect", "now"]
+__all__ = ["Db", "as_uid", "canonical", "connect", "explained", "new_uid", "now"]
 
 
 def now() -> str:
@@ -20,60 +22,109 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def canonical(value: Mapping[str, Any]) -> str:
+def canonical(value: Mapping[str, Any] | Sequence[Any]) -> str:
     """JSON that is equal for equal values: keys sorted, no spaces, non-ASCII kept."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
+def new_uid() -> bytes:
+    """16 random bytes that no other bank has."""
+    return uuid.uuid4().bytes
+
+
+def as_uid(text: str) -> bytes:
+    """The 16 bytes of a uid that was written in hexadecimal."""
+    return bytes.fromhex(text)
+
+
+def explained(error: sqlite3.Error, path: Path) -> BankError:
+    """What an error of SQLite means for the user. The one place that turns the one into the other."""
+    code = getattr(error, "sqlite_errorname", "") or ""
+    if code.startswith("SQLITE_FULL"):
+        return BankError(
+            f"{path}: the disk is full, so nothing more could be written",
+            hint="Make room and run the same command again; what was committed before is kept.",
+        )
+    if code.startswith("SQLITE_IOERR"):
+        return BankError(
+            f"{path}: the disk failed while reading or writing ({error})",
+            hint="Look at its free space and health, then run the same command again; what was committed is kept.",
+        )
+    if code.startswith("SQLITE_READONLY"):
+        return BankError(
+            f"{path}: may not be written to, so nothing was recorded",
+            hint="Work on a copy of the workspace that is yours, or ask for the right to write here.",
+        )
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return BankError(
+            f"{path}: cannot be written to now ({error}); nothing was recorded",
+            hint="Another program may be writing to it: try again in a moment.",
+        )
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return BankError(
+            f"{path}: is damaged ({error})",
+            hint="`gapsmith doctor` says how far. A copy that gapsmith made before an upgrade ends in .backup.",
+        )
+    return BankError(f"{path}: {error}")
+
+
 class Db:
-    """A connection whose writes happen in explicit transactions, which nest by joining the outer one."""
+    """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
+
+    Threads that share it write one after another: each waits until the transaction of another one has ended."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.raw = connection
         self.path = path
+        self._writing = threading.RLock()
         self._depth = 0
+        self.rollbacks = 0
+        """How many transactions were taken back; what was remembered of their rows is void."""
 
-    def execute(self, sql: str, parameters: tuple[Any, ...] | list[Any] = ()) -> sqlite3.Cursor:
-        """Run one statement."""
-        return self.raw.execute(sql, parameters)
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""
+        try:
+            return self.raw.execute(sql, parameters)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise
+        except sqlite3.DatabaseError as error:
+            raise explained(error, self.path) from error
 
-    def executemany(self, sql: str, rows: Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]) -> None:
-        """Run one statement for every row."""
-        self.raw.executemany(sql, rows)
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for every row; errors as in `execute`."""
+        try:
+            self.raw.executemany(sql, rows)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise
+        except sqlite3.DatabaseError as error:
+            raise explained(error, self.path) from error
 
     @contextmanager
     def write(self) -> Iterator[None]:
         """A transaction that holds the write lock from its start; committed at the end, rolled back on any error."""
-        if self._depth:
-            yield
-            return
-        try:
-            self.raw.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            raise BankError(
-                f"{self.path}: cannot be written to now ({error}); nothing was recorded",
-                hint="Another program may be writing to it: try again in a moment.",
-            ) from None
-        self._depth = 1
-        try:
-            yield
-            self.raw.execute("COMMIT")
-        except BaseException as error:
-            # SQLite itself takes a transaction back where the disk is full.
-            if self.raw.in_transaction:
-                self.raw.execute("ROLLBACK")
-            if isinstance(error, sqlite3.OperationalError):
-                raise BankError(
-                    f"{self.path}: cannot be written to ({error}); nothing of this step was recorded",
-                    hint="If the disk is full, make room; then run the same command again.",
-                ) from None
-            raise
-        finally:
-            self._depth = 0
+        with self._writing:
+            if self._depth:
+                yield
+                return
+            self.execute("BEGIN IMMEDIATE")
+            self._depth = 1
+            try:
+                yield
+                self.execute("COMMIT")
+            except BaseException:
+                self.rollbacks += 1
+                # On a full disk SQLite has rolled back by itself.
+                if self.raw.in_transaction:
+                    self.raw.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth = 0
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
-    """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`."""
+    """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`.
+
+    A file that may not be written to is opened for reading only."""
     if not create and not path.is_file():
         raise BankError(f"{path}: there is no bank here", hint="Run `gapsmith init`, or give the workspace with -w.")
     try:

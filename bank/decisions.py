@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bank import projection
-from bank.connection import Db, canonical, now
+from bank.connection import Db, canonical, new_uid, now
 from bank.errors import BankError
 from bank.records import Decision, Judgement, Verdict
 
-__all__ = ["DecisionTable", "add_events", "record_edit", "stacks"]
+__all__ = ["DecisionTable", "add_event", "add_events", "record_edit", "stacks"]
 
-_UNDOABLE = ("decision", "judgement", "edit", "comment")
+_UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
 _RATINGS = ("ok", "?", "*")
 
 
@@ -72,8 +72,13 @@ class DecisionTable:
             action = stack[-1]
             if kind == "undo":
                 _refuse_if_built_upon(self._db, action)
-            _add_event(self._db, kind, None, None, {"action": action}, author=author, action=None)
-            rows = self._db.execute("SELECT DISTINCT item_id FROM event WHERE action = ? ORDER BY id", (action,))
+            if kind == "redo":
+                _refuse_if_moved_on(self._db, action)
+            (target,) = self._db.execute("SELECT uid FROM event WHERE id = ?", (action,)).fetchone()
+            add_event(self._db, kind, None, None, {"target": target.hex()}, author=author)
+            rows = self._db.execute(
+                "SELECT DISTINCT item_id FROM event WHERE action = ? AND item_id IS NOT NULL ORDER BY id", (action,)
+            )
             return [row["item_id"] for row in rows]
 
     def of(self, item_id: int) -> list[Decision]:
@@ -86,9 +91,10 @@ class DecisionTable:
         return [_decision(row) for row in rows]
 
     def current(self) -> list[Decision]:
-        """Every decision that counts now, oldest first."""
+        """Every decision on the texts that an item has now, oldest first."""
         rows = self._db.execute(
-            "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id ORDER BY event.id"
+            "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"
+            " JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts ORDER BY event.id"
         )
         return [_decision(row) for row in rows]
 
@@ -119,7 +125,8 @@ class DecisionTable:
 
     def rebuild_projection(self) -> None:
         """Make the current state again from the events; changes nothing unless the state was damaged."""
-        projection.rebuild(self._db)
+        with self._db.write():
+            projection.rebuild(self._db)
 
 
 def _refuse_if_built_upon(db: Db, action: int) -> None:
@@ -136,26 +143,46 @@ def _refuse_if_built_upon(db: Db, action: int) -> None:
         )
 
 
+def _refuse_if_moved_on(db: Db, action: int) -> None:
+    row = db.execute(
+        "SELECT event.revision_id <> item_state.revision_id AS moved FROM event"
+        " JOIN item_state ON item_state.item_id = event.item_id WHERE event.action = ? AND event.kind = 'edit'"
+        " ORDER BY moved DESC LIMIT 1",
+        (action,),
+    ).fetchone()
+    if row is not None and row["moved"]:
+        raise BankError(
+            "the item has been edited since, so your edit cannot be done again on top",
+            hint="Edit it as it stands now. Nothing was changed.",
+        )
+
+
 def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
     """The author's actions that stand and those that an undo took back, each with the next one to touch at its end."""
     done: list[int] = []
     undone: list[int] = []
-    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY id", (author,)):
+    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY at, seq, bank", (author,)):
         if row["kind"] in _UNDOABLE:
             if not done or done[-1] != row["action"]:
                 done.append(row["action"])
             undone.clear()
-        elif row["kind"] == "undo":
-            undone.append(done.pop())
-        elif row["kind"] == "redo":
-            done.append(undone.pop())
+        elif row["kind"] in ("undo", "redo"):
+            # An undo that came from another copy may be about an action that this one has in another place, or not.
+            action = projection.target_of(db, row["payload"])
+            source, sink = (done, undone) if row["kind"] == "undo" else (undone, done)
+            if action in source:
+                source.remove(action)
+                sink.append(action)
     return done, undone
 
 
-def record_edit(db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None) -> int:
+def record_edit(
+    db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None, action: int | None = None
+) -> int:
     """The event that makes revision `after` the current one; its id."""
-    payload = {"from": before, "to": after, "note": note}
-    return _add_event(db, "edit", item_id, before, payload, author=author, action=None)
+    uids = dict(db.execute("SELECT id, uid FROM revision WHERE id IN (?, ?)", (before, after)).fetchall())
+    payload = {"from": uids[before].hex(), "to": uids[after].hex(), "note": note}
+    return add_event(db, "edit", item_id, before, payload, author=author, action=action)
 
 
 def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]]], *, author: str) -> list[int]:
@@ -171,11 +198,11 @@ def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]
             if row is None:
                 raise BankError(f"there is no item with the bank id {item_id}")
             action = ids[0] if ids else None
-            ids.append(_add_event(db, kind, item_id, row["revision_id"], payload, author=author, action=action))
+            ids.append(add_event(db, kind, item_id, row["revision_id"], payload, author=author, action=action))
     return ids
 
 
-def _add_event(
+def add_event(
     db: Db,
     kind: str,
     item_id: int | None,
@@ -183,18 +210,26 @@ def _add_event(
     payload: Mapping[str, Any],
     *,
     author: str,
-    action: int | None,
+    action: int | None = None,
 ) -> int:
-    cursor = db.execute(
-        "INSERT INTO event (action, kind, item_id, revision_id, author, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (action or 0, kind, item_id, revision_id, author, now(), canonical(payload)),
-    )
-    event_id = cursor.lastrowid
-    assert event_id is not None
-    if action is None:
-        db.execute("UPDATE event SET action = id WHERE id = ?", (event_id,))
+    """Add one event, as part of an action or as one of its own, and bring the projections up to date; its id.
+
+    Call it within a transaction."""
+    (bank,) = db.execute("SELECT value FROM property WHERE name = 'bank'").fetchone()
+    event_id, seq = db.execute(
+        "SELECT coalesce(max(id), 0) + 1, (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE bank = ?) FROM event",
+        (bank,),
+    ).fetchone()
+    db.execute(
+        "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            event_id, new_uid(), bank, seq, action if action is not None else event_id, kind, item_id, revision_id,
+            author, now(), canonical(payload),
+        ),
+    )  # fmt: skip
     projection.apply_event(db, db.execute("SELECT * FROM event WHERE id = ?", (event_id,)).fetchone())
-    return event_id
+    return int(event_id)
 
 
 def _decision(row: sqlite3.Row) -> Decision:

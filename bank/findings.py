@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bank.connection import Db, now
+from bank.errors import BankError
 from bank.query import where
 from bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
 
@@ -25,37 +27,57 @@ class FindingTable:
         *,
         ruleset: str,
         revisions: Mapping[int, int] | None = None,
-        set_findings: Sequence[Finding] | None = None,
+        of_sets: Mapping[str, Sequence[Finding]] | None = None,
     ) -> None:
-        """Replace the findings of these items, and those about the whole set where `set_findings` is given.
+        """Replace the findings of these items, and those about each data set of the paradigm that `of_sets` names.
 
-        `ruleset` says with which rules the items were read, `revisions` which revision of each (the current one where it
-        is not given), so that a lint can be known to be out of date."""
+        `ruleset` says with which rules, lists and predictions the items were read, `revisions` which revision of each (the
+        current one where it is not given), so that a lint can be known to be out of date."""
         with self._db.write():
+            ruleset_id = self._ruleset(ruleset)
             self._db.executemany("DELETE FROM finding WHERE item_id = ?", [(item_id,) for item_id in findings])
-            self._insert(paradigm, [(item_id, f) for item_id, found in findings.items() for f in found])
+            datasets = self._datasets(findings)
+            self._insert([(datasets[item_id], item_id, f) for item_id, found in findings.items() for f in found])
             at = now()
             read = revisions or {}
             self._db.executemany(
-                "INSERT OR REPLACE INTO lint_state SELECT item_id, coalesce(?, revision_id), ?, ? FROM item_state"
-                " WHERE item_id = ?",
-                [(read.get(item_id), ruleset, at, item_id) for item_id in findings],
+                "INSERT OR REPLACE INTO lint_state (item_id, revision_id, ruleset_id, at)"
+                " SELECT item_id, coalesce(?, revision_id), ?, ? FROM item_state WHERE item_id = ?",
+                [(read.get(item_id), ruleset_id, at, item_id) for item_id in findings],
             )
-            if set_findings is not None:
-                self._db.execute("DELETE FROM finding WHERE paradigm = ? AND item_id IS NULL", (paradigm,))
-                self._insert(paradigm, [(None, f) for f in set_findings])
+            for name, found in (of_sets or {}).items():
+                row = self._db.execute(
+                    "SELECT dataset_id FROM dataset_state WHERE paradigm = ? AND name = ? AND removed = 0",
+                    (paradigm, name),
+                ).fetchone()
+                if row is None:
+                    raise BankError(f"{paradigm} has no data set {name!r}")
+                self._db.execute("DELETE FROM finding WHERE dataset_id = ? AND item_id IS NULL", (row["dataset_id"],))
+                self._insert([(row["dataset_id"], None, f) for f in found])
 
-    def _insert(self, paradigm: str, rows: list[tuple[int | None, Finding]]) -> None:
+    def _ruleset(self, identity: str) -> int:
+        self._db.execute("INSERT OR IGNORE INTO ruleset (identity) VALUES (?)", (identity,))
+        (found,) = self._db.execute("SELECT id FROM ruleset WHERE identity = ?", (identity,)).fetchone()
+        return int(found)
+
+    def _datasets(self, items: Iterable[int]) -> dict[int, int]:
+        rows = self._db.execute(
+            "SELECT id, dataset_id FROM item WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(items)),)
+        )
+        return {row["id"]: row["dataset_id"] for row in rows}
+
+    def _insert(self, rows: list[tuple[int, int | None, Finding]]) -> None:
         self._db.executemany(
-            "INSERT INTO finding (paradigm, item_id, code, severity, rank, message, remedy,"
-            ' condition, start, "end", slot)'
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO finding (dataset_id, item_id, code, severity, rank, title, message, remedy,"
+            ' condition, start, "end", slot, items)'
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
-                    paradigm, item_id, f.code, f.severity.value, f.severity.rank, f.message, f.remedy,
+                    dataset_id, item_id, f.code, f.severity.value, f.severity.rank, f.title, f.message, f.remedy,
                     f.place.condition, f.place.start, f.place.end, f.place.slot,
+                    json.dumps(f.items) if f.items else None,
                 )
-                for item_id, f in rows
+                for dataset_id, item_id, f in rows
             ],
         )  # fmt: skip
 
@@ -64,30 +86,38 @@ class FindingTable:
         rows = self._db.execute("SELECT * FROM finding WHERE item_id = ? ORDER BY rank DESC, code, id", (item_id,))
         return [_finding(row) for row in rows]
 
-    def of_set(self, paradigm: str) -> list[Finding]:
-        """The findings about a paradigm's items as a whole, worst first."""
+    def of_sets(self, paradigm: str) -> list[StoredFinding]:
+        """The findings about a paradigm's data sets as wholes, by data set, worst first."""
         rows = self._db.execute(
-            "SELECT * FROM finding WHERE paradigm = ? AND item_id IS NULL ORDER BY rank DESC, code, id", (paradigm,)
+            "SELECT finding.*, state.name AS dataset FROM finding"
+            " JOIN dataset_state state ON state.dataset_id = finding.dataset_id"
+            " WHERE state.paradigm = ? AND state.removed = 0 AND finding.item_id IS NULL"
+            " ORDER BY finding.dataset_id, rank DESC, code, finding.id",
+            (paradigm,),
         )
-        return [_finding(row) for row in rows]
+        return [StoredFinding(None, None, _finding(row), row["dataset"]) for row in rows]
 
     def iterate(self, selection: ItemFilter | None = None) -> Iterator[StoredFinding]:
         """The findings of the selected items, item by item, worst first."""
         clause, values = where(selection or ItemFilter())
         rows = self._db.execute(
-            "SELECT finding.*, item.label FROM item JOIN item_state ON item_state.item_id = item.id"
+            "SELECT finding.*, item.label, item.dataset FROM current_item AS item"
             f" JOIN finding ON finding.item_id = item.id{clause} ORDER BY item.id, finding.rank DESC, finding.code",
             values,
         )
         for row in rows:
-            yield StoredFinding(row["item_id"], row["label"], _finding(row))
+            yield StoredFinding(row["item_id"], row["label"], _finding(row), row["dataset"])
+
+    def titles(self) -> dict[str, str]:
+        """What each rule with findings looks for, by code."""
+        rows = self._db.execute("SELECT DISTINCT code, title FROM finding WHERE title <> '' ORDER BY code")
+        return {row["code"]: row["title"] for row in rows}
 
     def counts(self, selection: ItemFilter | None = None) -> dict[tuple[str, Severity], int]:
         """How many of the selected items have a finding of each code and severity, by code."""
         clause, values = where(selection or ItemFilter())
         rows = self._db.execute(
-            "SELECT finding.code, finding.severity, count(DISTINCT finding.item_id) AS n FROM item"
-            " JOIN item_state ON item_state.item_id = item.id"
+            "SELECT finding.code, finding.severity, count(DISTINCT finding.item_id) AS n FROM current_item AS item"
             f" JOIN finding ON finding.item_id = item.id{clause} GROUP BY finding.code, finding.severity ORDER BY 1, 2",
             values,
         )
@@ -98,17 +128,13 @@ class FindingTable:
         clause, values = where(selection or ItemFilter())
         same = ""
         if ruleset is not None:
-            same = " AND l.ruleset = ?"
+            same = " AND l.ruleset_id = (SELECT id FROM ruleset WHERE identity = ?)"
             values.append(ruleset)
         missing = (
-            "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item_state.revision_id"
-            + same
-            + ")"
+            "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item.revision_id" + same + ")"
         )
         clause = f"{clause} AND NOT EXISTS {missing}" if clause else f" WHERE NOT EXISTS {missing}"
-        rows = self._db.execute(
-            f"SELECT item.id FROM item JOIN item_state ON item_state.item_id = item.id{clause} ORDER BY item.id", values
-        )
+        rows = self._db.execute(f"SELECT item.id FROM current_item AS item{clause} ORDER BY item.id", values)
         return [row["id"] for row in rows]
 
 
@@ -119,4 +145,6 @@ def _finding(row: sqlite3.Row) -> Finding:
         message=row["message"],
         remedy=row["remedy"],
         place=FindingPlace(row["condition"], row["start"], row["end"], row["slot"]),
+        title=row["title"],
+        items=tuple(json.loads(row["items"])) if row["items"] is not None else (),
     )

@@ -5,63 +5,88 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from bank.connection import Db, canonical, now
+from bank.connection import Db, new_uid, now
+from bank.datasets import DatasetTable
+from bank.digests import alike_digest, texts_digest
 from bank.errors import BankError
 from bank.paradigms import ParadigmTable
 from bank.query import where
 from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
-from templates import Paradigm, Sentence, Source, align
+from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
+from templates import Alignment, Sentence, Source
 
-__all__ = ["ItemTable"]
+__all__ = ["ItemTable", "Revised"]
 
-_FROM = " FROM item JOIN item_state ON item_state.item_id = item.id"
 _SELECT = (
-    "SELECT item.*, item_state.status, item_state.reason, revision.id AS revision_id, revision.number, revision.slots"
-    f"{_FROM} JOIN revision ON revision.id = item_state.revision_id"
+    "SELECT item.*, revision.number, revision.slots, revision.raw, revision.paradigm_id AS form_id"
+    " FROM current_item AS item JOIN revision ON revision.id = item.revision_id"
 )
+
+
+class Revised(NamedTuple):
+    """A new revision, and the action that one undo takes back."""
+
+    revision_id: int
+    action: int
 
 
 class ItemTable:
     """What is in the bank, as it stands now."""
 
-    def __init__(self, db: Db, paradigms: ParadigmTable) -> None:
+    def __init__(self, db: Db, paradigms: ParadigmTable, datasets: DatasetTable, texts: TextTable) -> None:
         self._db = db
         self._paradigms = paradigms
+        self._datasets = datasets
+        self._texts = texts
 
     def add(self, paradigm_id: int, items: Sequence[NewItem], *, run_id: int, call_id: int | None = None) -> list[int]:
         """Keep new items, all or none; their ids. Raises `BankError` where a label is already taken."""
-        paradigm = self._paradigms.load(paradigm_id)
+        name = self._paradigms.name(paradigm_id)
         ids: list[int] = []
         with self._db.write():
-            numbers = _Numbering(self._db, paradigm.name, {(i.dataset, i.label) for i in items if i.label is not None})
+            numbers = _Numbering(self._db, {(i.dataset, i.label) for i in items if i.label is not None})
+            texts = self._texts.ids([s.text for item in items for s in item.sentences])
             for item in items:
-                label = item.label if item.label is not None else numbers.next(item.dataset)
-                ids.append(self._add_one(paradigm, paradigm_id, item, label, run_id, call_id))
+                dataset_id = self._datasets.make(name, item.dataset)
+                label = item.label if item.label is not None else numbers.next(dataset_id, item.dataset)
+                ids.append(self._add_one(name, paradigm_id, dataset_id, item, label, texts, run_id, call_id))
         return ids
 
     def _add_one(
-        self, paradigm: Paradigm, paradigm_id: int, item: NewItem, label: str, run_id: int, call_id: int | None
+        self,
+        name: str,
+        paradigm_id: int,
+        dataset_id: int,
+        item: NewItem,
+        label: str,
+        texts: Mapping[str, int],
+        run_id: int,
+        call_id: int | None,
     ) -> int:
         at = now()
+        expects = json.dumps(list(item.expects), ensure_ascii=False) if item.expects is not None else None
+        attributes = _json(item.attributes) if item.attributes else None
         try:
             cursor = self._db.execute(
-                "INSERT INTO item (paradigm_id, paradigm, dataset, label, design, run_id, call_id, created_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (paradigm_id, paradigm.name, item.dataset, label, item.design, run_id, call_id, at),
+                "INSERT INTO item (uid, paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at),
             )
         except sqlite3.IntegrityError:
             raise BankError(
-                f"{paradigm.name}: data set {item.dataset!r} already has an item {label!r}",
+                f"{name}: data set {item.dataset!r} already has an item {label!r}",
                 hint="Give the new items a data set of their own with --dataset NAME, or change those there with --update.",
             ) from None
         item_id = cursor.lastrowid
         assert item_id is not None
-        revision_id = self._add_revision(item_id, 1, item.slots, item.sentences, author=None, note=None)
+        revision_id = self._add_revision(item_id, 1, None, paradigm_id, item.slots, item.sentences, texts, raw=item.raw)
         self._db.execute(
-            "INSERT INTO item_state (item_id, revision_id, status) VALUES (?, ?, ?)",
-            (item_id, revision_id, ItemStatus.PENDING.value),
+            "INSERT INTO item_state (item_id, revision_id, texts, status) SELECT item_id, id, texts, ? FROM revision"
+            " WHERE id = ?",
+            (ItemStatus.PENDING.value, revision_id),
         )
         return item_id
 
@@ -69,23 +94,39 @@ class ItemTable:
         self,
         item_id: int,
         number: int,
+        parent: int | None,
+        paradigm_id: int,
         slots: Mapping[str, str] | None,
-        sentences: Iterable[Sentence],
+        sentences: Sequence[Sentence],
+        texts: Mapping[str, int],
         *,
-        author: str | None,
-        note: str | None,
+        raw: Mapping[str, Any] | None = None,
+        author: str | None = None,
+        note: str | None = None,
     ) -> int:
+        pairs = [(s.condition, s.text) for s in sentences]
         cursor = self._db.execute(
-            "INSERT INTO revision (item_id, number, slots, author, note, at) VALUES (?, ?, ?, ?, ?, ?)",
-            (item_id, number, canonical(slots) if slots is not None else None, author, note, now()),
-        )
+            "INSERT INTO revision (uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                new_uid(), item_id, number, parent, texts_digest(pairs), alike_digest(pairs),
+                _json(slots) if slots is not None else None, _json(raw) if raw is not None else None,
+                paradigm_id, author, note, now(),
+            ),
+        )  # fmt: skip
         revision_id = cursor.lastrowid
         assert revision_id is not None
         self._db.executemany(
-            "INSERT INTO sentence (revision_id, position, condition, text, source) VALUES (?, ?, ?, ?, ?)",
-            [(revision_id, i, s.condition, s.text, s.source.value) for i, s in enumerate(sentences)],
+            "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
+            [self._row(revision_id, i, s, texts[s.text]) for i, s in enumerate(sentences)],
         )
         return revision_id
+
+    def _row(self, revision_id: int, position: int, s: Sentence, text_id: int) -> tuple[Any, ...]:
+        names = tuple(span.name for span in s.regions) if s.regions is not None else None
+        layout = self._texts.layout(Layout(s.condition, names, s.source.value, s.how.value))
+        spans = packed_offsets(s.regions) if s.regions is not None else None
+        return (revision_id, position, layout, text_id, spans, s.why)
 
     def get(self, item_id: int) -> StoredItem:
         """One item as it stands now. Raises `BankError`."""
@@ -104,67 +145,68 @@ class ItemTable:
                 return
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
-                yield self._item(row, sentences[row["revision_id"]])
+                yield _item(row, tuple(sentences[row["revision_id"]]))
             last = rows[-1]["id"]
 
-    def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[sqlite3.Row]]:
-        found: dict[int, list[sqlite3.Row]] = defaultdict(list)
+    def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[Sentence]]:
+        layouts = {
+            number: (layout.condition, layout.regions, _SOURCE[layout.origin], _HOW[layout.how])
+            for number, layout in self._texts.layouts().items()
+        }
+        found: dict[int, list[Sentence]] = defaultdict(list)
         rows = self._db.execute(
-            "SELECT * FROM sentence WHERE revision_id IN (SELECT value FROM json_each(?))"
-            " ORDER BY revision_id, position",
+            "SELECT s.revision_id, t.text, s.layout_id, s.spans, s.why"
+            " FROM json_each(?) AS wanted JOIN sentence s ON s.revision_id = wanted.value"
+            " JOIN text t ON t.id = s.text_id ORDER BY s.revision_id, s.position",
             (json.dumps(list(revision_ids)),),
         )
-        for row in rows:
-            found[row["revision_id"]].append(row)
+        for revision_id, text, layout, packed, why in rows:
+            condition, names, source, how = layouts[layout]
+            regions = unpacked_offsets(names, packed) if names is not None else None
+            found[revision_id].append(Sentence(condition, text, regions, source, how, why))
         return found
-
-    def _item(self, row: sqlite3.Row, sentences: list[sqlite3.Row]) -> StoredItem:
-        paradigm = self._paradigms.load(row["paradigm_id"])
-        slots = _slots(paradigm, row)
-        return StoredItem(
-            id=row["id"],
-            label=row["label"],
-            dataset=row["dataset"],
-            paradigm=row["paradigm"],
-            paradigm_id=row["paradigm_id"],
-            revision_id=row["revision_id"],
-            revision_number=row["number"],
-            slots=slots,
-            sentences=_aligned(paradigm, slots, sentences),
-            status=ItemStatus(row["status"]),
-            reason=row["reason"],
-            design=row["design"],
-            run_id=row["run_id"],
-            call_id=row["call_id"],
-            created_at=row["created_at"],
-        )
 
     def ids(self, selection: ItemFilter | None = None) -> list[int]:
         """The bank ids of the selected items, in the order in which they came."""
         clause, values = where(selection or ItemFilter())
-        return [row["id"] for row in self._db.execute(f"SELECT item.id{_FROM}{clause} ORDER BY item.id", values)]
+        rows = self._db.execute(f"SELECT item.id FROM current_item AS item{clause} ORDER BY item.id", values)
+        return [row["id"] for row in rows]
 
     def count(self, selection: ItemFilter | None = None) -> int:
         """How many items are selected."""
         clause, values = where(selection or ItemFilter())
-        (count,) = self._db.execute(f"SELECT count(*){_FROM}{clause}", values).fetchone()
+        (count,) = self._db.execute(f"SELECT count(*) FROM current_item AS item{clause}", values).fetchone()
         return int(count)
 
     def count_by_status(self, selection: ItemFilter | None = None) -> dict[ItemStatus, int]:
         """How many of the selected items stand where; statuses without items are left out."""
         clause, values = where(selection or ItemFilter())
         rows = self._db.execute(
-            f"SELECT item_state.status, count(*) AS n{_FROM}{clause} GROUP BY item_state.status", values
+            f"SELECT item.status, count(*) AS n FROM current_item AS item{clause} GROUP BY item.status", values
         )
         return {ItemStatus(row["status"]): row["n"] for row in rows}
 
     def datasets(self, paradigm: str | None = None) -> list[str]:
-        """The names of the data sets, in the order of their first item."""
+        """The names of the data sets that have items, in the order of their first item."""
         clause, values = where(ItemFilter(paradigm=paradigm))
         rows = self._db.execute(
-            f"SELECT item.dataset, min(item.id) AS first{_FROM}{clause} GROUP BY item.dataset ORDER BY first", values
+            f"SELECT item.dataset, min(item.id) AS first FROM current_item AS item{clause}"
+            " GROUP BY item.dataset ORDER BY first",
+            values,
         )
         return [row["dataset"] for row in rows]
+
+    def has_alike(self, digest: bytes, *, paradigm: str, dataset: str | None = None) -> bool:
+        """Whether an item of the paradigm (and data set) stands now with those sentences up to case and spacing.
+
+        `digest` as `bank.digests.alike_digest` makes it."""
+        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        row = self._db.execute(
+            "SELECT 1 FROM revision JOIN current_item AS item ON item.revision_id = revision.id"
+            f"{clause} AND revision.alike = ? LIMIT 1",
+            [*values, digest],
+        ).fetchone()
+        return row is not None
 
     def revise(
         self,
@@ -174,64 +216,105 @@ class ItemTable:
         sentences: Sequence[Sentence],
         author: str,
         note: str | None = None,
-    ) -> int:
-        """Keep a new revision of an item beside the old ones and make it the current one; its id.
+        paradigm_id: int | None = None,
+        raw: Mapping[str, Any] | None = None,
+        action: int | None = None,
+    ) -> Revised:
+        """Keep a new revision of an item beside the old ones and make it the current one.
 
-        Decisions belong to the revision they were made on, so an edited item waits for a new one. The edit is an
-        event like a decision and can be undone like one."""
+        A decision belongs to the texts it was made on: where these change, the item waits for a new one. The edit is an
+        event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
+        that the sentences follow now."""
         # Imported here because decisions project onto items and items record edits as events.
         from bank.decisions import record_edit
 
         with self._db.write():
             item = self.get(item_id)
             (number,) = self._db.execute("SELECT max(number) FROM revision WHERE item_id = ?", (item_id,)).fetchone()
-            revision_id = self._add_revision(item_id, number + 1, slots, sentences, author=author, note=note)
-            record_edit(self._db, item_id, item.revision_id, revision_id, author=author, note=note)
-        return revision_id
+            revision_id = self._add_revision(
+                item_id,
+                number + 1,
+                item.revision_id,
+                paradigm_id if paradigm_id is not None else item.paradigm_id,
+                slots,
+                sentences,
+                self._texts.ids([s.text for s in sentences]),
+                raw=raw if raw is not None else item.raw,
+                author=author,
+                note=note,
+            )
+            event_id = record_edit(
+                self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action
+            )
+        return Revised(revision_id, event_id if action is None else action)
 
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""
-        item = self.get(item_id)
-        paradigm = self._paradigms.load(item.paradigm_id)
-        rows = self._db.execute("SELECT * FROM revision WHERE item_id = ? ORDER BY number", (item_id,)).fetchall()
+        self.get(item_id)
+        rows = self._db.execute("SELECT * FROM revision WHERE item_id = ? ORDER BY number, id", (item_id,)).fetchall()
         sentences = self._sentences([row["id"] for row in rows])
-        revisions = []
-        for row in rows:
-            slots = _slots(paradigm, row)
-            aligned = _aligned(paradigm, slots, sentences[row["id"]])
-            revisions.append(Revision(row["id"], row["number"], slots, aligned, row["author"], row["note"], row["at"]))
-        return revisions
+        return [
+            Revision(
+                row["id"],
+                row["number"],
+                json.loads(row["slots"]) if row["slots"] is not None else None,
+                tuple(sentences[row["id"]]),
+                row["author"],
+                row["note"],
+                row["at"],
+            )
+            for row in rows
+        ]
 
 
 class _Numbering:
     """Running labels, looked up once per data set and transaction."""
 
-    def __init__(self, db: Db, paradigm: str, taken: set[tuple[str, str | None]]) -> None:
+    def __init__(self, db: Db, taken: set[tuple[str, str | None]]) -> None:
         self._db = db
-        self._paradigm = paradigm
         self._taken = taken
-        self._last: dict[str, int] = {}
+        self._last: dict[int, int] = {}
 
-    def next(self, dataset: str = DEFAULT_DATASET) -> str:
-        if dataset not in self._last:
+    def next(self, dataset_id: int, dataset: str = DEFAULT_DATASET) -> str:
+        if dataset_id not in self._last:
             (last,) = self._db.execute(
-                "SELECT coalesce(max(CAST(label AS INTEGER)), 0) FROM item WHERE paradigm = ? AND dataset = ?",
-                (self._paradigm, dataset),
+                "SELECT coalesce(max(CAST(label AS INTEGER)), 0) FROM item WHERE dataset_id = ?", (dataset_id,)
             ).fetchone()
-            self._last[dataset] = int(last)
-        self._last[dataset] += 1
-        while (dataset, str(self._last[dataset])) in self._taken:
-            self._last[dataset] += 1
-        return str(self._last[dataset])
+            self._last[dataset_id] = int(last)
+        self._last[dataset_id] += 1
+        while (dataset, str(self._last[dataset_id])) in self._taken:
+            self._last[dataset_id] += 1
+        return str(self._last[dataset_id])
 
 
-def _slots(paradigm: Paradigm, row: sqlite3.Row) -> dict[str, str] | None:
-    if row["slots"] is None:
-        return None
-    values = json.loads(row["slots"])
-    ordered = {slot.name: values.pop(slot.name) for slot in paradigm.slots if slot.name in values}
-    return {**ordered, **values}
+_SOURCE = {source.value: source for source in Source}
+_HOW = {how.value: how for how in Alignment}
 
 
-def _aligned(paradigm: Paradigm, slots: Mapping[str, str] | None, rows: list[sqlite3.Row]) -> tuple[Sentence, ...]:
-    return tuple(align(paradigm, row["condition"], row["text"], slots or {}, Source(row["source"])) for row in rows)
+def _json(value: Mapping[str, Any]) -> str:
+    # In the order given: that of the paradigm's slots, or of a file's columns.
+    return json.dumps(dict(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:
+    return StoredItem(
+        id=row["id"],
+        uid=row["uid"],
+        label=row["label"],
+        dataset=row["dataset"],
+        paradigm=row["paradigm"],
+        paradigm_id=row["form_id"],
+        revision_id=row["revision_id"],
+        revision_number=row["number"],
+        slots=json.loads(row["slots"]) if row["slots"] is not None else None,
+        sentences=sentences,
+        status=ItemStatus(row["status"]),
+        reason=row["reason"],
+        expects=tuple(json.loads(row["expects"])) if row["expects"] is not None else None,
+        run_id=row["run_id"],
+        call_id=row["call_id"],
+        created_at=row["at"],
+        attributes=json.loads(row["attributes"]) if row["attributes"] is not None else {},
+        raw=json.loads(row["raw"]) if row["raw"] is not None else None,
+        forked=bool(row["forked"]),
+    )

@@ -1,8 +1,7 @@
 """The schema, as numbered steps. Each step and its record are one transaction; a step that landed is never changed.
 
-Identity: an item belongs to one version of a paradigm (by digest); its texts live in revisions, which are never
-changed; what people say are events, which are only added. `decision_state`, `judgement_state`, `undone` and
-`item_state` are projections of the events and can be rebuilt from them.
+The steps below are those of release 0.1.0, kept as they landed; the step after them makes the tables of `bank.schema`
+from theirs. A new bank takes the same way, so that every bank has the same tables however it came to be.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bank.errors import BankError
+from bank.upgrade import upgrade
 
 __all__ = ["LATEST", "migrate"]
 
@@ -104,8 +104,10 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
 )
 
-LATEST = len(_STEPS)
-"""The number of the newest schema step."""
+LATEST = len(_STEPS) + 1
+"""The number of the newest schema step: after those of release 0.1.0 comes the second edition, see `bank.schema`."""
+
+_SECOND_EDITION = "the text is the unit"
 
 
 def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) -> None:
@@ -130,13 +132,15 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
     if done:
         _back_up(connection, path, done)
     for number in range(done + 1, up_to + 1):
-        name, statements = _STEPS[number - 1]
+        name, statements = _STEPS[number - 1] if number <= len(_STEPS) else (_SECOND_EDITION, ())
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another process may have migrated between our look and our lock.
             if connection.execute("SELECT 1 FROM migration WHERE number = ?", (number,)).fetchone() is None:
                 for statement in statements:
                     connection.execute(statement)
+                if number == LATEST:
+                    upgrade(connection)
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, name, now))
             connection.execute("COMMIT")

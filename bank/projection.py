@@ -1,8 +1,9 @@
 """From events to where things stand. The same functions run on one new event and on all of them again.
 
-Rules: a person's newest decision that is not undone counts, on the revision it was made on. An item's status is that
-of its newest adjudication; else of the people who decided, if they agree, else it is disputed; else of the newest
-policy decision, unless a person has decided since on another revision; else it is pending.
+Rules: a person's newest decision that is not undone counts while the item's texts are those it was made on. An item's
+status is that of its newest adjudication; else of the people who decided, if they agree, else it is disputed; else of
+the newest policy decision, unless a person has decided since on other texts; else it is pending. An item that two
+copies of the bank edited apart has two newest revisions: it is disputed until an adjudication picks one.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from bank.connection import Db
+from bank.connection import Db, as_uid
 from bank.records import ItemStatus, Verdict
 
-__all__ = ["apply_event", "refresh_item", "rebuild"]
+__all__ = ["apply_event", "rebuild", "refresh_item", "target_of"]
 
 _STATUS = {
     Verdict.APPROVE.value: ItemStatus.APPROVED,
@@ -24,12 +25,11 @@ _STATUS = {
 
 def apply_event(db: Db, event: sqlite3.Row) -> None:
     """Bring the projections up to date with one event that is already stored."""
-    if event["kind"] == "undo":
-        db.execute("INSERT OR IGNORE INTO undone VALUES (?)", (_target(event),))
-        _refresh_action(db, _target(event))
-    elif event["kind"] == "redo":
-        db.execute("DELETE FROM undone WHERE action = ?", (_target(event),))
-        _refresh_action(db, _target(event))
+    if event["kind"] in ("undo", "redo"):
+        action = target_of(db, event["payload"])
+        if action is not None:
+            _mark(db, event["kind"], action)
+            _refresh_action(db, action)
     elif event["kind"] == "decision":
         payload = json.loads(event["payload"])
         _refresh_decision(db, event["item_id"], event["author"], payload["by"])
@@ -39,26 +39,33 @@ def apply_event(db: Db, event: sqlite3.Row) -> None:
     elif event["kind"] == "edit":
         _refresh_revision(db, event["item_id"])
         refresh_item(db, event["item_id"])
+    elif event["kind"] == "dataset":
+        _refresh_dataset(db, json.loads(event["payload"])["dataset"])
 
 
 def rebuild(db: Db) -> None:
-    """Forget all projections and make them again from the events."""
-    with db.write():
-        for table in ("undone", "decision_state", "judgement_state"):
-            db.execute(f"DELETE FROM {table}")
-        db.execute(
-            "UPDATE item_state SET status = ?, reason = NULL, revision_id ="
-            " (SELECT id FROM revision WHERE revision.item_id = item_state.item_id AND number = 1)",
-            (ItemStatus.PENDING.value,),
-        )
-        for event in db.execute("SELECT * FROM event ORDER BY id").fetchall():
+    """Forget all projections and make them again from the events. Call it within a transaction."""
+    for table in ("undone", "decision_state", "judgement_state"):
+        db.execute(f"DELETE FROM {table}")
+    db.execute(
+        "UPDATE item_state SET status = ?, reason = NULL, forked = 0, (revision_id, texts) ="
+        " (SELECT id, texts FROM revision WHERE revision.item_id = item_state.item_id AND parent IS NULL)",
+        (ItemStatus.PENDING.value,),
+    )
+    events = db.execute("SELECT * FROM event ORDER BY at, seq, bank").fetchall()
+    # What was taken back comes first: in a merged bank an undo can stand before the event that it is about.
+    for event in events:
+        if event["kind"] in ("undo", "redo") and (action := target_of(db, event["payload"])) is not None:
+            _mark(db, event["kind"], action)
+    for event in events:
+        if event["kind"] not in ("undo", "redo"):
             apply_event(db, event)
 
 
 def refresh_item(db: Db, item_id: int) -> None:
     """Work out an item's status again from the decisions on its current revision."""
     rows = db.execute(
-        "SELECT d.*, d.revision_id = s.revision_id AS is_current FROM decision_state d"
+        "SELECT d.*, d.texts = s.texts AS is_current, s.forked FROM decision_state d"
         " JOIN item_state s ON s.item_id = d.item_id WHERE d.item_id = ? ORDER BY d.event_id",
         (item_id,),
     ).fetchall()
@@ -66,6 +73,8 @@ def refresh_item(db: Db, item_id: int) -> None:
     # A policy decided before a person did, on whatever revision, has nothing to say any more.
     spoken = max((row["event_id"] for row in rows if row["kind"] != "policy"), default=0)
     status, reason = _standing([row for row in current if row["kind"] != "policy" or row["event_id"] > spoken])
+    if _is_forked(db, item_id):
+        status, reason = ItemStatus.DISPUTED, None
     db.execute("UPDATE item_state SET status = ?, reason = ? WHERE item_id = ?", (status.value, reason, item_id))
 
 
@@ -80,8 +89,20 @@ def _standing(rows: list[sqlite3.Row]) -> tuple[ItemStatus, str | None]:
     return ItemStatus.PENDING, None
 
 
-def _target(event: sqlite3.Row) -> int:
-    return int(json.loads(event["payload"])["action"])
+def _mark(db: Db, kind: str, action: int) -> None:
+    change = "INSERT OR IGNORE INTO undone (action) VALUES (?)"
+    db.execute(change if kind == "undo" else "DELETE FROM undone WHERE action = ?", (action,))
+
+
+def _is_forked(db: Db, item_id: int) -> bool:
+    (forked,) = db.execute("SELECT forked FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
+    return bool(forked)
+
+
+def target_of(db: Db, payload: str) -> int | None:
+    """The action that an undo or a redo is about, here; None where its event has not come to this bank."""
+    row = db.execute("SELECT action FROM event WHERE uid = ?", (as_uid(json.loads(payload)["target"]),)).fetchone()
+    return int(row["action"]) if row is not None else None
 
 
 def _refresh_action(db: Db, action: int) -> None:
@@ -93,26 +114,32 @@ def _refresh_action(db: Db, action: int) -> None:
             _refresh_judgement(db, event["item_id"], event["author"], json.loads(event["payload"])["condition"])
         elif event["kind"] == "edit":
             _refresh_revision(db, event["item_id"])
+        elif event["kind"] == "dataset":
+            _refresh_dataset(db, json.loads(event["payload"])["dataset"])
         items.add(event["item_id"])
-    for item_id in items:
+    for item_id in items - {None}:
         refresh_item(db, item_id)
 
 
 def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
     newest = db.execute(
         "SELECT * FROM event WHERE item_id = ? AND author = ? AND kind = 'decision' AND payload ->> 'by' = ?"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY id DESC LIMIT 1",
+        " AND action NOT IN (SELECT action FROM undone) ORDER BY at DESC, seq DESC, bank DESC LIMIT 1",
         (item_id, author, by),
     ).fetchone()
     db.execute("DELETE FROM decision_state WHERE item_id = ? AND author = ? AND kind = ?", (item_id, author, by))
+    if by == "adjudication":
+        # It picks one of the revisions of an item that was edited in two copies.
+        _refresh_revision(db, item_id)
     if newest is None:
         return
     payload = json.loads(newest["payload"])
     db.execute(
-        "INSERT INTO decision_state VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO decision_state (item_id, author, kind, revision_id, texts, verdict, reason, comment, event_id)"
+        " SELECT ?, ?, ?, id, texts, ?, ?, ?, ? FROM revision WHERE id = ?",
         (
-            item_id, author, by, newest["revision_id"], payload["verdict"],
-            payload.get("reason"), payload.get("comment"), newest["id"],
+            item_id, author, by, payload["verdict"], payload.get("reason"), payload.get("comment"), newest["id"],
+            newest["revision_id"],
         ),
     )  # fmt: skip
 
@@ -120,7 +147,7 @@ def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
 def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> None:
     newest = db.execute(
         "SELECT * FROM event WHERE item_id = ? AND author = ? AND kind = 'judgement' AND payload ->> 'condition' = ?"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY id DESC LIMIT 1",
+        " AND action NOT IN (SELECT action FROM undone) ORDER BY at DESC, seq DESC, bank DESC LIMIT 1",
         (item_id, author, condition),
     ).fetchone()
     db.execute(
@@ -130,19 +157,66 @@ def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> Non
         return
     rating = json.loads(newest["payload"])["rating"]
     db.execute(
-        "INSERT INTO judgement_state VALUES (?, ?, ?, ?, ?, ?)",
-        (item_id, author, condition, newest["revision_id"], rating, newest["id"]),
+        "INSERT INTO judgement_state (item_id, author, condition, revision_id, texts, rating, event_id)"
+        " SELECT ?, ?, ?, id, texts, ?, ? FROM revision WHERE id = ?",
+        (item_id, author, condition, rating, newest["id"], newest["revision_id"]),
     )
 
 
 def _refresh_revision(db: Db, item_id: int) -> None:
-    newest = db.execute(
+    """The current revision is the end of the chain of edits that stand; of two ends, the one that was adjudicated."""
+    edits = db.execute(
         "SELECT payload FROM event WHERE item_id = ? AND kind = 'edit' AND action NOT IN (SELECT action FROM undone)"
-        " ORDER BY id DESC LIMIT 1",
+        " ORDER BY at, seq, bank",
+        (item_id,),
+    ).fetchall()
+    (root,) = db.execute("SELECT uid FROM revision WHERE item_id = ? AND parent IS NULL", (item_id,)).fetchone()
+    ends = _ends(root.hex(), [json.loads(row["payload"]) for row in edits])
+    adjudicated = db.execute(
+        "SELECT revision.uid FROM event JOIN revision ON revision.id = event.revision_id WHERE event.item_id = ?"
+        " AND event.kind = 'decision' AND payload ->> 'by' = 'adjudication'"
+        " AND action NOT IN (SELECT action FROM undone) ORDER BY event.at DESC, event.seq DESC, event.bank DESC LIMIT 1",
         (item_id,),
     ).fetchone()
-    if newest is not None:
-        revision_id = json.loads(newest["payload"])["to"]
-    else:
-        (revision_id,) = db.execute("SELECT id FROM revision WHERE item_id = ? AND number = 1", (item_id,)).fetchone()
-    db.execute("UPDATE item_state SET revision_id = ? WHERE item_id = ?", (revision_id, item_id))
+    chosen = adjudicated["uid"].hex() if adjudicated is not None else None
+    forked = len(ends) > 1 and chosen not in ends
+    current = chosen if len(ends) > 1 and chosen in ends else ends[-1]
+    db.execute(
+        "UPDATE item_state SET (revision_id, texts) = (SELECT id, texts FROM revision WHERE uid = ?), forked = ?"
+        " WHERE item_id = ?",
+        (as_uid(current), int(forked), item_id),
+    )
+
+
+def _ends(root: str, edits: list[dict[str, str]]) -> list[str]:
+    """The revisions at the ends of the edits that lead there from the first one, in the order of the edits."""
+    reached, ends = {root}, [root]
+    for edit in edits:
+        if edit["from"] not in reached:
+            continue
+        reached.add(edit["to"])
+        ends = [end for end in ends if end not in (edit["from"], *edit.get("settles", ()))]
+        ends.append(edit["to"])
+    return ends
+
+
+def _refresh_dataset(db: Db, uid: str) -> None:
+    """The name of a data set and whether it was removed, from the first name and the events that stand."""
+    row = db.execute("SELECT id FROM dataset WHERE uid = ?", (as_uid(uid),)).fetchone()
+    if row is None:
+        return
+    (name,) = db.execute("SELECT name FROM dataset_state WHERE dataset_id = ?", (row["id"],)).fetchone()
+    every = db.execute(
+        "SELECT payload, action IN (SELECT action FROM undone) AS undone FROM event WHERE kind = 'dataset'"
+        " AND payload ->> 'dataset' = ? ORDER BY at, seq, bank",
+        (uid,),
+    ).fetchall()
+    removed = 0
+    changes = [(json.loads(event["payload"]), bool(event["undone"])) for event in every]
+    renames = [(change, undone) for change, undone in changes if "to" in change]
+    if renames:
+        name = renames[0][0]["from"]
+        for change, undone in renames:
+            name = name if undone else change["to"]
+    removed = int(any(change.get("removed", False) for change, undone in changes if not undone))
+    db.execute("UPDATE dataset_state SET name = ?, removed = ? WHERE dataset_id = ?", (name, removed, row["id"]))

@@ -11,7 +11,7 @@ __all__ = ["where"]
 
 
 def where(selection: ItemFilter) -> tuple[str, list[Any]]:
-    """A WHERE clause over ``item`` joined with ``item_state`` (empty string for no filter) and its parameters."""
+    """A WHERE clause over ``current_item AS item`` (empty string for no filter) and its parameters."""
     clauses: list[str] = []
     values: list[Any] = []
 
@@ -26,7 +26,7 @@ def where(selection: ItemFilter) -> tuple[str, list[Any]]:
         clauses.append("item.dataset = ?")
         values.append(selection.dataset)
     if selection.statuses:
-        one_of("item_state.status", tuple(s.value for s in selection.statuses))
+        one_of("item.status", tuple(s.value for s in selection.statuses))
     if selection.ids:
         _one_of_many("item.id", selection.ids, clauses, values)
     if selection.labels:
@@ -45,13 +45,16 @@ def where(selection: ItemFilter) -> tuple[str, list[Any]]:
         clauses.append(f"EXISTS (SELECT 1 FROM finding WHERE {' AND '.join(inner)})")
     if selection.text is not None:
         clauses.append(
-            "EXISTS (SELECT 1 FROM sentence WHERE sentence.revision_id = item_state.revision_id"
-            " AND instr(lower(sentence.text), lower(?)) > 0)"
+            "EXISTS (SELECT 1 FROM sentence JOIN text ON text.id = sentence.text_id"
+            " WHERE sentence.revision_id = item.revision_id AND instr(coalesce(text.folded, lower(text.text)), ?) > 0)"
         )
-        values.append(selection.text)
+        values.append(selection.text.casefold())
     if selection.author is not None:
         clauses.append("EXISTS (SELECT 1 FROM decision_state d WHERE d.item_id = item.id AND d.author = ?)")
         values.append(selection.author)
+    for name, value in selection.attributes.items():
+        clauses.append("CAST(item.attributes ->> ? AS TEXT) = ?")
+        values.extend((f'$."{name}"', value))
     return (f" WHERE {' AND '.join(clauses)}" if clauses else "", values)
 
 

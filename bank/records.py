@@ -26,12 +26,10 @@ __all__ = [
     "NewItem",
     "Revision",
     "RunRecord",
-    "ScorerSettings",
+    "Scorer",
     "Severity",
     "StoredFinding",
     "StoredItem",
-    "TokenScore",
-    "TokenScores",
     "Verdict",
 ]
 
@@ -83,8 +81,12 @@ class NewItem:
     label: str | None = None
     """None lets the bank give the next running number of the paradigm and data set."""
     dataset: str = DEFAULT_DATASET
-    design: str | None = None
-    """The design whose cells the item is meant to have; None means every cell of the paradigm."""
+    expects: tuple[str, ...] | None = None
+    """The conditions that the item is meant to have; None means every condition of the paradigm."""
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    """What is known of the item as a whole: columns that came with its file, the levels of its choices."""
+    raw: Mapping[str, Any] | None = None
+    """The strings of its file that the sentences do not hold, so that it can go out as it came in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,13 @@ class StoredItem:
     """An item as it stands now: its newest revision."""
 
     id: int
+    uid: bytes
+    """16 bytes that name the item in every copy of the bank."""
     label: str
     dataset: str
     paradigm: str
     paradigm_id: int
+    """The paradigm whose form the current sentences were made or read with."""
     revision_id: int
     revision_number: int
     """1 for the item as it came; each edit adds one."""
@@ -104,10 +109,15 @@ class StoredItem:
     status: ItemStatus
     reason: str | None
     """The reason of the exclusion, where it is excluded."""
-    design: str | None
+    expects: tuple[str, ...] | None
+    """The conditions that it is meant to have; None: every condition of the paradigm."""
     run_id: int
     call_id: int | None
     created_at: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    raw: Mapping[str, Any] | None = None
+    forked: bool = False
+    """Two copies of the bank edited it apart, and nobody has adjudicated yet."""
 
     def sentence(self, condition: str) -> Sentence | None:
         """The first sentence in that condition, or None."""
@@ -133,6 +143,10 @@ class Finding:
     message: str
     remedy: str = ""
     place: FindingPlace = field(default_factory=FindingPlace)
+    title: str = ""
+    """What the rule looks for, in a few words, as its page has it."""
+    items: tuple[int, ...] = ()
+    """For a finding about a set: the bank ids of the items that it is about, where it is about some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +156,7 @@ class StoredFinding:
     item_id: int | None
     label: str | None
     finding: Finding
+    dataset: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,42 +236,26 @@ class CallRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class ScorerSettings:
-    """All that decides a surprisal value. Two scorers with equal settings are the same scorer."""
+class Scorer:
+    """A language model as a producer of values: what decides them, and nothing else."""
 
+    id: int
     model: str
-    """As the user named it: a hub name, a path, ``bundled``, or a name for imported values."""
+    """As the user named it: a hub name, a path, ``bundled``, or a name for imported values. A label, no identity."""
     revision: str
     """Commit of the hub, or a SHA-256 over weights and tokenizer for local files."""
-    dtype: str
-    bos: str
-    """``bos``: one beginning-of-sequence token before the sentence; ``none``: nothing."""
-    engine: str
-    """Name and version of the code that computed the values."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Library versions, device, context and the like; informative and part of the identity."""
+    identity: Mapping[str, Any]
+    """Digests of weights and tokenizer, dtype, BOS policy, window. Library versions are none of it."""
 
+    @property
+    def dtype(self) -> str:
+        """The number format of the network."""
+        return str(self.identity.get("dtype", "not recorded"))
 
-@dataclass(frozen=True, slots=True)
-class TokenScore:
-    """One token of a scored sentence: characters ``[start, end)`` of the text, surprisal in bits."""
-
-    start: int
-    end: int
-    surprisal_bits: float | None
-    """-log2 p(token | all that precedes it); None where it is undefined, see `TokenScores.reason`."""
-    token_id: int
-    token: str
-
-
-@dataclass(frozen=True, slots=True)
-class TokenScores:
-    """The token surprisals of one text under one scorer, in order."""
-
-    text: str
-    tokens: tuple[TokenScore, ...]
-    reason: str | None = None
-    """Why some or all values are None, e.g. that the first token has no context without BOS."""
+    @property
+    def bos(self) -> str:
+        """``bos``: one beginning-of-sequence token stands before the text; ``none``: nothing."""
+        return str(self.identity.get("bos", "not recorded"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +276,8 @@ class ItemFilter:
     """Items one of whose sentences contains this, ignoring case."""
     author: str | None = None
     """Items on which this person has decided."""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """Items whose attributes have these values, compared as text."""
 
 
 @dataclass(frozen=True, slots=True)

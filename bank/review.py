@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bank.connection import Db, canonical, now
-from bank.decisions import add_events, stacks
+from bank.connection import Db, now
+from bank.decisions import add_event, add_events, stacks
 from bank.errors import BankError
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
@@ -142,24 +142,27 @@ class Draft:
 
 
 _ROWS = (
-    "SELECT item.id, item.label, item.dataset, item.paradigm, item.run_id, item_state.revision_id, item_state.status,"
-    " item_state.reason, s.text, (SELECT count(*) FROM finding f WHERE f.item_id = item.id) AS findings,"
+    "SELECT item.id, item.label, item.dataset, item.paradigm, item.run_id, item.revision_id, item.status,"
+    " item.reason, text.text, (SELECT count(*) FROM finding f WHERE f.item_id = item.id) AS findings,"
     " (SELECT max(f.rank) FROM finding f WHERE f.item_id = item.id) AS worst,"
-    " m.verdict AS mine, m.reason AS my_reason, m.revision_id AS my_revision,"
+    " m.verdict AS mine, m.reason AS my_reason, m.texts = item.texts AS my_texts,"
     " (SELECT d.verdict FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'policy'"
-    "   AND d.revision_id = item_state.revision_id ORDER BY d.event_id DESC LIMIT 1) AS policy,"
+    "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
     " (SELECT count(*) FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'person'"
-    "   AND d.revision_id = item_state.revision_id) AS people,"
+    "   AND d.texts = item.texts) AS people,"
     " item.id IN commented AS commented"
-    " FROM item JOIN item_state ON item_state.item_id = item.id"
-    " LEFT JOIN sentence s ON s.revision_id = item_state.revision_id AND s.position = 0"
+    " FROM current_item AS item"
+    " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
+    " LEFT JOIN text ON text.id = s.text_id"
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
 )
 _COMMENTED = (
     "WITH commented AS (SELECT item_id FROM event WHERE author = ? AND kind = 'comment'"
     " AND action NOT IN (SELECT action FROM undone)) "
 )
-_SPACED = "' ' || lower(replace(replace(replace(sentence.text, '.', ' '), ',', ' '), '?', ' ')) || ' '"
+_SPACED = (
+    "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
+)
 
 
 class ReviewTable:
@@ -175,11 +178,11 @@ class ReviewTable:
         clause, values = where(selection or ItemFilter())
         for word in words:
             exists = (
-                "EXISTS (SELECT 1 FROM sentence WHERE sentence.revision_id = item_state.revision_id"
-                f" AND instr({_SPACED}, ' ' || lower(?) || ' ') > 0)"
+                "EXISTS (SELECT 1 FROM sentence JOIN text ON text.id = sentence.text_id"
+                f" WHERE sentence.revision_id = item.revision_id AND instr({_SPACED}, ' ' || ? || ' ') > 0)"
             )
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
-            values.append(word)
+            values.append(word.casefold())
         found = self._db.execute(f"{_COMMENTED}{_ROWS}{clause} ORDER BY item.id", [author, author, *values])
         return [
             QueueRow(
@@ -194,9 +197,9 @@ class ReviewTable:
                 text=row[8] or "",
                 findings=row[9],
                 worst=-1 if row[10] is None else row[10],
-                mine=_VERDICT[row[11]] if row[13] == row[5] else None,
-                my_reason=row[12] if row[13] == row[5] else None,
-                outdated=row[13] is not None and row[13] != row[5],
+                mine=_VERDICT[row[11]] if row[13] else None,
+                my_reason=row[12] if row[13] else None,
+                outdated=row[13] == 0,
                 policy=_VERDICT[row[14]],
                 people=row[15],
                 commented=bool(row[16]),
@@ -259,14 +262,16 @@ class ReviewTable:
             " WHERE item_id = ? AND kind = 'edit' ORDER BY id",
             (item_id,),
         )
+        known = self._db.execute("SELECT uid, id FROM revision WHERE item_id = ?", (item_id,))
+        ids = {row["uid"].hex(): row["id"] for row in known}
         edits = []
         for row in rows:
             payload = json.loads(row["payload"])
             edits.append(
                 Edit(
                     event_id=row["id"],
-                    before=payload["from"],
-                    after=payload["to"],
+                    before=ids[payload["from"]],
+                    after=ids[payload["to"]],
                     author=row["author"],
                     note=payload["note"],
                     at=row["at"],
@@ -289,8 +294,9 @@ class ReviewTable:
             "judgement": f"{payload.get('rating')} for {payload.get('condition')}",
             "edit": payload.get("note"),
             "comment": payload.get("text"),
+            "dataset": f"{payload.get('from')} to {payload.get('to')}" if "to" in payload else "removed",
         }
-        ids = tuple(row["item_id"] for row in rows)
+        ids = tuple(row["item_id"] for row in rows if row["item_id"] is not None)
         return UndoableAction(stack[-1], kind, ids, payload.get("by"), details.get(kind) or "")
 
     def lock(self, author: str, *, paradigm: str | None, dataset: str | None, locked: bool = True) -> int:
@@ -325,8 +331,7 @@ class ReviewTable:
         """The people who have decided in a scope, and on how many current texts each."""
         clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT d.author, sum(d.revision_id = item_state.revision_id) AS n FROM item"
-            " JOIN item_state ON item_state.item_id = item.id"
+            "SELECT d.author, sum(d.texts = item.texts) AS n FROM current_item AS item"
             f" JOIN decision_state d ON d.item_id = item.id AND d.kind = 'person'{clause} GROUP BY d.author ORDER BY 1",
             values,
         )
@@ -336,9 +341,9 @@ class ReviewTable:
         """What each person has decided on each current text of a scope, by item and author."""
         clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT d.item_id, d.author, d.verdict, d.reason, NULL, d.event_id FROM item"
-            " JOIN item_state ON item_state.item_id = item.id JOIN decision_state d ON d.item_id = item.id"
-            f" AND d.kind = 'person' AND d.revision_id = item_state.revision_id{clause} ORDER BY item.id, d.author",
+            "SELECT d.item_id, d.author, d.verdict, d.reason, NULL, d.event_id FROM current_item AS item"
+            " JOIN decision_state d ON d.item_id = item.id"
+            f" AND d.kind = 'person' AND d.texts = item.texts{clause} ORDER BY item.id, d.author",
             values,
         )
         return [Label(*row) for row in rows]
@@ -347,9 +352,9 @@ class ReviewTable:
         """The items of a scope whose current text somebody has adjudicated."""
         clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT DISTINCT item.id FROM item JOIN item_state ON item_state.item_id = item.id"
+            "SELECT DISTINCT item.id FROM current_item AS item"
             " JOIN decision_state d ON d.item_id = item.id AND d.kind = 'adjudication'"
-            f" AND d.revision_id = item_state.revision_id{clause} ORDER BY item.id",
+            f" AND d.texts = item.texts{clause} ORDER BY item.id",
             values,
         )
         return [row["id"] for row in rows]
@@ -358,16 +363,16 @@ class ReviewTable:
         """How each person judges each sentence of the current texts of a scope, by item and author."""
         clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT j.item_id, j.author, j.rating, NULL, j.condition, j.event_id FROM item"
-            " JOIN item_state ON item_state.item_id = item.id JOIN judgement_state j ON j.item_id = item.id"
-            f" AND j.revision_id = item_state.revision_id{clause} ORDER BY item.id, j.author",
+            "SELECT j.item_id, j.author, j.rating, NULL, j.condition, j.event_id FROM current_item AS item"
+            " JOIN judgement_state j ON j.item_id = item.id"
+            f" AND j.texts = item.texts{clause} ORDER BY item.id, j.author",
             values,
         )
         return [Label(*row) for row in rows]
 
     def places(self) -> dict[int, tuple[str, str]]:
         """The paradigm and data set of every item, by id."""
-        rows = self._db.execute("SELECT id, paradigm, dataset FROM item")
+        rows = self._db.execute("SELECT id, paradigm, dataset FROM current_item")
         return {row["id"]: (row["paradigm"], row["dataset"]) for row in rows}
 
     def save_draft(self, author: str, item_id: int, field: str, text: str, base_revision_id: int) -> None:
@@ -409,13 +414,7 @@ class ReviewTable:
         if not author.strip():
             raise BankError("this needs a name", hint="Say who you are: --by NAME, or `annotator` in gapsmith.toml.")
         with self._db.write():
-            cursor = self._db.execute(
-                "INSERT INTO event (action, kind, author, at, payload) VALUES (0, ?, ?, ?, ?)",
-                (kind, author, now(), canonical(payload)),
-            )
-            assert cursor.lastrowid is not None
-            self._db.execute("UPDATE event SET action = id WHERE id = ?", (cursor.lastrowid,))
-        return cursor.lastrowid
+            return add_event(self._db, kind, None, None, payload, author=author)
 
 
 _STATUS = {status.value: status for status in ItemStatus}

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bank.connection import Db, canonical, now
+from bank.connection import Db, canonical, new_uid, now
 from bank.errors import BankError
 from bank.items import ItemTable
 from bank.records import CallRecord, NewItem, RunRecord
@@ -41,10 +41,10 @@ class RunTable:
             if known is not None:
                 return known
             cursor = self._db.execute(
-                "INSERT INTO run (kind, paradigm_id, provider, model, identity, parameters, prompt_name, prompt_hash,"
-                " prompt_text, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO run (uid, kind, paradigm_id, provider, model, identity, parameters, prompt_name, prompt_hash,"
+                " prompt_text, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    kind, paradigm_id, provider, model, identity, canonical(parameters),
+                    new_uid(), kind, paradigm_id, provider, model, identity, canonical(parameters),
                     prompt_name, prompt_hash, prompt_text, now(),
                 ),
             )  # fmt: skip
@@ -76,8 +76,8 @@ class RunTable:
         """Write down, before asking, that a call is about to be made; its id."""
         with self._db.write():
             cursor = self._db.execute(
-                "INSERT INTO call (run_id, number, request, intended_at) VALUES (?, ?, ?, ?)",
-                (run_id, number, canonical(request), now()),
+                "INSERT INTO call (uid, run_id, number, request, intended_at) VALUES (?, ?, ?, ?, ?)",
+                (new_uid(), run_id, number, canonical(request), now()),
             )
             assert cursor.lastrowid is not None
             return cursor.lastrowid
@@ -126,6 +126,13 @@ class RunTable:
                 ),
             )  # fmt: skip
             return self._items.add(row["paradigm_id"], items, run_id=row["run_id"], call_id=call_id)
+
+    def rename(self, run_id: int, identity: str, parameters: Mapping[str, Any]) -> None:
+        """Give a run of an older release the identity that it has by today's rules, and what belongs to that."""
+        with self._db.write():
+            self._db.execute(
+                "UPDATE run SET identity = ?, parameters = ? WHERE id = ?", (identity, canonical(parameters), run_id)
+            )
 
     def finish(self, run_id: int) -> None:
         """Mark a run as complete."""

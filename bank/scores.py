@@ -1,87 +1,218 @@
-"""Token surprisals, by scorer and text: the same text is never scored twice by the same scorer."""
+"""Token surprisals, by scorer, context and text: what was measured once is never measured again, nor changed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bank.connection import Db, canonical, now
+from bank.digests import text_digest
 from bank.errors import BankError
-from bank.records import ScorerSettings, TokenScore, TokenScores
+from bank.records import Scorer
+from bank.texts import TextTable, batched, places
+from bank.tokens import (
+    Tokens,
+    packed_ids,
+    packed_mask,
+    packed_spans,
+    unpacked_ids,
+    unpacked_mask,
+    unpacked_spans,
+)
 
-__all__ = ["ScoreTable"]
+__all__ = ["NO_CONTEXT", "ScoreTable"]
+
+NO_CONTEXT = 0
+"""The context in which nothing stands before a text."""
 
 
 class ScoreTable:
     """Scorers and what they measured."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, texts: TextTable) -> None:
         self._db = db
+        self._texts = texts
 
-    def register(self, settings: ScorerSettings) -> int:
-        """The id of the scorer with exactly these settings, new or known."""
-        text = canonical(asdict(settings))
+    def register(self, model: str, revision: str, identity: Mapping[str, Any], *, kind: str = "lm") -> int:
+        """The id of the scorer with exactly this identity, new or known.
+
+        A scorer of release 0.1.0 is known by its revision, dtype and BOS policy, and is this one where they agree."""
+        text = canonical(identity)
         with self._db.write():
-            row = self._db.execute("SELECT id FROM scorer WHERE settings = ?", (text,)).fetchone()
+            row = self._db.execute("SELECT id FROM producer WHERE identity = ?", (text,)).fetchone()
+            row = row or self._of_release_0_1_0(revision, identity)
             if row is not None:
                 return int(row["id"])
-            cursor = self._db.execute("INSERT INTO scorer (settings, registered_at) VALUES (?, ?)", (text, now()))
+            cursor = self._db.execute(
+                "INSERT INTO producer (kind, name, revision, identity, at) VALUES (?, ?, ?, ?, ?)",
+                (kind, model, revision, text, now()),
+            )
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
-    def scorers(self) -> list[tuple[int, ScorerSettings]]:
-        """All scorers, oldest first."""
-        rows = self._db.execute("SELECT id, settings FROM scorer ORDER BY id")
-        return [(row["id"], ScorerSettings(**json.loads(row["settings"]))) for row in rows]
+    def _of_release_0_1_0(self, revision: str, identity: Mapping[str, Any]) -> sqlite3.Row | None:
+        found: sqlite3.Row | None = self._db.execute(
+            "SELECT id FROM producer WHERE identity ->> 'release' = '0.1.0' AND revision = ?"
+            " AND identity ->> 'dtype' = ? AND identity ->> 'bos' = ? ORDER BY id LIMIT 1",
+            (revision, identity.get("dtype"), identity.get("bos")),
+        ).fetchone()
+        return found
 
-    def settings(self, scorer_id: int) -> ScorerSettings:
-        """The settings of a scorer. Raises `BankError`."""
-        row = self._db.execute("SELECT settings FROM scorer WHERE id = ?", (scorer_id,)).fetchone()
+    def block(self, scorer_id: int, provenance: Mapping[str, Any]) -> int:
+        """A new block of values that are computed alike: engine, device, batch, library versions; its id."""
+        with self._db.write():
+            cursor = self._db.execute(
+                "INSERT INTO block (producer_id, provenance, at) VALUES (?, ?, ?)",
+                (scorer_id, canonical(provenance), now()),
+            )
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+
+    def provenance(self, scorer_id: int) -> list[tuple[Mapping[str, Any], int]]:
+        """How the scorer's values were computed: each different provenance with its number of texts."""
+        rows = self._db.execute(
+            "SELECT block.provenance, count(*) AS n FROM score JOIN block ON block.id = score.block_id"
+            " WHERE score.producer_id = ? GROUP BY block.provenance ORDER BY min(block.id)",
+            (scorer_id,),
+        )
+        return [(json.loads(row["provenance"]), row["n"]) for row in rows]
+
+    def scorers(self) -> list[Scorer]:
+        """All scorers, oldest first."""
+        rows = self._db.execute("SELECT * FROM producer WHERE kind IN ('lm', 'table') ORDER BY id")
+        return [_scorer(row) for row in rows]
+
+    def scorer(self, scorer_id: int) -> Scorer:
+        """One scorer. Raises `BankError`."""
+        row = self._db.execute("SELECT * FROM producer WHERE id = ?", (scorer_id,)).fetchone()
         if row is None:
             raise BankError(f"there is no scorer {scorer_id}")
-        return ScorerSettings(**json.loads(row["settings"]))
+        return _scorer(row)
 
-    def missing(self, scorer_id: int, texts: Iterable[str]) -> list[str]:
-        """The distinct texts that the scorer has not measured yet, in their order."""
+    def missing(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> list[str]:
+        """The distinct texts that the scorer has not measured whole in that context, in their order."""
         wanted = list(dict.fromkeys(texts))
-        rows = self._db.execute(
-            "SELECT text FROM score WHERE scorer_id = ? AND text IN (SELECT value FROM json_each(?))",
-            (scorer_id, json.dumps(wanted)),
-        )
-        there = {row["text"] for row in rows}
+        there: set[str] = set()
+        for some in batched(wanted):
+            rows = self._db.execute(
+                "SELECT text.text FROM score JOIN text ON text.id = score.text_id"
+                f" WHERE producer_id = ? AND context_id = ? AND complete = 1 AND text.hash IN ({places(some)})",
+                [scorer_id, context, *map(text_digest, some)],
+            )
+            there.update(row["text"] for row in rows)
         return [text for text in wanted if text not in there]
 
-    def add(self, scorer_id: int, scores: Sequence[TokenScores]) -> None:
-        """Keep scores, all in one transaction. A text that another process has scored meanwhile is left as it is."""
-        with self._db.write():
-            self._db.executemany(
-                "INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?)",
-                [(scorer_id, score.text, _packed(score), score.reason) for score in scores],
-            )
+    def add(
+        self,
+        scorer_id: int,
+        scores: Sequence[Tokens],
+        *,
+        block: int | None = None,
+        context: int = NO_CONTEXT,
+        complete: bool = True,
+    ) -> None:
+        """Keep scores, all in one transaction. Where tokens of a text have values already these stay, and others are added.
 
-    def get(self, scorer_id: int, texts: Iterable[str]) -> dict[str, TokenScores]:
-        """The scores of those of the texts that the scorer has measured."""
-        found: dict[str, TokenScores] = {}
-        wanted = list(dict.fromkeys(texts))
-        for start in range(0, len(wanted), 5000):
-            rows = self._db.execute(
-                "SELECT text, tokens, reason FROM score"
-                " WHERE scorer_id = ? AND text IN (SELECT value FROM json_each(?))",
-                (scorer_id, json.dumps(wanted[start : start + 5000])),
+        `complete` says that all tokens of the texts were wanted, so that those without a value have none to be had."""
+        with self._db.write():
+            block = self.block(scorer_id, {}) if block is None else block
+            ids = self._texts.ids([tokens.text for tokens in scores])
+            known = self._rows(scorer_id, [tokens.text for tokens in scores], context)
+            for tokens in scores:
+                row = known.get(tokens.text)
+                if row is None:
+                    self._insert(scorer_id, context, ids[tokens.text], block, tokens, complete)
+                else:
+                    self._fill(scorer_id, context, row, block, tokens, complete)
+
+    def _insert(self, scorer_id: int, context: int, text_id: int, block: int, tokens: Tokens, complete: bool) -> None:
+        if not np.isfinite(tokens.values).all():
+            raise ValueError(f"a value of {tokens.text!r} is not a number")
+        boundary = tokens.boundary.astype("<f4").tobytes() if tokens.boundary is not None else None
+        self._db.execute(
+            'INSERT INTO score (producer_id, context_id, text_id, block_id, spans, ids, unit, "values", asked, complete,'
+            " boundary, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                scorer_id, context, text_id, block, packed_spans(tokens.spans, tokens.text), packed_ids(tokens.ids),
+                tokens.unit, tokens.values.astype(_TYPE[tokens.unit]).tobytes(), packed_mask(tokens.asked),
+                int(complete), boundary, tokens.reason,
+            ),
+        )  # fmt: skip
+
+    def _fill(self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool) -> None:
+        old = _tokens(row)
+        if old.spans.tolist() != tokens.spans.tolist() or old.unit != tokens.unit:
+            raise BankError(
+                f"scorer {scorer_id} cut {tokens.text!r} into other tokens before",
+                hint="The model's files have changed under the same name; score with another --model name.",
             )
-            for row in rows:
-                tokens = tuple(TokenScore(*values) for values in json.loads(row["tokens"]))
-                found[row["text"]] = TokenScores(row["text"], tokens, row["reason"])
+        has = np.ones(len(old.values), dtype=np.bool_) if old.asked is None else old.asked
+        gets = np.ones(len(old.values), dtype=np.bool_) if tokens.asked is None else tokens.asked
+        boundary = tokens.boundary if old.boundary is None else old.boundary
+        if (
+            not (gets & ~has).any()
+            and bool(row["complete"]) >= complete
+            and (boundary is None) == (old.boundary is None)
+        ):
+            return
+        merged = replace(
+            old,
+            values=np.where(has, old.values, tokens.values).astype(old.values.dtype),
+            asked=has | gets,
+            boundary=boundary,
+            reason=tokens.reason if complete else old.reason or tokens.reason,
+        )
+        self._db.execute(
+            "DELETE FROM score WHERE producer_id = ? AND context_id = ? AND text_id = ?",
+            (scorer_id, context, row["text_id"]),
+        )
+        self._insert(scorer_id, context, row["text_id"], block, merged, complete or bool(row["complete"]))
+
+    def get(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> dict[str, Tokens]:
+        """The scores of those of the texts that the scorer has measured in that context, in part or whole."""
+        return {text: _tokens(row) for text, row in self._rows(scorer_id, texts, context).items()}
+
+    def _rows(self, scorer_id: int, texts: Iterable[str], context: int) -> dict[str, sqlite3.Row]:
+        found: dict[str, sqlite3.Row] = {}
+        wanted = list(dict.fromkeys(texts))
+        for some in batched(wanted):
+            rows = self._db.execute(
+                "SELECT score.*, text.text FROM text JOIN score ON score.text_id = text.id"
+                f" WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
+                [*map(text_digest, some), scorer_id, context],
+            )
+            found.update((row["text"], row) for row in rows)
         return found
 
     def count(self, scorer_id: int) -> int:
-        """How many texts the scorer has measured."""
-        (count,) = self._db.execute("SELECT count(*) FROM score WHERE scorer_id = ?", (scorer_id,)).fetchone()
+        """How many texts the scorer has measured, each context counted for itself."""
+        (count,) = self._db.execute("SELECT count(*) FROM score WHERE producer_id = ?", (scorer_id,)).fetchone()
         return int(count)
 
 
-def _packed(score: TokenScores) -> str:
-    # JSON writes a float so that it reads back as the same float; NaN would be a bug and is refused.
-    values = [[t.start, t.end, t.surprisal_bits, t.token_id, t.token] for t in score.tokens]
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_TYPE: Mapping[str, str] = {"nats": "<f4", "bits": "<f8"}
+
+
+def _tokens(row: sqlite3.Row) -> Tokens:
+    values: NDArray[np.floating] = np.frombuffer(row["values"], dtype=_TYPE[row["unit"]])
+    text = row["text"]
+    return Tokens(
+        text=text,
+        context="",
+        spans=unpacked_spans(row["spans"], text),
+        ids=unpacked_ids(row["ids"], len(values)),
+        values=values,
+        asked=unpacked_mask(row["asked"], len(values)),
+        boundary=np.frombuffer(row["boundary"], dtype="<f4") if row["boundary"] is not None else None,
+        reason=row["reason"],
+    )
+
+
+def _scorer(row: sqlite3.Row) -> Scorer:
+    return Scorer(row["id"], row["name"], row["revision"], json.loads(row["identity"]))

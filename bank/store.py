@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
-from bank.connection import Db, connect
+from bank.connection import Db, connect, explained
+from bank.datasets import DatasetTable
 from bank.decisions import DecisionTable
 from bank.errors import BankError
 from bank.findings import FindingTable
@@ -19,6 +20,7 @@ from bank.paradigms import ParadigmTable
 from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
+from bank.texts import ContextTable, TextTable
 
 __all__ = ["Bank"]
 
@@ -38,7 +40,9 @@ class Bank:
             migrate(connection, path)
         except sqlite3.DatabaseError as error:
             connection.close()
-            raise BankError(f"{path}: is not a gapsmith bank ({error})") from None
+            if "not a database" in str(error):
+                raise BankError(f"{path}: is not a gapsmith bank ({error})") from None
+            raise explained(error, path) from None
         except BankError:
             connection.close()
             raise
@@ -70,7 +74,22 @@ class Bank:
     @cached_property
     def items(self) -> ItemTable:
         """Items and their revisions."""
-        return ItemTable(self.db, self.paradigms)
+        return ItemTable(self.db, self.paradigms, self.datasets, self.texts)
+
+    @cached_property
+    def datasets(self) -> DatasetTable:
+        """Named collections of items."""
+        return DatasetTable(self.db)
+
+    @cached_property
+    def texts(self) -> TextTable:
+        """Texts, each kept once."""
+        return TextTable(self.db)
+
+    @cached_property
+    def contexts(self) -> ContextTable:
+        """What stands before sentences when they are measured."""
+        return ContextTable(self.db, self.texts)
 
     @cached_property
     def runs(self) -> RunTable:
@@ -95,4 +114,4 @@ class Bank:
     @cached_property
     def scores(self) -> ScoreTable:
         """What models measured."""
-        return ScoreTable(self.db)
+        return ScoreTable(self.db, self.texts)

@@ -33,9 +33,10 @@ def _items(paradigm: Paradigm, *, keep_slots: bool) -> list[StoredItem]:
             sentences = tuple(Sentence(s.condition, s.text, None, Source.IMPORTED) for s in sentences)
         made.append(
             StoredItem(
-                id=number, label=str(number), dataset="lan", paradigm=paradigm.name, paradigm_id=1, revision_id=number,
+                id=number, uid=bytes(16), label=str(number), dataset="lan", paradigm=paradigm.name, paradigm_id=1,
+                revision_id=number,
                 revision_number=1, slots=slots if keep_slots else None, sentences=sentences, status=ItemStatus.PENDING,
-                reason=None, design=None, run_id=1, call_id=None, created_at="",
+                reason=None, expects=None, run_id=1, call_id=None, created_at="",
             )
         )  # fmt: skip
     return made

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bank import Bank, ItemFilter
     from gapsmith.workspace import open_workspace
     from scoring.analysis import analyze
-    from scoring.lm import open_engine
+    from scoring.lm import Request, open_engine
     from scoring.score_run import score_selected, select_texts
     from templates import GapsmithError, Paradigm, expand, load_paradigm, read_back, realise, sample
     from vetting.lint_run import lint_bank
@@ -29,6 +29,7 @@ _HOME = {
     "GapsmithError": "templates",
     "ItemFilter": "bank",
     "Paradigm": "templates",
+    "Request": "scoring.lm",
     "analyze": "scoring.analysis",
     "expand": "templates",
     "lint_bank": "vetting.lint_run",
@@ -47,6 +48,7 @@ __all__ = [
     "GapsmithError",
     "ItemFilter",
     "Paradigm",
+    "Request",
     "analyze",
     "expand",
     "lint_bank",

@@ -51,6 +51,7 @@ class Adviser:
 
     def _sound_filling(self) -> dict[str, str] | None:
         example = {slot.name: slot.example for slot in self._paradigm.visible_slots}
+        example |= {choice.name: next(iter(choice.levels)) for choice in self._paradigm.choices}
         if all(example.values()):
             return example
         return next(sample(self._paradigm, 1), None)
@@ -109,6 +110,7 @@ class Adviser:
         return self._linter.check(
             StoredItem(
                 id=0,
+                uid=b"",
                 label="",
                 dataset="",
                 paradigm=self._paradigm.name,
@@ -119,7 +121,7 @@ class Adviser:
                 sentences=realise(self._paradigm, slots),
                 status=ItemStatus.PENDING,
                 reason=None,
-                design=None,
+                expects=None,
                 run_id=0,
                 call_id=None,
                 created_at="",

@@ -18,9 +18,9 @@ class ExportSource:
     """Items of one paradigm, made with one or several versions of its file."""
 
     newest: Paradigm
-    """The version of the item that came last."""
+    """As it stands today."""
     versions: tuple[tuple[Paradigm, int], ...]
-    """Every version with the number of its items."""
+    """Every form, under today's predictions, with the number of its items."""
     datasets: tuple[str, ...]
     sentences: Counter[tuple[str, str]]
     """By condition and text."""
@@ -31,9 +31,9 @@ class ExportSource:
         """The version that speaks for all. Raises `GapsmithError` where they differ in factors or conditions."""
         for version, count in self.versions:
             if version.factors != self.newest.factors:
-                raise self._unlike("factors", version, count)
+                raise self._unlike("factors", count)
             if [(c.name, c.levels) for c in version.conditions] != [(c.name, c.levels) for c in self.newest.conditions]:
-                raise self._unlike("conditions", version, count)
+                raise self._unlike("conditions", count)
         return self.newest
 
     def design(self, name: str | None) -> Design:
@@ -48,7 +48,7 @@ class ExportSource:
         for version, count in self.versions:
             own = next((design for design in version.designs if design.name == name), chosen)
             if dict(own.labels) != dict(chosen.labels):
-                raise self._unlike(f"cells in the design {name}", version, count)
+                raise self._unlike(f"cells in the design {name}", count)
         return chosen
 
     def outside(self, conditions: Collection[str]) -> int:
@@ -59,12 +59,11 @@ class ExportSource:
         """The different texts in these conditions."""
         return list(dict.fromkeys(text for condition, text in self.sentences if condition in conditions))
 
-    def _unlike(self, what: str, version: Paradigm, count: int) -> GapsmithError:
-        newest = next(n for own, n in self.versions if own.digest == self.newest.digest)
+    def _unlike(self, what: str, count: int) -> GapsmithError:
         return GapsmithError(
-            f"the items of {self.newest.name} were made with versions of its file that have different {what}: "
-            f"{count:,} with {version.digest[:12]}, {newest:,} with {self.newest.digest[:12]}",
-            hint=f"Write them to files of their own with --dataset NAME (here: {', '.join(self.datasets)}), or by status.",
+            f"{count:,} of the items of {self.newest.name} were made with a form that has other {what} than its file has now",
+            hint=f"Write them to files of their own with --dataset NAME (here: {', '.join(self.datasets)}), or bring them up to "
+            f"date with `gapsmith paradigm update {self.newest.name}`.",
         )
 
 
@@ -85,7 +84,14 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
             f"no item of {selection.paradigm} is selected",
             hint="Only approved items go out unless you say --all or --status. Nothing was written.",
         )
-    versions = tuple((bank.paradigms.load(own), count) for own, count in ids.items())
+    forms: dict[str, tuple[Paradigm, int]] = {}
+    for own, count in ids.items():
+        form = bank.paradigms.reading(own)
+        forms[form.form_digest] = (form, count + forms.get(form.form_digest, (form, 0))[1])
     return ExportSource(
-        bank.paradigms.load(last.paradigm_id), versions, tuple(datasets), sentences, sum(n > 1 for n in labels.values())
+        bank.paradigms.current(last.paradigm).paradigm,
+        tuple(forms.values()),
+        tuple(datasets),
+        sentences,
+        sum(n > 1 for n in labels.values()),
     )

@@ -104,7 +104,7 @@ def write(exported: Exported, path: Path) -> None:
 
 def _scorers(bank: Bank, texts: list[str], model: str | None) -> list[int]:
     """The scorers, of that model if one is given, that have measured any of the texts, oldest first."""
-    known = [(own, settings.model) for own, settings in bank.scores.scorers()]
+    known = [(scorer.id, scorer.model) for scorer in bank.scores.scorers()]
     measured = [(own, name) for own, name in known if len(bank.scores.missing(own, texts)) < len(texts)]
     found = [own for own, name in measured if model in (None, name)]
     if found or model is None:

@@ -30,7 +30,7 @@ def marked(sentence: Sentence, paradigm: Paradigm) -> str:
 
 def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     """Everything about the item, as plain values for JSON."""
-    paradigm = bank.paradigms.load(item.paradigm_id)
+    paradigm = bank.paradigms.reading(item.paradigm_id).variant(item.slots)
     return {
         "item": item.label,
         "paradigm": item.paradigm,
@@ -64,10 +64,11 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
 
 def as_text(bank: Bank, item: StoredItem) -> str:
     """The same for people."""
-    paradigm = bank.paradigms.load(item.paradigm_id)
+    paradigm = bank.paradigms.reading(item.paradigm_id)
     edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
     lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {item.status.value}, from run {item.run_id}{edited}"]
-    own = dict(paradigm.design(item.design).labels) if item.design else {}
+    design = paradigm.design_of(item.expects) if item.expects is not None else None
+    own = dict(design.labels) if design is not None else {}
     names = {condition: label for label, condition in own.items() if label != condition}
     for sentence in item.sentences:
         condition = paradigm.condition_by_name.get(sentence.condition)

@@ -11,7 +11,7 @@ from typing import Any
 from bank import Bank, ItemFilter, ItemStatus
 from prompts.advice import Advice
 from prompts.request import Mode
-from templates import Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
+from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
 
 __all__ = ["MAX_EXCLUSIONS", "MAX_USED_WORDS", "Exclusion", "UsedWords", "exclusions", "offered", "prompt_context"]
 
@@ -111,7 +111,10 @@ def prompt_context(
         "n": n,
         "mode": mode.value,
         "design": {"name": chosen.name, "description": chosen.description, "labels": list(chosen.labels)},
-        "slots": [_slot(slot, advice or Advice()) for slot in paradigm.visible_slots],
+        "slots": [
+            *map(_choice, paradigm.choices),
+            *(_slot(slot, advice or Advice()) for slot in paradigm.visible_slots),
+        ],
         "mistakes": [asdict(mistake) for mistake in (advice.mistakes if advice else ())],
         "constraints": [sentence for c in paradigm.constraints if (sentence := _constraint(c, paradigm))],
         "cells": [_cell(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
@@ -123,6 +126,7 @@ def prompt_context(
 
 def _example(paradigm: Paradigm) -> Mapping[str, str]:
     slots = {slot.name: slot.example for slot in paradigm.visible_slots}
+    slots |= {choice.name: next(iter(choice.levels)) for choice in paradigm.choices}
     if not all(slots.values()):
         return {}
     return {s.condition: s.text for s in realise(paradigm, slots)}
@@ -141,6 +145,22 @@ def _own(paradigm: Paradigm, name: str) -> tuple[str, ...]:
     if slot.lexicon is not None and not slot.words:
         return tuple(entry.form for entry in lexicon_for(slot.lexicon, paradigm.path).entries)
     return slot.words
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    said = (
+        "which kind of item this is: use each level equally often; leave the slots that its pattern does not show empty"
+    )
+    levels = list(choice.levels)
+    return {
+        "name": choice.name,
+        "description": said,
+        "example": levels[0],
+        "closed": levels,
+        "offered": levels,
+        "avoid": [],
+        "max_words": 1,
+    }
 
 
 def _slot(slot: Slot, advice: Advice) -> dict[str, Any]:

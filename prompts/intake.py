@@ -93,8 +93,10 @@ def harvest(
         elif not seen.add(sentences):
             duplicates += 1
         else:
-            kept_design = design if mode is Mode.SENTENCES else None
-            items.append(NewItem(slots, sentences, dataset=dataset, design=kept_design))
+            expects = paradigm.design(design).conditions if design and mode is Mode.SENTENCES else None
+            items.append(
+                NewItem(slots, sentences, dataset=dataset, expects=expects, attributes=paradigm.attributes_of(slots))
+            )
     return Harvest(tuple(items), parsed.returned, duplicates, surplus, tuple(unreadable))
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bank import DEFAULT_DATASET, Bank
+from bank import DEFAULT_DATASET, Bank, RunRecord
 from prompts.advice import Advice, Check
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, find_prompt, list_prompts
+from prompts.identity import adopt_old_runs, order_digest
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
@@ -77,6 +78,8 @@ class Order:
     """The server at `base_url` charges nothing."""
     feedback: bool = False
     new_run: bool = False
+    resume: int | None = None
+    """The run to go on with, although the paradigm or the prompt has changed since it began."""
     dataset: str = DEFAULT_DATASET
     price_files: tuple[Path, ...] = ()
 
@@ -191,10 +194,11 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
                 hint="Give its address with --base-url, or leave --free out.",
             )
         provider.paid = False
+    adopt_old_runs(bank)
     plan = _plan(order, provider, prompt, mode, options.seed)
-    if order.prompt is None and not order.new_run:
+    if order.prompt is None and not order.new_run and order.resume is None:
         plan = _begun_before(plan, bank, workspace)
-    plan = _numbered(plan, bank, order.new_run)
+    plan = _numbered(plan, bank, order)
     provider.check(plan.parameters)
     pace = Pace(
         concurrency=order.concurrency or (4 if provider.paid else 1),
@@ -282,14 +286,40 @@ def _begun_before(plan: GenerationPlan, bank: Bank, workspace: Path | None) -> G
     return plan
 
 
-def _numbered(plan: GenerationPlan, bank: Bank, new_run: bool) -> GenerationPlan:
+def _numbered(plan: GenerationPlan, bank: Bank, order: Order) -> GenerationPlan:
+    if order.resume is not None:
+        return _resumed(plan, bank.runs.get(order.resume))
     # The same command goes on with the last repetition; --new-run begins one more once that is finished.
     last = None
+    first = plan
     while (run := bank.runs.find(plan.identity)) is not None:
         last, plan = (plan, run), replace(plan, repeat=plan.repeat + 1)
-    if last is None or (new_run and last[1].finished_at is not None):
+    if last is not None:
+        return plan if order.new_run and last[1].finished_at is not None else last[0]
+    others = {run.parameters.get("order"): run for run in bank.runs.all() if run.kind == "generate"}
+    unfinished = others.get(order_digest(first))
+    if unfinished is None or order.new_run:
+        # A new run beside an unfinished one of the same order needs a number of its own.
+        while order_digest(plan) in others:
+            plan = replace(plan, repeat=plan.repeat + 1)
         return plan
-    return last[0]
+    if unfinished.finished_at is not None:
+        return plan
+    raise ConfigError(
+        f"run {unfinished.id} of the same order is not finished, and the paradigm or the prompt has changed since it began",
+        hint=f"Go on with it, and send what they say now, with --resume {unfinished.id}; or begin anew with --new-run.",
+    )
+
+
+def _resumed(plan: GenerationPlan, run: RunRecord) -> GenerationPlan:
+    repeat = run.parameters.get("repeat", 1)
+    asked = replace(plan, repeat=repeat)
+    if run.kind != "generate" or run.parameters.get("order") != order_digest(asked):
+        raise ConfigError(
+            f"run {run.id} was another order than this one",
+            hint=f"`gapsmith runs show {run.id}` shows how it was asked for; give the same options again.",
+        )
+    return replace(asked, resumed=run.identity)
 
 
 def _prompt_and_mode(order: Order, wanted: type[Provider], workspace: Path | None) -> tuple[PromptFile | None, Mode]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +9,9 @@ from bank import DEFAULT_DATASET
 from prompts.advice import Advice
 from prompts.files import PromptFile
 from prompts.request import Mode, ModelParameters
-from templates import Paradigm, words_digest
+from templates import Paradigm
 
 __all__ = ["GenerationPlan", "Pace"]
-
-
-_LEXICON = "lexicon"
-"""The provider whose answers follow from the word lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +56,22 @@ class GenerationPlan:
     repeat: int = 1
     """1, or higher to ask for the same once more."""
 
+    resumed: str | None = None
+    """The identity of the run that is to go on, whatever has changed since it began."""
+
     @property
     def identity(self) -> str:
-        """SHA-256 of everything that decides what is asked, as canonical JSON."""
-        decisive = {
-            "paradigm": self.paradigm.digest,
-            "provider": self.provider,
-            "base_url": self.base_url,
-            "n": self.n,
-            "mode": self.mode.value,
-            "design": self.design,
-            "parameters": self.parameters.as_record(),
-            "prompt": self.prompt.hash if self.prompt else None,
-            "feedback": self.feedback,
-            "dataset": self.dataset,
-            "repeat": self.repeat,
-            # With other words the same seed gives other items, so it is another run.
-            "words": words_digest(self.paradigm) if self.provider == _LEXICON else None,
-        }
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+        """What makes the same order the same run; see `prompts.identity`."""
+        from prompts.identity import identity_of
+
+        return identity_of(self)
 
     def record(self) -> dict[str, Any]:
         """The parameters as the bank keeps them with the run."""
+        from prompts.identity import order_digest
+
         return {
+            "order": order_digest(self),
             "n": self.n,
             "n_per_call": self.n_per_call,
             "mode": self.mode.value,

@@ -201,7 +201,7 @@ class Repair:
     def _request(self, number: int, faulty: Sequence[_Faulty]) -> CallRequest:
         plan = self._plan
         context = prompt_context(plan.paradigm, n=len(faulty), mode=Mode.SLOTS, advice=plan.advice)
-        names = [slot.name for slot in plan.paradigm.visible_slots]
+        names = plan.paradigm.filled
         context["faulty"] = [
             {
                 "words": {name: (one.item.slots or {}).get(name, "") for name in names},

@@ -69,11 +69,12 @@ def parse_slots(text: str, paradigm: Paradigm) -> ParsedReply:
     runs of whitespace in a value become one space; other keys are ignored."""
     found: list[Mapping[str, str]] = []
     unreadable: list[str] = []
-    names = [slot.name for slot in paradigm.visible_slots]
     for candidate in _objects(_clip(text)):
         keyed = {_slot_key(key): value for key, value in candidate.items()}
-        if not any(name in keyed for name in names):
+        if not any(name in keyed for name in paradigm.filled):
             continue
+        # What a level of a choice does not show is left out, whatever the answer says for it.
+        names = [*(choice.name for choice in paradigm.choices), *paradigm.variant(keyed).filled]
         reason = _fault(keyed, names)
         if reason:
             unreadable.append(reason)

@@ -11,7 +11,7 @@ from typing import Any
 
 from prompts.advice import Advice
 from prompts.context import offered
-from templates.model import Paradigm, Slot
+from templates.model import Choice, Paradigm, Slot
 
 __all__ = ["ITEMS", "slot_schema"]
 
@@ -22,7 +22,10 @@ ITEMS = "items"
 def slot_schema(paradigm: Paradigm, advice: Advice | None = None) -> dict[str, Any]:
     """The schema: ``{"items": [{slot: string, …}, …]}``, slots in the paradigm's order. A closed slot takes what the prompt
     offers for it."""
-    names = [slot.name for slot in paradigm.visible_slots]
+    properties = {
+        **{choice.name: _choice_property(choice) for choice in paradigm.choices},
+        **{slot.name: _slot_property(slot, advice or Advice()) for slot in paradigm.visible_slots},
+    }
     return {
         "type": "object",
         "properties": {
@@ -31,10 +34,8 @@ def slot_schema(paradigm: Paradigm, advice: Advice | None = None) -> dict[str, A
                 "description": "the item sets, one object each",
                 "items": {
                     "type": "object",
-                    "properties": {
-                        slot.name: _slot_property(slot, advice or Advice()) for slot in paradigm.visible_slots
-                    },
-                    "required": names,
+                    "properties": properties,
+                    "required": list(properties),
                     "additionalProperties": False,
                 },
             }
@@ -42,6 +43,11 @@ def slot_schema(paradigm: Paradigm, advice: Advice | None = None) -> dict[str, A
         "required": [ITEMS],
         "additionalProperties": False,
     }
+
+
+def _choice_property(choice: Choice) -> dict[str, Any]:
+    said = "which kind of item this is; slots that this kind does not show are left empty"
+    return {"type": "string", "description": said, "enum": list(choice.levels)}
 
 
 def _slot_property(slot: Slot, advice: Advice) -> dict[str, Any]:

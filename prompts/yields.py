@@ -189,7 +189,7 @@ def _read_back(bank: Bank, run: RunRecord, items: int) -> int:
 
 
 def _is_read_back(item: StoredItem, paradigm: Paradigm) -> bool:
-    wanted = paradigm.design(item.design).conditions if item.design is not None else tuple(paradigm.condition_by_name)
+    wanted = item.expects if item.expects is not None else tuple(paradigm.condition_by_name)
     return (
         item.slots is not None
         and all(sentence.regions is not None for sentence in item.sentences)

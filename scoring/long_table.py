@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from bank import Bank, ItemFilter, StoredItem, TokenScores
+from bank import Bank, ItemFilter, StoredItem, Tokens
 from scoring.regions import sum_regions
 from templates import Paradigm, Sentence
 
@@ -31,10 +31,10 @@ def long_rows(
     conditions, and these `conditions` among them. A value that is undefined is None and `reason` says why; with no scorer
     at all the rows come once, without values. Regions count from 1; a sentence that is not aligned has one row for the
     whole sentence, region ``*``."""
-    chosen: list[tuple[int | None, str]] = [(scorer_id, bank.scores.settings(scorer_id).model) for scorer_id in scorers]
+    chosen: list[tuple[int | None, str]] = [(scorer_id, bank.scores.scorer(scorer_id).model) for scorer_id in scorers]
     items = bank.items.iterate(selection)
     while chunk := list(islice(items, 500)):
-        versions = {own: bank.paradigms.load(own) for own in {item.paradigm_id for item in chunk}}
+        versions = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in chunk}}
         texts = [s.text for item in chunk for s in item.sentences]
         for scorer_id, model in chosen or [(None, "")]:
             scores = bank.scores.get(scorer_id, texts) if scorer_id is not None else {}
@@ -61,7 +61,7 @@ def _head(item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str,
     return head | {"status": condition.status.value, "sentence": sentence.text}
 
 
-def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, TokenScores]) -> Iterator[dict[str, Any]]:
+def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, Tokens]) -> Iterator[dict[str, Any]]:
     if sentence.regions is None:
         yield {
             "region": "*",

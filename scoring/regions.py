@@ -7,11 +7,11 @@ before it). So a region may hold characters in which no token begins: its surpri
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from bank.records import TokenScore, TokenScores
-from scoring.lm.alignment import anchor
+from bank import Tokens
+from bank.tokens import anchor
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
 
 __all__ = ["RegionScore", "region_scores", "sum_regions"]
@@ -27,12 +27,15 @@ class RegionScore:
     n_tokens: int
     """How many tokens begin in the region."""
     reason: str | None = None
+    end: int = 0
+    """Where the region ends: a causal model has read the text up to here, and nothing beyond, for this value."""
 
 
-def region_scores(paradigm: Paradigm, sentence: Sentence, scores: TokenScores | None) -> dict[str, RegionScore]:
+def region_scores(paradigm: Paradigm, sentence: Sentence, scores: Tokens | None) -> dict[str, RegionScore]:
     """The score of every region of `sentence`, in reading order, and of `critical`, which comes last.
 
-    All regions of the paradigm and its final punctuation are there, whether they have a value or not. `scores` None means
+    Where the regions lie is stored with the sentence; which one is critical is `paradigm`'s to say. The paradigm's regions
+    and its final punctuation are there as well where the sentence does not have them, without a value. `scores` None means
     that the text has not been scored. Raises `ValueError` where the scores are of another text, and `ParadigmError` where
     the sentence's condition is not one of the paradigm's.
     """
@@ -40,42 +43,47 @@ def region_scores(paradigm: Paradigm, sentence: Sentence, scores: TokenScores | 
     if paradigm.final_punctuation and PUNCTUATION not in names:
         names.append(PUNCTUATION)
     if sentence.regions is None:
-        found = {name: RegionScore(name, None, 0, "the sentence is not aligned with the paradigm") for name in names}
+        found = _without(names, f"nobody can say where its regions lie: {sentence.why or 'not aligned'}")
     elif scores is None:
-        found = {name: RegionScore(name, None, 0, "the sentence has not been scored") for name in names}
+        names += [span.name for span in sentence.regions]
+        found = _without(dict.fromkeys(names), "the sentence has not been scored")
     else:
         if scores.text != sentence.text:
             raise ValueError(f"the scores are of {scores.text!r}, the sentence is {sentence.text!r}")
-        absent = {name: RegionScore(name, None, 0, "the sentence has no such region") for name in names}
-        found = absent | sum_regions(scores, sentence.regions)
+        found = _without(names, "the sentence has no such region") | sum_regions(scores, sentence.regions)
     critical = found[paradigm.condition(sentence.condition).critical]
-    found[CRITICAL] = RegionScore(CRITICAL, critical.surprisal_bits, critical.n_tokens, critical.reason)
+    found[CRITICAL] = replace(critical, region=CRITICAL)
     return found
 
 
-def sum_regions(scores: TokenScores, spans: Sequence[RegionSpan]) -> dict[str, RegionScore]:
+def _without(names: Iterable[str], reason: str) -> dict[str, RegionScore]:
+    return {name: RegionScore(name, None, 0, reason) for name in names}
+
+
+def sum_regions(scores: Tokens, spans: Sequence[RegionSpan]) -> dict[str, RegionScore]:
     """The score of every span, by region name, in the order of `spans`; tokens outside all of them are left out."""
-    tokens: dict[str, list[TokenScore]] = {span.name: [] for span in spans}
-    for token in scores.tokens:
-        place = anchor(scores.text, token.start)
+    inside: dict[str, list[int]] = {span.name: [] for span in spans}
+    for number, (start, _) in enumerate(scores.spans.tolist()):
+        place = anchor(scores.text, start)
         for span in spans:
             if span.start <= place < span.end:
-                tokens[span.name].append(token)
+                inside[span.name].append(number)
                 break
-    return {span.name: _sum(span, tokens, scores) for span in spans}
+    bits = scores.bits.tolist()
+    return {span.name: _sum(span, inside[span.name], bits, scores) for span in spans}
 
 
-def _sum(span: RegionSpan, tokens: Mapping[str, Sequence[TokenScore]], scores: TokenScores) -> RegionScore:
-    own = tokens[span.name]
+def _sum(span: RegionSpan, inside: Sequence[int], bits: Sequence[float], scores: Tokens) -> RegionScore:
     if span.start == span.end:
-        return RegionScore(span.name, None, 0, "the region is empty")
-    if not scores.tokens:
-        return RegionScore(span.name, None, 0, scores.reason or "the text has no tokens")
-    if not own:
-        return RegionScore(span.name, None, 0, "no token begins in the region")
+        return RegionScore(span.name, None, 0, "the region is empty", span.end)
+    if not bits:
+        return RegionScore(span.name, None, 0, scores.reason or "the text has no tokens", span.end)
+    if not inside:
+        return RegionScore(span.name, None, 0, "no token begins in the region", span.end)
     total = 0.0
-    for token in own:
-        if token.surprisal_bits is None:
-            return RegionScore(span.name, None, len(own), scores.reason or f"{token.token!r} has no value")
-        total += token.surprisal_bits
-    return RegionScore(span.name, total, len(own))
+    for number in inside:
+        if bits[number] != bits[number]:
+            reason = scores.reason or f"{scores.piece(number)!r} was not measured"
+            return RegionScore(span.name, None, len(inside), reason, span.end)
+        total += bits[number]
+    return RegionScore(span.name, total, len(inside), None, span.end)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from bank import Bank
-from bank.records import ItemFilter, ItemStatus, ScorerSettings
+from bank.records import ItemFilter, ItemStatus, Scorer
 from scoring.lm import Engine, Request
-from scoring.stored import settings_of, token_scores
 from templates.errors import GapsmithError
 
 __all__ = ["NothingToScoreError", "ScoreReport", "Selected", "score_selected", "select_texts"]
@@ -37,7 +37,9 @@ class ScoreReport:
     """What a scoring run found and did."""
 
     scorer_id: int
-    settings: ScorerSettings
+    scorer: Scorer
+    provenance: Mapping[str, Any]
+    """How the values are computed: engine, device, batch, library versions."""
     n_items: int
     n_sentences: int
     n_texts: int
@@ -77,8 +79,7 @@ def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: 
     `ModelError` where the model fails.
     """
     started = time.monotonic()
-    settings = settings_of(engine)
-    scorer_id = bank.scores.register(settings)
+    scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
     missing = bank.scores.missing(scorer_id, selected.texts)
     total = len(selected.texts)
     done = total - len(missing)
@@ -86,19 +87,19 @@ def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: 
     partial: dict[str, str] = {}
     if progress is not None:
         progress(done, total)
+    block = bank.scores.block(scorer_id, engine.provenance) if missing else None
     for chunk in engine.score([Request(text) for text in missing]) if missing else ():
-        block = [token_scores(engine, tokens) for tokens in chunk]
-        bank.scores.add(scorer_id, block)
-        for scores in block:
-            n_values = sum(token.surprisal_bits is not None for token in scores.tokens)
-            if n_values < len(scores.tokens) or n_values == 0:
-                (partial if n_values else undefined)[scores.text] = scores.reason or "no reason was given"
-        done += len(block)
+        bank.scores.add(scorer_id, chunk, block=block)
+        for tokens in chunk:
+            if tokens.n_values < len(tokens.values) or tokens.n_values == 0:
+                (partial if tokens.n_values else undefined)[tokens.text] = tokens.reason or "no reason was given"
+        done += len(chunk)
         if progress is not None:
             progress(done, total)
     return ScoreReport(
         scorer_id=scorer_id,
-        settings=settings,
+        scorer=bank.scores.scorer(scorer_id),
+        provenance=engine.provenance,
         n_items=selected.n_items,
         n_sentences=selected.n_sentences,
         n_texts=total,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -26,7 +27,7 @@ class Entry:
         return self.columns.get(column, ())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """A word list, in file order."""
 
@@ -39,14 +40,27 @@ class Lexicon:
         """Entries by their form, case-folded."""
         return {entry.form.casefold(): entry for entry in self.entries}
 
+    @cached_property
+    def forms(self) -> Mapping[str, str]:
+        """Case-folded form to the form as it is listed."""
+        return {folded: entry.form for folded, entry in self.by_form.items()}
+
     def get(self, form: str) -> Entry | None:
         """The entry for a word or phrase, ignoring case, or None."""
         return self.by_form.get(form.casefold())
 
 
-@lru_cache(maxsize=64)
 def load_lexicon(path: Path) -> Lexicon:
     """The lexicon in a file. Raises `FormatError` with the line of an empty, doubled or misshapen row."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return _read_lexicon(path, 0, 0)
+    return _read_lexicon(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=64)
+def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError:
@@ -85,20 +99,31 @@ def shipped_lexicons() -> Path:
     return Path(str(resources.files("templates"))) / "lexicons"
 
 
-@lru_cache(maxsize=256)
 def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
     """The lexicon that a paradigm means by `name`: beside the paradigm's own file (``lexicons/NAME.csv``), else the
-    shipped one. Raises `ParadigmError` listing the shipped ones."""
-    candidates = []
-    if paradigm_path:
-        folder = Path(paradigm_path).resolve().parent
-        candidates = [folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv"]
-    candidates.append(shipped_lexicons() / f"{name}.csv")
-    for candidate in candidates:
-        if candidate.is_file():
-            return load_lexicon(candidate)
+    shipped one; read anew where the file has changed. Raises `ParadigmError` listing the shipped ones."""
+    for candidate in _candidates(name, paradigm_path):
+        try:
+            stat = candidate.stat()
+        except OSError:
+            continue
+        return _read_lexicon(candidate, stat.st_mtime_ns, stat.st_size)
     known = ", ".join(sorted(p.stem for p in shipped_lexicons().glob("*.csv")))
     raise ParadigmError(
         f"there is no lexicon {name!r}",
         hint=f"Put {name}.csv beside the paradigm file, or use one of: {known}",
     )
+
+
+@lru_cache(maxsize=256)
+def _candidates(name: str, paradigm_path: str) -> tuple[Path, ...]:
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
+        raise ParadigmError(
+            f"a lexicon cannot be called {name!r}",
+            hint="Its name is that of a file beside the paradigm without .csv: letters, digits, _ and -; no path.",
+        )
+    shipped = shipped_lexicons() / f"{name}.csv"
+    if not paradigm_path:
+        return (shipped,)
+    folder = Path(paradigm_path).resolve().parent
+    return (folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv", shipped)

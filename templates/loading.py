@@ -6,14 +6,17 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from templates.digest import digest_of, form_of, predictions_of, words_of
 from templates.errors import ParadigmError
 from templates.model import (
     CRITICAL,
     ROLES,
+    Choice,
     Condition,
     Constraint,
     Contrast,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["load_paradigm_file", "parse_paradigm"]
 
 _TERM = re.compile(r"([+-]?)\s*([A-Za-z0-9_]+)(?:@([a-z][a-z0-9_]*))?\s*")
+T = TypeVar("T", bound=str)
 _SIGN = {"negative": -1, "positive": 1, "exploratory": 0}
 
 
@@ -84,7 +88,9 @@ def _first_problems(error: ValidationError) -> str:
 def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     factors = _factors(raw)
     cells = ["_".join(levels) for levels in product(*(f.levels for f in factors))]
-    _expect_same(raw.status, cells, "status")
+    combinations = _combinations(raw, factors)
+    if not raw.choices:
+        _expect_same(raw.status, cells, "status")
     regions = [Region(r.name, r.title or r.name, r.role) for r in raw.regions]
     _expect_unique([r.name for r in regions], "regions")
     for taken, what in ((CRITICAL, "the region in which a cell is measured"), (PUNCTUATION, "the final mark")):
@@ -95,8 +101,12 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
             )
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
     _check_levels(raw)
-    conditions = tuple(_condition(raw, factors, cell.split("_"), cell) for cell in cells)
-    _check_slots(slots, conditions)
+    by_choice = {
+        chosen: tuple(_condition(raw, factors, cell.split("_"), cell, chosen) for cell in cells)
+        for chosen in combinations
+    }
+    conditions = by_choice[combinations[0]]
+    _check_slots(slots, tuple(condition for found in by_choice.values() for condition in found))
     designs = tuple(_design(name, table.conditions, table.description, cells) for name, table in raw.designs.items())
     _check_labels(designs)
     paradigm = Paradigm(
@@ -115,12 +125,48 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         final_punctuation=raw.final_punctuation,
         exhaustive=raw.items == "exhaustive",
         one_word_critical=raw.one_word_critical,
+        choices=tuple(Choice(name, table.levels) for name, table in raw.choices.items()),
+        form_digest=digest_of(form_of(raw)),
+        predictions_digest=digest_of(predictions_of(raw)),
+        own_words_digest=digest_of(words_of(raw)),
         digest=hashlib.sha256(text.encode()).hexdigest(),
         text=text,
         path=path,
     )
     _expect_unique([c.name for c in paradigm.contrasts], "contrasts")
-    return paradigm
+    if not raw.choices:
+        return paradigm
+    return replace(paradigm, variants={chosen: _variant(paradigm, found) for chosen, found in by_choice.items()})
+
+
+def _variant(paradigm: Paradigm, conditions: tuple[Condition, ...]) -> Paradigm:
+    """The paradigm for one combination of choices: with its texts, and the slots and constraints that these show."""
+    shown = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
+    slots = tuple(slot for slot in paradigm.slots if slot.latent or slot.name in shown)
+    names = {slot.name for slot in slots}
+    return replace(
+        paradigm,
+        choices=(),
+        conditions=conditions,
+        slots=slots,
+        constraints=tuple(c for c in paradigm.constraints if names.issuperset(c.slots)),
+    )
+
+
+def _combinations(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[tuple[str, ...]]:
+    taken = {level for factor in factors for level in factor.levels} | {factor.name for factor in factors}
+    for name, table in raw.choices.items():
+        if name in raw.slots or name in taken:
+            raise ParadigmError(f"`choices.{name}`: a slot, factor or level is called so", hint="Give it another name.")
+        for level in table.levels:
+            if not re.fullmatch(r"[a-z0-9]+", level):
+                raise ParadigmError(f"`choices.{name}` level {level!r}: use small letters and digits only")
+            if level in taken:
+                raise ParadigmError(
+                    f"`choices.{name}`: the level {level!r} is there twice", hint="Give it another name."
+                )
+            taken.add(level)
+    return list(product(*(table.levels for table in raw.choices.values())))
 
 
 def _factors(raw: ParadigmFile) -> tuple[Factor, ...]:
@@ -162,9 +208,15 @@ def _pair(reference: str) -> tuple[str, str]:
     return slot, column
 
 
-def _condition(raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str], cell: str) -> Condition:
-    texts = {r.name: _text_for(r.name, r.text, r.when, levels) for r in raw.regions}
-    critical = _most_specific("critical", raw.critical, levels)
+def _condition(
+    raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str], cell: str, chosen: tuple[str, ...]
+) -> Condition:
+    known = [*levels, *chosen]
+    texts = {r.name: _text_for(r.name, r.text, r.when, known) for r in raw.regions}
+    critical = _most_specific("critical", raw.critical, known)
+    status = _most_specific("status", raw.status, known)
+    if status is None:
+        raise ParadigmError(f"`status` says nothing for {' '.join(known)}")
     if critical is None:
         raise ParadigmError(f"`critical` says nothing for the cell {cell}")
     if critical not in texts:
@@ -172,7 +224,7 @@ def _condition(raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str]
     if not texts[critical]:
         raise ParadigmError(f"`critical`: region {critical!r} is empty in the cell {cell}, so nothing can be measured")
     label = " ".join(f.labels[level] for f, level in zip(factors, levels, strict=True))
-    return Condition(cell, tuple(levels), Status(raw.status[cell]), label, critical, texts)
+    return Condition(cell, tuple(levels), Status(status), label, critical, texts)
 
 
 def _text_for(name: str, text: str | None, when: Mapping[str, str], levels: list[str]) -> str:
@@ -185,9 +237,9 @@ def _text_for(name: str, text: str | None, when: Mapping[str, str], levels: list
     return " ".join(chosen.split())
 
 
-def _most_specific(place: str, table: Mapping[str, str], levels: list[str]) -> str | None:
+def _most_specific(place: str, table: Mapping[str, T], levels: list[str]) -> T | None:
     """The entry whose levels all hold and that names most of them; two equally specific ones are an error."""
-    best: list[tuple[int, str]] = []
+    best: list[tuple[int, T]] = []
     for key, value in table.items():
         named = key.split("_")
         if set(named) <= set(levels):
@@ -202,6 +254,7 @@ def _most_specific(place: str, table: Mapping[str, str], levels: list[str]) -> s
 
 def _check_levels(raw: ParadigmFile) -> None:
     levels = {level for f in raw.factors.values() for level in f.levels}
+    levels |= {level for c in raw.choices.values() for level in c.levels}
     for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [(raw.critical, "critical")]:
         for key in table:
             if unknown := [part for part in key.split("_") if part not in levels]:
@@ -300,6 +353,7 @@ def _contrast(raw: ParadigmFile, index: int, designs: tuple[Design, ...], region
         alternative=table.alternative,
         shares_critical=table.shares_critical,
         kind=table.kind,
+        where=table.where,
     )
 
 

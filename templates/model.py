@@ -5,16 +5,20 @@ Offsets everywhere in gapsmith count characters of the sentence's text, half-ope
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Any, NamedTuple
 
 from templates.errors import ParadigmError
 
 __all__ = [
     "CRITICAL",
     "ROLES",
+    "Alignment",
+    "AttributeValue",
+    "Choice",
     "Condition",
     "Constraint",
     "Contrast",
@@ -33,6 +37,9 @@ __all__ = [
 CRITICAL = "critical"
 """The name under which contrasts and tables refer to the critical region of a condition."""
 
+
+AttributeValue = str | int | float | bool
+"""What an attribute of an item can be."""
 
 ROLES: Mapping[str, str] = {
     "matrix": "subject and verb of the main clause",
@@ -67,6 +74,19 @@ class Source(StrEnum):
     IMPORTED = "imported"
     GENERATED = "generated"
     EDITED = "edited"
+
+
+class Alignment(StrEnum):
+    """How a sentence came by its spans."""
+
+    ALIGNED = "aligned"
+    """The text is what the item's slots give, so the regions lie where they lie there."""
+    GIVEN = "given"
+    """The file that it came from said where its regions lie."""
+    CARRIED = "carried"
+    """An edit within one region moved the spans of the text before it."""
+    NONE = "none"
+    """There are no spans; the sentence's `why` says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +128,15 @@ class Design:
     def conditions(self) -> tuple[str, ...]:
         """The condition names, in the design's order."""
         return tuple(self.labels.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What differs between items and not between conditions: one of its levels holds for a whole item."""
+
+    name: str
+    levels: Mapping[str, Mapping[str, AttributeValue]]
+    """Level to its attributes, which become attributes of the items that have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,29 +206,34 @@ class Contrast:
     """Whether all terms are measured on the same words, so that lexical baselines cancel."""
     kind: str = "contrast"
     """``wh-effect``, ``preference``, ``did`` or ``contrast``: how tables and figures group it."""
+    where: Mapping[str, AttributeValue] = field(default_factory=dict)
+    """Only items whose attributes have these values."""
 
 
-@dataclass(frozen=True, slots=True)
-class RegionSpan:
+class RegionSpan(NamedTuple):
     """Where a region lies in a sentence: characters ``[start, end)``; empty where start == end."""
 
     name: str
     start: int
     end: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise ValueError(f"region {self.name!r}: [{self.start}, {self.end}) is not a span")
-
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text in a condition. `regions` is None where the text could not be aligned with the paradigm."""
+    """A text in a condition, with the place of its regions. `regions` is None where nobody can say where they lie."""
 
     condition: str
     text: str
     regions: tuple[RegionSpan, ...] | None = None
     source: Source = Source.REALISED
+    how: Alignment = Alignment.ALIGNED
+    """How it came by its regions."""
+    why: str | None = None
+    """Why it has none."""
+
+    def __post_init__(self) -> None:
+        if (self.regions is None) != (self.how is Alignment.NONE):
+            object.__setattr__(self, "how", Alignment.NONE if self.regions is None else Alignment.ALIGNED)
 
     def span(self, region: str) -> RegionSpan | None:
         """The span of a region by name, or None where the text is not aligned or has no such region."""
@@ -226,8 +260,18 @@ class Paradigm:
     exhaustive: bool
     """True: the item set is every combination of the slots' words. False: items are sampled."""
     one_word_critical: bool
+    choices: tuple[Choice, ...] = ()
+    variants: Mapping[tuple[str, ...], Paradigm] = field(default_factory=dict, repr=False)
+    """With choices: the paradigm for each combination of their levels, without choices of its own. The paradigm's own
+    conditions are those of the first combination."""
+    form_digest: str = ""
+    """Digest of what decides the shape of its sentences: factors, choices, region texts, slots in order, punctuation."""
+    predictions_digest: str = ""
+    """Digest of what is expected of them: status, critical regions, designs, contrasts, criteria, titles."""
+    own_words_digest: str = ""
+    """Digest of what the file itself says of the words; `words_digest` adds the word lists that it names."""
     digest: str = ""
-    """SHA-256 of the file, which identifies this very version wherever it is used."""
+    """SHA-256 of the file as it is written, comments and all: for the record, not for comparing."""
     text: str = field(default="", repr=False)
     path: str = ""
 
@@ -245,6 +289,40 @@ class Paradigm:
     def visible_slots(self) -> tuple[Slot, ...]:
         """The slots that some region shows: what a model or a person fills in."""
         return tuple(s for s in self.slots if not s.latent)
+
+    @cached_property
+    def words_digest(self) -> str:
+        """Digest of the words: descriptions, limits and constraints, and the content of every word list that is named."""
+        from templates.digest import digest_of, lexicon_contents
+
+        return digest_of([self.own_words_digest, lexicon_contents(self)])
+
+    @cached_property
+    def filled(self) -> tuple[str, ...]:
+        """The names that an item's filling gives values for: its choices, then its visible slots."""
+        return (*(choice.name for choice in self.choices), *(slot.name for slot in self.visible_slots))
+
+    def variant(self, slots: Mapping[str, Any] | None) -> Paradigm:
+        """The paradigm as it is for an item: `slots` holds the level of each choice under its name, beside the words.
+
+        Without choices, or where the item's levels are not known, the paradigm itself."""
+        if not self.choices or slots is None:
+            return self
+        return self.variants.get(tuple(str(slots.get(choice.name)) for choice in self.choices), self)
+
+    def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
+        """What an item's choices say of it: the level of each, and the attributes of that level."""
+        found: dict[str, AttributeValue] = {}
+        for choice in self.choices:
+            level = (slots or {}).get(choice.name)
+            if level in choice.levels:
+                found |= {choice.name: str(level), **choice.levels[str(level)]}
+        return found
+
+    def design_of(self, conditions: Iterable[str]) -> Design | None:
+        """The first design that has just these conditions, in whatever order, or None."""
+        wanted = frozenset(conditions)
+        return next((design for design in self.designs if frozenset(design.conditions) == wanted), None)
 
     def condition(self, name: str) -> Condition:
         """The condition called `name`; raises `ParadigmError` naming the ones there are."""

@@ -14,11 +14,11 @@ from functools import lru_cache
 from itertools import islice
 
 from templates.lexicon import lexicon_for
-from templates.model import Condition, Paradigm, RegionSpan, Sentence, Slot, Source
+from templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence, Slot, Source
 from templates.pattern import WordPattern, word_patterns
 from templates.realise import PUNCTUATION, capitalise, realise_condition
 
-__all__ = ["Mismatch", "ReadBack", "align", "read_back", "settled_slots"]
+__all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots"]
 
 _MAX_READINGS = 4096
 """A cell with more readings than this has no structure left to find; the rest is not looked at."""
@@ -62,6 +62,8 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
 
     A slot takes one to `max_words` words, one of `closed` where that is not empty; between readings that are all
     possible, those with known words of the slot's lexicon win."""
+    if paradigm.choices:
+        return _read_back_by_choice(paradigm, sentences)
     candidates = {name: list(_match_cell(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
     joined: list[dict[str, str]] = [{}]
     solved: list[str] = []
@@ -82,6 +84,22 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     return ReadBack(readings[0], tuple(readings), failures)
 
 
+def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
+    """The reading under the combination of choices that explains most conditions; several are all given."""
+    found: list[tuple[int, ReadBack]] = []
+    for chosen, own in paradigm.variants.items():
+        read = read_back(own, sentences)
+        levels = {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
+        readings = tuple({**levels, **reading} for reading in read.readings)
+        found.append((len(read.failures), ReadBack(readings[0] if readings else None, readings, read.failures)))
+    best = min(n for n, _ in found)
+    those = [read for n, read in found if n == best and read.readings]
+    if not those:
+        return found[0][1]
+    every = tuple(reading for read in those for reading in read.readings)
+    return ReadBack(every[0], every, those[0].failures)
+
+
 def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[str, str] | None:
     """The slots that the texts of some cells settle: a value for every slot, in one reading only. Else None.
 
@@ -89,19 +107,65 @@ def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[s
     read = read_back(paradigm, sentences)
     if read.slots is None or len(read.readings) != 1:
         return None
-    return read.slots if all(slot.name in read.slots for slot in paradigm.visible_slots) else None
+    own = paradigm.variant(read.slots)
+    return read.slots if all(slot.name in read.slots for slot in own.visible_slots) else None
 
 
 def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source) -> Sentence:
     """The text as a sentence of that condition, with its regions where it is what the slots produce, else without."""
+    paradigm = paradigm.variant(slots)
     known = paradigm.condition_by_name.get(condition)
-    if known is None or any(slot.name not in slots for slot in paradigm.visible_slots):
-        return Sentence(condition, text, None, source)
+    if known is None:
+        return Sentence(condition, text, None, source, why=f"{paradigm.name} has no condition {condition}")
+    if missing := [slot.name for slot in paradigm.visible_slots if slot.name not in slots]:
+        why = (
+            "its words could not be read"
+            if len(missing) == len(paradigm.visible_slots)
+            else f"no word for {missing[0]}"
+        )
+        return Sentence(condition, text, None, source, why=why)
     realised = realise_condition(paradigm, known, slots)
     if realised.text == text:
         return Sentence(condition, text, realised.regions, source)
     spans = _loose_spans(realised, text)
-    return Sentence(condition, text, spans, source)
+    unlike = None if spans is not None else f"it is not what the item's words give: {realised.text}"
+    return Sentence(condition, text, spans, source, why=unlike)
+
+
+def realign(paradigm: Paradigm, sentence: Sentence, slots: Mapping[str, str] | None) -> Sentence:
+    """The sentence with the regions that the item's slots give it now. Regions that a file gave, or that an edit carried
+    over, stay: no slot decides on them."""
+    if sentence.how in (Alignment.GIVEN, Alignment.CARRIED):
+        return sentence
+    return align(paradigm, sentence.condition, sentence.text, slots or {}, sentence.source)
+
+
+def carried(before: Sentence, text: str, source: Source) -> Sentence:
+    """Another text for a sentence whose regions are not decided by slots: they move along where the edit lies within one
+    region, and are lost, with the reason, where it reaches across several."""
+    if before.regions is None:
+        return Sentence(before.condition, text, None, source, why=before.why)
+    old = before.text
+    head = 0
+    while head < min(len(old), len(text)) and old[head] == text[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
+        tail += 1
+    first, last = head, len(old) - tail
+    grown = len(text) - len(old)
+    homes = [
+        n for n, span in enumerate(before.regions) if span.start <= first and last <= span.end and span.end > span.start
+    ]
+    if not homes:
+        why = f"an edit from {old[first:last]!r} to {text[head : len(text) - tail]!r} reaches across its regions"
+        return Sentence(before.condition, text, None, source, why=why)
+    home = homes[0]
+    spans = tuple(
+        span if n < home else RegionSpan(span.name, span.start + grown * (n > home), span.end + grown)
+        for n, span in enumerate(before.regions)
+    )
+    return Sentence(before.condition, text, spans, source, Alignment.CARRIED)
 
 
 def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None:
@@ -239,11 +303,6 @@ def _known_words(paradigm: Paradigm, reading: Mapping[str, str]) -> tuple[int, i
 
 
 @lru_cache(maxsize=512)
-def _forms(lexicon: str, path: str) -> Mapping[str, str]:
-    return {folded: entry.form for folded, entry in lexicon_for(lexicon, path).by_form.items()}
-
-
-@lru_cache(maxsize=512)
 def _own_forms(words: tuple[str, ...]) -> Mapping[str, str]:
     return {word.casefold(): word for word in words}
 
@@ -252,7 +311,7 @@ def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     slot = paradigm.slot_by_name[name]
     if slot.words:
         return _own_forms(slot.words)
-    return _forms(slot.lexicon, paradigm.path) if slot.lexicon is not None else {}
+    return lexicon_for(slot.lexicon, paradigm.path).forms if slot.lexicon is not None else {}
 
 
 def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> Mismatch:

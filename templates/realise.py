@@ -19,6 +19,12 @@ def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...
 
     Raises `ParadigmError` where a slot that some region shows has no value, or the value is blank or holds
     irregular spaces, which would move the regions."""
+    if paradigm.choices:
+        own = paradigm.variant(slots)
+        if own is paradigm:
+            named = ", ".join(f"{c.name} ({' or '.join(c.levels)})" for c in paradigm.choices)
+            raise ParadigmError(f"{paradigm.name}: nothing says which choice an item makes", hint=f"Choices: {named}.")
+        return realise(own, slots)
     for slot in paradigm.visible_slots:
         value = slots.get(slot.name)
         if value is None or value != " ".join(value.split()) or not value or not value.isprintable():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,13 +11,18 @@ from templates.errors import ParadigmError
 from templates.lexicon import Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 
-__all__ = ["count_expansions", "expand", "sample", "violated_constraint", "words_digest"]
+__all__ = ["count_expansions", "expand", "sample", "violated_constraint"]
 
 _TRIES_PER_ITEM = 400
 
 
 def expand(paradigm: Paradigm) -> Iterator[dict[str, str]]:
     """Every combination of the slots' own words that no `distinct` constraint forbids; the last slot varies fastest."""
+    if paradigm.choices:
+        for chosen, own in paradigm.variants.items():
+            for filling in expand(own):
+                yield {**_levels(paradigm, chosen), **filling}
+        return
     slots = paradigm.slots
     for combination in product(*(_own_words(paradigm, slot) for slot in slots)):
         filling = {slot.name: word for slot, word in zip(slots, combination, strict=True)}
@@ -37,6 +40,9 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
 
     The same seed gives the same stream. Re-use is capped: each value is drawn from the least used ones that fit, so
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
+    if paradigm.choices:
+        yield from _sample_in_turn(paradigm, seed)
+        return
     rng = random.Random(seed)
     choosers = [_Chooser(paradigm, slot) for slot in paradigm.slots]
     seen: set[tuple[str, ...]] = set()
@@ -50,11 +56,22 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
         yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
 
 
-def words_digest(paradigm: Paradigm) -> str:
-    """SHA-256 over the content of every word list that the paradigm's slots draw from, in the order of the slots."""
-    lists = [lexicon_for(slot.lexicon, paradigm.path) for slot in paradigm.slots if slot.lexicon is not None]
-    content = [[entry.form, sorted(entry.columns.items())] for lexicon in lists for entry in lexicon.entries]
-    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
+def _sample_in_turn(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
+    """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
+    streams = {
+        chosen: sample(own, seed * 1_000 + number) for number, (chosen, own) in enumerate(paradigm.variants.items())
+    }
+    while streams:
+        for chosen in list(streams):
+            filling = next(streams[chosen], None)
+            if filling is None:
+                del streams[chosen]
+                continue
+            yield {**_levels(paradigm, chosen), **filling}
+
+
+def _levels(paradigm: Paradigm, chosen: tuple[str, ...]) -> dict[str, str]:
+    return {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
 
 
 def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Constraint | None:

@@ -19,6 +19,10 @@ class FactorTable(_Strict):
     levels: dict[str, str] = Field(min_length=2)
 
 
+class ChoiceTable(_Strict):
+    levels: dict[str, dict[str, str | int | float | bool]] = Field(min_length=1)
+
+
 class RegionTable(_Strict):
     name: str = Field(pattern=_NAME)
     title: str = ""
@@ -77,6 +81,7 @@ class ContrastTable(_Strict):
     design: str
     shares_critical: bool = False
     kind: Literal["wh-effect", "preference", "did", "contrast"] = "contrast"
+    where: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
 
 class ParadigmFile(_Strict):
@@ -91,6 +96,7 @@ class ParadigmFile(_Strict):
     final_punctuation: str = Field(".", max_length=3)
     one_word_critical: bool = False
     factors: dict[str, FactorTable] = Field(min_length=1)
+    choices: dict[str, ChoiceTable] = Field(default_factory=dict)
     status: dict[str, Literal["ok", "?", "*"]]
     regions: list[RegionTable] = Field(min_length=1)
     critical: dict[str, str] = Field(min_length=1)

@@ -220,6 +220,7 @@ def _stored(item: GoldItem, paradigm: Paradigm) -> StoredItem:
     resolved = [(paradigm.resolve_label(label) or label, text) for label, text in item.cells]
     return StoredItem(
         id=0,
+        uid=bytes(16),
         label=item.label,
         dataset="gold",
         paradigm=paradigm.name,
@@ -230,7 +231,7 @@ def _stored(item: GoldItem, paradigm: Paradigm) -> StoredItem:
         sentences=tuple(align(paradigm, name, text, {}, Source.IMPORTED) for name, text in resolved),
         status=ItemStatus.PENDING,
         reason=None,
-        design=item.design,
+        expects=paradigm.design(item.design).conditions if item.design else None,
         run_id=0,
         call_id=None,
         created_at="",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,18 +78,30 @@ def decide_by_file(
 
 
 def decide_by_policy(
-    bank: Bank, selection: ItemFilter, *, severity: Severity = Severity.WARNING, ruleset: str | None = None
+    bank: Bank,
+    selection: ItemFilter,
+    *,
+    severity: Severity = Severity.WARNING,
+    rulesets: Mapping[str, str] | None = None,
 ) -> Decided:
     """Approve the pending items that have no finding at or above a severity, recorded as decided by that policy.
 
     What a person has decided stays. Raises `GapsmithError` where items have not been linted in their current state, or
-    not with `ruleset` (all rules and today's word lists): having no finding would then mean nothing."""
+    not with `rulesets`, by paradigm (all rules, today's word lists and predictions): having no finding then means nothing."""
     pending = dataclasses.replace(selection, statuses=(ItemStatus.PENDING,))
     with bank.transaction():
-        unread = bank.findings.unlinted(pending, ruleset=ruleset)
+        unread = [
+            item_id
+            for name in bank.paradigms.names()
+            if selection.paradigm in (None, name)
+            for item_id in bank.findings.unlinted(
+                dataclasses.replace(pending, paradigm=name), ruleset=rulesets[name] if rulesets is not None else None
+            )
+        ]
         if unread:
             raise GapsmithError(
-                f"{len(unread):,} of the items have not been linted since they came or were edited, or with other word lists",
+                f"{len(unread):,} of the items have not been linted since they came or were edited, or with other word lists "
+                "or another expected status",
                 hint="Run `gapsmith lint` first; then having no finding means something. Nothing was decided.",
             )
         dirty = set(bank.items.ids(dataclasses.replace(pending, severity=severity)))

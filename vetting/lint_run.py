@@ -16,7 +16,7 @@ from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text import repaired_text
 from vetting.rules.view import ItemView
 
-__all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank"]
+__all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank", "stored_ruleset"]
 
 _CHUNK = 500
 
@@ -93,17 +93,22 @@ def lint_bank(
                 _record(report, item, found[item.id])
             if store:
                 revisions = {item.id: item.revision_id for item in chunk}
-                bank.findings.replace(name, found, ruleset=reader.ruleset, revisions=revisions)
+                bank.findings.replace(name, found, ruleset=reader.ruleset(name), revisions=revisions)
             advance(len(chunk))
         if reader.without_roles:
             report.without_roles.append(name)
         read = reader.sets()
         report.sets.extend(read)
         report.findings.extend(
-            LintFinding(name, of.dataset, StoredFinding(None, None, finding)) for of in read for finding in of.findings
+            LintFinding(name, of.dataset, StoredFinding(None, None, finding, of.dataset))
+            for of in read
+            for finding in of.findings
         )
         if whole and store:
-            bank.findings.replace(name, {}, ruleset=reader.ruleset, set_findings=_about_sets(read))
+            of_sets: dict[str, list[Finding]] = {dataset: [] for dataset in bank.items.datasets(name)}
+            for of in read:
+                of_sets.setdefault(of.dataset, []).extend(of.findings)
+            bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets)
     return report
 
 
@@ -125,24 +130,38 @@ class _Reader:
         self._tokens = tokens
         self._with_sets = with_sets
         self._linters: dict[int, Linter] = {}
+        self._variants: dict[tuple[int, int], Linter] = {}
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
-        self.ruleset = ruleset_of(rules, knowledge)
+
+    def ruleset(self, name: str) -> str:
+        """What decides the findings about a paradigm's items besides the items: rules, word lists, today's predictions."""
+        return stored_ruleset(self._bank, name, self._rules, self._knowledge)
 
     def read(self, item: StoredItem) -> list[Finding]:
         """The findings about the item; its data set takes note of it."""
-        linter = self._linters.get(item.paradigm_id)
-        if linter is None:
-            linter = Linter(self._bank.paradigms.load(item.paradigm_id), self._knowledge, self._rules)
-            self._linters[item.paradigm_id] = linter
+        linter = self._linter(item)
         view = ItemView(item, linter.paradigm)
         findings = linter.check_view(view)
         key = (item.dataset, item.paradigm_id)
         if key not in self._facts:
-            self._facts[key] = linter.new_set(self._tokens) if self._with_sets else None
+            self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
         facts = self._facts[key]
         if facts is not None:
             facts.add(view)
         return findings
+
+    def _linter(self, item: StoredItem) -> Linter:
+        if item.paradigm_id not in self._linters:
+            whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules)
+            self._linters[item.paradigm_id] = whole
+        whole = self._linters[item.paradigm_id]
+        own = whole.paradigm.variant(item.slots)
+        if own is whole.paradigm:
+            return whole
+        key = (item.paradigm_id, id(own))
+        if key not in self._variants:
+            self._variants[key] = Linter(own, self._knowledge, self._rules)
+        return self._variants[key]
 
     @property
     def without_roles(self) -> bool:
@@ -161,11 +180,9 @@ class _Reader:
         ]
 
 
-def _about_sets(read: list[SetReport]) -> list[Finding]:
-    # The bank keeps the findings about sets by paradigm, so the message says which data set where there are several.
-    if len(read) == 1:
-        return list(read[0].findings)
-    return [replace(finding, message=f"{of.dataset}: {finding.message}") for of in read for finding in of.findings]
+def stored_ruleset(bank: Bank, paradigm: str, rules: RuleSelection, knowledge: Knowledge) -> str:
+    """What a stored lint of the paradigm's items rests on; where this has changed, the lint is out of date."""
+    return f"{ruleset_of(rules, knowledge)};{bank.paradigms.newest(paradigm).predictions_digest}"
 
 
 def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint --fix") -> list[tuple[StoredItem, int]]:
@@ -173,7 +190,7 @@ def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint 
     of each were mended."""
     fixed = []
     for item in list(_needing_repair(bank, selection)):
-        paradigm = bank.paradigms.load(item.paradigm_id)
+        paradigm = bank.paradigms.reading(item.paradigm_id)
         slots = _slots_after_repair(paradigm, item)
         sentences = tuple(_repaired(paradigm, slots, sentence) for sentence in item.sentences)
         changed = sum(new.text != old.text for new, old in zip(sentences, item.sentences, strict=True))
@@ -185,7 +202,7 @@ def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint 
 
 def _needing_repair(bank: Bank, selection: ItemFilter) -> Iterator[StoredItem]:
     for item in bank.items.iterate(selection, chunk=_CHUNK):
-        mark = bank.paradigms.load(item.paradigm_id).final_punctuation
+        mark = bank.paradigms.reading(item.paradigm_id).final_punctuation
         if any(s.text.strip() and repaired_text(s.text, mark) != s.text for s in item.sentences):
             yield item
 
@@ -219,5 +236,6 @@ def _record(report: LintReport, item: StoredItem, findings: list[Finding]) -> No
     report.n_items += 1
     report.n_clean += not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
     report.findings.extend(
-        LintFinding(item.paradigm, item.dataset, StoredFinding(item.id, item.label, finding)) for finding in findings
+        LintFinding(item.paradigm, item.dataset, StoredFinding(item.id, item.label, finding, item.dataset))
+        for finding in findings
     )

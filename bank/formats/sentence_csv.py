@@ -77,7 +77,7 @@ def from_texts(
         align(paradigm, condition, text, slots, source) if slots else Sentence(condition, text, None, source)
         for condition, text in pairs
     )
-    return NewItem(slots, sentences, label, dataset, design.name if design else None)
+    return NewItem(slots, sentences, label, dataset, design.conditions if design else None)
 
 
 def write_sentence_csv(

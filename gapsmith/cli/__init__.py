@@ -2,6 +2,7 @@
 
 from gapsmith.cli import (
     analyze,
+    dataset,
     decide,
     demo,
     doctor,
@@ -27,6 +28,7 @@ COMMANDS = (
     prompt.register,
     generate.register,
     import_.register,
+    dataset.register,
     show.register,
     lint.register,
     rule.register,

@@ -145,12 +145,16 @@ class _Wish:
         from bank import Severity
         from templates.errors import ConfigError
         from vetting.decide import decide_by_policy
-        from vetting.rules import RuleSelection, load_knowledge, ruleset_of
+        from vetting.lint_run import stored_ruleset
+        from vetting.rules import RuleSelection, load_knowledge
 
         if self.policy != "clean":
             raise ConfigError(f"there is no policy {self.policy!r}", hint="There is one: clean.")
-        ruleset = ruleset_of(RuleSelection(), load_knowledge(ws.root))
-        return decide_by_policy(ws.bank, selection, severity=self.severity or Severity.WARNING, ruleset=ruleset)
+        knowledge = load_knowledge(ws.root)
+        rulesets = {
+            name: stored_ruleset(ws.bank, name, RuleSelection(), knowledge) for name in ws.bank.paradigms.names()
+        }
+        return decide_by_policy(ws.bank, selection, severity=self.severity or Severity.WARNING, rulesets=rulesets)
 
     def _by_verdict(self, bank: Bank, selection: ItemFilter, author: str) -> Decided:
         from bank import ItemFilter

@@ -38,6 +38,7 @@ def generate(
     seed: options.Seed = None,
     dataset: options.Dataset = None,
     new_run: options.NewRun = False,
+    resume: options.Resume = None,
     dry_run: options.DryRun = False,
     provider: options.ProviderName = None,
     model: options.ModelName = None,
@@ -86,6 +87,7 @@ def generate(
         say_where(ws)
         prepared = _prepared(ws, flags)
         _say_notes(prepared)
+        _say_of_items(ws, prepared)
         outcome = _carry_out(prepared, ws)
         repaired = _repair(outcome, ws, flags) if repair else None
     if as_json:
@@ -94,6 +96,14 @@ def generate(
         print_json(_outcome_data(outcome) | ({"repair": _repair_data(repaired)} if repaired is not None else {}))
     code = _report(outcome)
     raise typer.Exit(code or (_report_repair(repaired) if repaired is not None else 0))
+
+
+def _say_of_items(ws: Workspace, prepared: Prepared) -> None:
+    from gapsmith.cli.console import warning
+    from gapsmith.paradigm_update import said_of
+
+    if said := said_of(ws.bank, prepared.plan.paradigm):
+        warning(said)
 
 
 def _prepared(ws: Workspace, flags: Mapping[str, Any]) -> Prepared:
@@ -156,6 +166,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
         feedback=flags["feedback"],
         new_run=flags["new_run"],
+        resume=flags["resume"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
         price_files=_price_files(ws, flags["prices"]),
     )

@@ -24,6 +24,7 @@ __all__ = [
     "NItems",
     "NPerCall",
     "NewRun",
+    "Resume",
     "ParadigmName",
     "Prices",
     "PromptName",
@@ -50,6 +51,15 @@ Seed = Annotated[
     int | None, typer.Option(help="For the word lists (default: 1), or sent to the model.", show_default=False)
 ]
 Dataset = Annotated[str | None, typer.Option("--dataset", "-d", help="The data set to add to.", show_default=False)]
+Resume = Annotated[
+    int | None,
+    typer.Option(
+        "--resume",
+        metavar="RUN",
+        help="Go on with this unfinished run although paradigm or prompt have changed since it began.",
+        show_default=False,
+    ),
+]
 NewRun = Annotated[bool, typer.Option("--new-run", help="Ask once more although this run is complete.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say how many calls, tokens, dollars; show a prompt.")]
 

@@ -86,3 +86,61 @@ def check(name: NameArgument, workspace: WorkspaceOption = None, as_json: JsonOp
         print_text("\n".join([f"{paradigm.name} ({paradigm.path})", *lines]))
     if not all(r.ok for r in results):
         raise typer.Exit(ExitCode.FAILED)
+
+
+@app.command("diff")
+def diff(
+    name: Annotated[str, typer.Argument(help="A paradigm with items here.")],
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """How a paradigm's file differs from what its items were made with."""
+    from dataclasses import asdict
+
+    from gapsmith.cli.console import note, print_json, print_text
+    from gapsmith.paradigm_update import differences
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        found = differences(ws.bank, name)
+        total = sum(items for _, items in ws.bank.paradigms.versions(name))
+    if as_json:
+        print_json([asdict(difference) for difference in found])
+        return
+    for difference in found:
+        print_text(f"{difference.items:,} of {total:,} items: another {', '.join(difference.parts)}")
+        print_text("\n".join(f"  {line}" for line in difference.changes))
+    if not found:
+        note(f"{name}: its file is what all {total:,} items were made with")
+    elif any("form" in difference.parts for difference in found):
+        note(f"`gapsmith paradigm update {name}` brings the items to the file's form")
+    else:
+        note("today's predictions and words hold for all items; there is nothing to update")
+
+
+@app.command("update")
+def update(
+    name: Annotated[str, typer.Argument(help="A paradigm with items here.")],
+    by: Annotated[
+        str | None, typer.Option("--by", help="Who does this (default: `annotator` of the settings).")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Bring the items of a paradigm to the form that its file has now; decisions and scores stay where the texts do."""
+    from gapsmith.cli.choices import author_name
+    from gapsmith.cli.console import note
+    from gapsmith.paradigm_update import update_items
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        done = update_items(ws.bank, name, author=author_name(by, ws.settings.annotator), dry_run=dry_run)
+    if not done.items:
+        note(f"{name}: all items have the form of its file already")
+        return
+    would = "would be" if dry_run else "were"
+    lost = f"; {done.unaligned:,} with a sentence that the form does not give" if done.unaligned else ""
+    note(
+        f"{name}: {done.items:,} items {would} brought up to date: {done.same_texts:,} keep their texts, decisions and scores, "
+        f"{done.new_texts:,} have new texts and wait for decisions{lost}"
+    )

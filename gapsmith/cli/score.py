@@ -9,9 +9,11 @@ import typer
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from scoring.score_run import ScoreReport
+    from bank import Bank
+    from scoring.lm import Engine
+    from scoring.score_run import ScoreReport, Selected
 
 __all__ = ["register"]
 
@@ -48,13 +50,39 @@ def score(
         str | None,
         typer.Option("--device", help="auto (default), cpu, cuda, cuda:1, mps.", show_default=False),
     ] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            help="tree (what sentences share is computed once), batches, or auto: tree where the model can be run so.",
+        ),
+    ] = "auto",
+    place: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            help="ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster.",
+            show_default=False,
+        ),
+    ] = None,
     batch_size: Annotated[
-        int | None, typer.Option("--batch-size", help="Sentences per forward pass (default 32).", show_default=False)
+        int | None,
+        typer.Option("--batch-size", help="Sentences per forward pass of batches (default 32).", show_default=False),
     ] = None,
     revision: Annotated[
-        str | None,
-        typer.Option("--revision", help="Commit, tag or branch of a model of the hub.", show_default=False),
+        list[str] | None,
+        typer.Option(
+            "--revision",
+            help="Commit, tag or branch of a model of the hub; may be given several times, and each is a scorer of its own.",
+            show_default=False,
+        ),
     ] = None,
+    remove_downloads: Annotated[
+        bool,
+        typer.Option(
+            "--remove-downloads", help="Remove each revision that had to be fetched, once it has scored everything."
+        ),
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -63,50 +91,95 @@ def score(
     Each distinct sentence is scored once and kept at once. Run it again to go on after a stop: what the same
     model has scored with the same settings is not scored again.
     """
-    from gapsmith.cli.console import ExitCode, note, print_json, progress_bar
+    from gapsmith.cli.console import ExitCode, note, print_json
     from gapsmith.interrupts import stoppable
     from gapsmith.workspace import open_workspace
 
     with open_workspace(workspace) as ws, stoppable():
         from bank.records import ItemFilter
-        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, open_engine, shadows_hub_name
-        from scoring.score_run import score_selected, select_texts
+        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, remove_from_cache, shadows_hub_name
+        from scoring.score_run import select_texts
 
         chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device, batch_size=batch_size)
         selected = select_texts(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), everything=everything)
         name = chosen.model or "gpt2"
-        engine = open_engine(
-            name,
-            revision=revision,
-            dtype=chosen.dtype or "float32",
-            device=chosen.device or "auto",
-            bos=BosPolicy.BOS if bos else BosPolicy.NONE,
-            batch_size=DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
-        )
         if shadows_hub_name(name):
             note(
                 f"{name} is a directory here, so that is what scores: ./{name}, not the model of this name on the hub."
             )
-        with progress_bar(f"scoring with {name}", len(selected.texts)) as bar:
-            task = bar.task_ids[0]
-            report = score_selected(
-                ws.bank, engine, selected, progress=lambda done, total: bar.update(task, completed=done, total=total)
+        reports = []
+        for version in list(dict.fromkeys(revision)) if revision else [None]:
+            fetched = remove_downloads and not _is_here(name, version)
+            opened = _opener(place)(
+                name=name,
+                revision=version,
+                dtype=chosen.dtype or "float32",
+                device=chosen.device or "auto",
+                bos=BosPolicy.BOS if bos else BosPolicy.NONE,
+                engine=engine,
+                batch_size=DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
+                notice=note,
             )
+            report = _scored(ws.bank, opened, selected, f"scoring with {name}{f' {version}' if version else ''}")
+            reports.append(report)
+            for line in as_lines(report):
+                note(line)
+            if fetched:
+                freed = remove_from_cache(name, opened.revision)
+                note(f"removed {name} {version or opened.revision[:12]} from the cache: {freed / 1e6:,.0f} MB")
     if as_json:
-        print_json(as_data(report))
-    for line in as_lines(report):
-        note(line)
-    if report.n_scored and len(report.undefined) == report.n_scored:
+        print_json([as_data(report) for report in reports] if revision and len(revision) > 1 else as_data(reports[0]))
+    if any(report.n_scored and len(report.undefined) == report.n_scored for report in reports):
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _opener(place: str | None) -> Callable[..., Engine]:
+    """What opens an engine here, or on Ray."""
+    from functools import partial
+
+    from scoring.lm import open_engine
+    from scoring.lm.on_ray import RayEngine
+    from templates.errors import ConfigError
+
+    if place is None:
+        return open_engine
+    kind, _, address = place.partition("=")
+    if kind != "ray":
+        raise ConfigError(f"there is no place {place!r} to score on", hint="Say --on ray or --on ray=ADDRESS.")
+    return partial(RayEngine, address or None)
+
+
+def _scored(bank: Bank, engine: Engine, selected: Selected, title: str) -> ScoreReport:
+    """Score with a progress bar."""
+    from gapsmith.cli.console import progress_bar
+    from scoring.score_run import score_selected
+
+    with progress_bar(title, len(selected.texts)) as bar:
+        task = bar.task_ids[0]
+        return score_selected(
+            bank, engine, selected, progress=lambda done, total: bar.update(task, completed=done, total=total)
+        )
+
+
+def _is_here(name: str, revision: str | None) -> bool:
+    """Whether the model need not be fetched."""
+    from scoring.lm import ModelNotInReachError, find_source
+
+    try:
+        find_source(name, revision=revision, download=False)
+    except ModelNotInReachError:
+        return False
+    return True
 
 
 def as_data(report: ScoreReport) -> dict[str, object]:
     """The report as JSON takes it."""
-    from dataclasses import asdict
-
     return {
         "scorer": report.scorer_id,
-        "settings": asdict(report.settings),
+        "model": report.scorer.model,
+        "revision": report.scorer.revision,
+        "identity": dict(report.scorer.identity),
+        "provenance": dict(report.provenance),
         "items": report.n_items,
         "sentences": report.n_sentences,
         "texts": report.n_texts,
@@ -120,15 +193,17 @@ def as_data(report: ScoreReport) -> dict[str, object]:
 
 def as_lines(report: ScoreReport) -> list[str]:
     """The report in words."""
-    settings = report.settings
-    start = "no BOS" if settings.bos == "none" else f"BOS {settings.extra['bos_token']}"
-    if settings.extra.get("bos_from") == "eos":
+    scorer = report.scorer
+    start = "no BOS" if scorer.bos == "none" else f"BOS {scorer.identity.get('bos_token', '')}"
+    if scorer.identity.get("bos_from") == "eos":
         start += " (the end-of-sequence token, since the tokenizer names no other)"
     counted = (
         f"{_n(report.n_items, 'item')}, {_n(report.n_sentences, 'sentence')}, {report.n_texts:,} of them different"
     )
     done = f"{report.n_scored:,} scored now in {report.seconds:.1f} s, {report.n_present:,} already there"
-    model = f"{settings.model} ({settings.revision[:19]}), {settings.dtype} on {settings.extra['device']}, {start}"
+    model = (
+        f"{scorer.model} ({scorer.revision[:19]}), {scorer.dtype} on {report.provenance.get('device', '?')}, {start}"
+    )
     lines = [f"{counted}: {done}", f"model {model}"]
     lines += _undefined_lines(report.undefined, "without a value")
     lines += _undefined_lines(report.partial, "in which some tokens have no value")

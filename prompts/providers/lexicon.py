@@ -24,14 +24,14 @@ class LexiconProvider(Provider):
 
     def __init__(self, options: ProviderOptions) -> None:
         self._options = options
-        self._visible = [slot.name for slot in options.paradigm.visible_slots]
+        self._visible = options.paradigm.filled
         self._stream: Iterator[Mapping[str, str]] = iter(())
         self._position = -1
 
     async def call(self, request: CallRequest) -> Reply:
         """`n_items` fillings from `offset` on; ``exhausted`` where the lists give fewer."""
         fillings = self._take(request.offset, request.n_items)
-        items = [{name: filling[name] for name in self._visible} for filling in fillings]
+        items = [{name: filling[name] for name in self._visible if name in filling} for filling in fillings]
         reason = "stop" if len(items) == request.n_items else "exhausted"
         return Reply(json.dumps({"items": items}, ensure_ascii=False), finish_reason=reason)
 

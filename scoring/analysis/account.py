@@ -22,6 +22,11 @@ def account_for(
     within = bank.findings.counts(ItemFilter(ids=tuple(sorted(analysed)))) if analysed else {}
     findings = [(*key, count, within.get(key, 0)) for key, count in everywhere.items()]
     runs = Counter(item.run_id for item in items)
+    of_sets = tuple(
+        of
+        for of in (bank.findings.of_sets(selection.paradigm) if selection.paradigm else ())
+        if selection.dataset in (None, of.dataset)
+    )
     decisions = _current(bank, items)
     by_person, by_policy = _deciders(items, analysed, decisions)
     return ItemAccount(
@@ -31,16 +36,17 @@ def account_for(
         runs=tuple((bank.runs.get(run_id), count) for run_id, count in sorted(runs.items())),
         by_policy=by_policy,
         n_by_person=by_person,
-        of_set=tuple(bank.findings.of_set(selection.paradigm)) if selection.paradigm else (),
+        of_sets=of_sets,
+        titles=bank.findings.titles(),
     )
 
 
 def _current(bank: Bank, items: Sequence[StoredItem]) -> dict[int, list[Decision]]:
-    """The decisions that count for each item's current revision, by item id; an old one does not speak for a new text."""
-    revisions = {item.id: item.revision_id for item in items}
+    """The decisions that count for each item's current texts, by item id; an old one does not speak for a new text."""
+    ids = {item.id for item in items}
     decisions: defaultdict[int, list[Decision]] = defaultdict(list)
     for decision in bank.decisions.current():
-        if revisions.get(decision.item_id) == decision.revision_id:
+        if decision.item_id in ids:
             decisions[decision.item_id].append(decision)
     return decisions
 

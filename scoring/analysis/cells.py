@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from bank.records import StoredItem, TokenScores
+from bank import StoredItem, Tokens
 from scoring.analysis.results import ItemKey
 from scoring.regions import RegionScore, region_scores
 from templates.model import Paradigm, Sentence, Term
 
-__all__ = ["Cell", "ItemCells", "cells_of", "term_value"]
+__all__ = ["Cell", "ItemCells", "cells_of", "observation", "term_value"]
 
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"
@@ -35,30 +36,35 @@ class ItemCells:
 
 
 def cells_of(
-    items: Sequence[StoredItem], paradigms: Mapping[int, Paradigm], scores: Mapping[str, TokenScores]
+    items: Sequence[StoredItem], paradigm: Paradigm, forms: Mapping[int, Paradigm], scores: Mapping[str, Tokens]
 ) -> list[ItemCells]:
-    """The cells of every item, read with the version of the paradigm that the item was made with.
+    """The conditions of every item, measured in the regions that were stored with its sentences.
 
-    `paradigms` by paradigm id, `scores` by text. Sentences that several items share are summed once.
+    `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
+    text. Sentences that several items share are summed once.
     """
-    summed: dict[tuple[int, Sentence], Cell] = {}
+    summed: dict[tuple[tuple[Any, ...], Sentence], Cell] = {}
     result = []
     for item in items:
-        paradigm = paradigms[item.paradigm_id]
+        own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
+        chosen = tuple(item.attributes.get(choice.name) for choice in paradigm.choices)
         cells: dict[str, Cell | str] = {}
         for sentence in item.sentences:
             if sentence.condition in cells:
                 cells[sentence.condition] = TWO_SENTENCES
                 continue
-            key = (item.paradigm_id, sentence)
+            if sentence.condition not in paradigm.condition_by_name:
+                continue
+            key = (chosen, sentence)
             if key not in summed:
-                regions = region_scores(paradigm, sentence, scores.get(sentence.text))
+                regions = region_scores(own, sentence, scores.get(sentence.text))
                 summed[key] = Cell(sentence.text, regions)
             cells[sentence.condition] = summed[key]
         missing = NO_SENTENCE
-        if item.design is not None:
-            missing = f"the item has only the cells of {item.design}"
-        for condition in paradigm.conditions:
+        if item.expects is not None:
+            design = paradigm.design_of(item.expects)
+            missing = f"the item has only the cells of {design.name if design else ', '.join(item.expects)}"
+        for condition in forms[item.paradigm_id].conditions:
             cells.setdefault(condition.name, missing)
         result.append(ItemCells(ItemKey(item.dataset, item.label), item, cells))
     return result
@@ -75,3 +81,10 @@ def term_value(item: ItemCells, term: Term) -> float | str:
     if score.surprisal_bits is None:
         return score.reason or "the region has no value"
     return score.surprisal_bits
+
+
+def observation(item: ItemCells, term: Term) -> str:
+    """What a causal model has read for the value of `term`: the text up to the end of the region that is measured."""
+    cell = item.cells[term.condition]
+    assert isinstance(cell, Cell)
+    return cell.text[: cell.regions[term.region].end]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.analysis.aliasing import part_plans, varying_regions
-from scoring.analysis.cells import Cell, ItemCells, term_value
+from scoring.analysis.cells import ItemCells, observation, term_value
 from scoring.analysis.results import (
     TABLES,
     AnalysisOptions,
@@ -34,7 +34,7 @@ class ContrastValues:
     values: Mapping[ItemKey, float]
     undefined: tuple[Undefined, ...]
     n_distinct: int
-    """Different sets of sentences behind the values."""
+    """Distinct observations behind the values: different texts up to the ends of what is measured."""
 
 
 def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastValues:
@@ -43,6 +43,8 @@ def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastV
     undefined: Counter[tuple[str, str]] = Counter()
     behind: set[tuple[str, ...]] = set()
     for item in items:
+        if any(item.item.attributes.get(name) != wanted for name, wanted in contrast.where.items()):
+            continue
         total = 0.0
         for term in contrast.terms:
             value = term_value(item, term)
@@ -52,8 +54,7 @@ def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastV
             total += term.sign * value
         else:
             values[item.key] = total
-            cells = (item.cells[term.condition] for term in contrast.terms)
-            behind.add(tuple(cell.text for cell in cells if isinstance(cell, Cell)))
+            behind.add(tuple(observation(item, term) for term in contrast.terms))
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
     return ContrastValues(values, reasons, len(behind))
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from bank.records import Finding, ItemStatus, RunRecord, ScorerSettings, Severity, StoredItem
+from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from stats import (
     Accuracy,
     Alternative,
@@ -137,7 +137,8 @@ class ContrastResult:
     n_undefined: int
     undefined: tuple[Undefined, ...]
     n_distinct: int
-    """Different sets of sentences among the items; fewer than `n_items` where items share all their sentences."""
+    """Distinct observations: different texts up to the ends of the regions that are measured. Fewer than `n_items` where items
+    agree in all that the model has read for their values."""
     values: Mapping[ItemKey, float]
     """Bits by item, in the items' order."""
     ttest: TTest
@@ -204,7 +205,7 @@ class ItemSelection:
     n_unscored: int
     """Different texts that this scorer has not scored."""
     versions: Mapping[str, int] = field(default_factory=dict)
-    """Items by digest of the paradigm file that they were made with."""
+    """Items by digest of the form that they were made with."""
     datasets: tuple[str, ...] = ()
     """The data sets of all the items, analysed or not, in the items' order."""
     by_dataset: Mapping[str, int] = field(default_factory=dict)
@@ -242,8 +243,10 @@ class ItemAccount:
     """Policies with the number of analysed items that they alone decided on."""
     n_by_person: int = 0
     """Analysed items, as they stand now, on which a person decided, adjudications included."""
-    of_set: tuple[Finding, ...] = ()
-    """What the linter found in the paradigm's items as a whole, worst first."""
+    of_sets: tuple[StoredFinding, ...] = ()
+    """What the linter found in the data sets as wholes, by data set, worst first."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Code to what the rule looks for, for the codes above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +264,9 @@ class Analysis:
 
     paradigm: Paradigm
     scorer_id: int
-    scorer: ScorerSettings
+    scorer: Scorer
+    provenance: tuple[tuple[Mapping[str, Any], int], ...]
+    """How the scorer's values were computed, with the number of texts: engine, device, library versions."""
     options: AnalysisOptions
     items: ItemSelection
     contrasts: tuple[ContrastResult, ...]

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bank import Bank, TokenScores
+from bank import Bank, StoredItem, Tokens
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
 from scoring.analysis.cells import Cell, ItemCells, cells_of
@@ -15,7 +15,7 @@ from scoring.analysis.contrasts import analyze_contrast, with_holm
 from scoring.analysis.regions import region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
-from scoring.analysis.selecting import Chosen, choose, reads_alike
+from scoring.analysis.selecting import Chosen, choose
 from templates.model import Contrast
 
 __all__ = ["analyze", "analyze_chosen"]
@@ -33,12 +33,11 @@ def analyze(
 
     `model` names the scorer's model as it was given to ``gapsmith score``, `scorer_id` a scorer of the
     bank; with neither the scorer that measured most of the items is taken, the newest of several, and `notes` says so.
-    Items are the approved ones unless `options` asks for all; contrasts are those of the version of the paradigm that
-    the newest of these items was made with.
+    Items are the approved ones unless `options` asks for all; status, critical regions and contrasts are those of the
+    paradigm's file as it stands today, matched by the names of conditions and regions.
 
     Raises `BankError` for a paradigm without items, `ConfigError` for an unknown model, scorer, design, contrast or
-    data set, and `GapsmithError` where no item is approved, nothing has been scored, or a contrast has another formula
-    or critical region for some of the items.
+    data set, and `GapsmithError` where no item is approved or nothing has been scored.
     """
     asked = options or AnalysisOptions()
     return analyze_chosen(bank, choose(bank, paradigm, asked), asked, model=model, scorer_id=scorer_id)
@@ -48,9 +47,9 @@ def analyze_chosen(
     bank: Bank, chosen: Chosen, options: AnalysisOptions, *, model: str | None = None, scorer_id: int | None = None
 ) -> Analysis:
     """The analysis of items that have been chosen with the same options. Raises as `analyze` does."""
-    taken, scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id)
-    scores = bank.scores.get(taken, [sentence.text for item in chosen.items for sentence in item.sentences])
-    everything = cells_of(chosen.items, chosen.versions, scores)
+    scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id)
+    scores = bank.scores.get(scorer.id, [sentence.text for item in chosen.items for sentence in item.sentences])
+    everything = cells_of(chosen.items, chosen.paradigm, chosen.forms, scores)
     ids = frozenset(item.id for item in chosen.picked)
     cells = [entry for entry in everything if entry.item.id in ids]
     results = [analyze_contrast(chosen.paradigm, cells, contrast, options) for contrast in chosen.contrasts]
@@ -63,33 +62,47 @@ def analyze_chosen(
     contrasts = [result.contrast for result in kept]
     analysis = Analysis(
         paradigm=chosen.paradigm,
-        scorer_id=taken,
+        scorer_id=scorer.id,
         scorer=scorer,
+        provenance=tuple(bank.scores.provenance(scorer.id)),
         options=options,
         items=_describe(chosen, scores, options),
         contrasts=tuple(kept),
         omitted=omitted,
         regions=region_means(chosen.paradigm, cells, options.confidence),
         differences=region_differences(chosen.paradigm, cells, contrasts, options.confidence),
-        comparisons=kept_against_all(_comparable(chosen, everything, contrasts), ids, kept),
+        comparisons=kept_against_all(everything, ids, kept),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),
-        example=next(i for i in chosen.picked if chosen.versions[i.paradigm_id] == chosen.paradigm),
+        example=_example(chosen),
         texts={entry.key: entry.item.sentences[0].text for entry in cells if entry.item.sentences},
-        notes=tuple(notes),
+        notes=(*_about_file(chosen), *notes),
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
     return replace(analysis, caveats=caveats_of(analysis, words))
 
 
-def _comparable(chosen: Chosen, items: Sequence[ItemCells], contrasts: Sequence[Contrast]) -> list[ItemCells]:
-    """The items for which these contrasts measure what they measure for the items that are analysed."""
-    alike = {
-        paradigm_id
-        for paradigm_id, version in chosen.versions.items()
-        if not any(reads_alike(contrast, chosen.paradigm, version) for contrast in contrasts)
-    }
-    return [entry for entry in items if entry.item.paradigm_id in alike]
+def _example(chosen: Chosen) -> StoredItem:
+    """The first item that has the form of today's file; where none has, the first one."""
+    form = chosen.paradigm.form_digest
+    alike = (item for item in chosen.picked if chosen.forms[item.paradigm_id].form_digest == form)
+    return next(alike, chosen.picked[0])
+
+
+def _about_file(chosen: Chosen) -> list[str]:
+    """What to say of where the predictions come from, and of items that were made with another form."""
+    said = []
+    name = chosen.paradigm.name
+    if chosen.where == "bank":
+        said.append(f"The file of {name} is not there any more; its contrasts are those that the bank kept.")
+    other = sum(chosen.forms[i.paradigm_id].form_digest != chosen.paradigm.form_digest for i in chosen.picked)
+    if other:
+        those = "1 item was" if other == 1 else f"{other:,} items were"
+        said.append(
+            f"{those} made with another form of {name} than its file has now; conditions and regions are matched by name "
+            f"(`gapsmith paradigm diff {name}`)."
+        )
+    return said
 
 
 def _lacks_cells(items: Sequence[ItemCells], contrast: Contrast) -> bool:
@@ -98,7 +111,7 @@ def _lacks_cells(items: Sequence[ItemCells], contrast: Contrast) -> bool:
     return not any(all(isinstance(item.cells.get(name), Cell) for name in conditions) for item in items)
 
 
-def _describe(chosen: Chosen, scores: Mapping[str, TokenScores], options: AnalysisOptions) -> ItemSelection:
+def _describe(chosen: Chosen, scores: Mapping[str, Tokens], options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
     homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
     for item in chosen.picked:
@@ -111,7 +124,7 @@ def _describe(chosen: Chosen, scores: Mapping[str, TokenScores], options: Analys
         n_cells=sum(len(item.sentences) for item in chosen.picked),
         n_distinct_texts=len(texts),
         n_unscored=sum(text not in scores for text in texts),
-        versions=dict(Counter(chosen.versions[item.paradigm_id].digest for item in chosen.picked)),
+        versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),
         datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
         by_dataset=dict(Counter(item.dataset for item in chosen.picked)),
         n_repeated=sum(len(names) > 1 for names in homes.values()),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bank import Bank, ScorerSettings
+from bank import Bank, Scorer
 from templates.errors import ConfigError, GapsmithError
 
 __all__ = ["describe_scorer", "find_scorer"]
 
+_SAID_ALREADY = frozenset({"revision", "dtype", "bos", "release", "number"})
+
 
 def find_scorer(
     bank: Bank, texts: Sequence[str], model: str | None = None, *, scorer_id: int | None = None
-) -> tuple[int, ScorerSettings, list[str]]:
+) -> tuple[Scorer, list[str]]:
     """The scorer to take for these texts, and what to say about the choice.
 
     That is the one that measured most of them, the newest of several: so one whose run was stopped does not replace one
@@ -21,10 +23,10 @@ def find_scorer(
     """
     scorers = _candidates(bank, model, scorer_id)
     wanted = list(dict.fromkeys(texts))
-    measured = {own: len(wanted) - len(bank.scores.missing(own, wanted)) for own, _ in scorers}
-    having = [(own, settings) for own, settings in scorers if measured[own]]
+    measured = {scorer.id: len(wanted) - len(bank.scores.missing(scorer.id, wanted)) for scorer in scorers}
+    having = [scorer for scorer in scorers if measured[scorer.id]]
     if not having:
-        known = list(dict.fromkeys(settings.model for _, settings in scorers))
+        known = list(dict.fromkeys(scorer.model for scorer in scorers))
         asked = model is not None or scorer_id is not None
         run = known[-1] if known else "gpt2"
         offline = "" if run == "bundled" else "; without a network, `gapsmith score --model bundled`"
@@ -32,41 +34,40 @@ def find_scorer(
             f"None of these items has been scored{f' by {known[0]}' if asked else ''}.",
             hint=f"Run `gapsmith score --model {run}` first{offline}.",
         )
-    having.sort(key=lambda entry: (measured[entry[0]], entry[0]), reverse=True)
-    own, settings = having[0]
+    having.sort(key=lambda scorer: (measured[scorer.id], scorer.id), reverse=True)
+    taken = having[0]
     if len(having) == 1:
-        return own, settings, []
-    why = "the newest" if measured[having[1][0]] == measured[own] else "the one that measured most of them"
+        return taken, []
+    why = "the newest" if measured[having[1].id] == measured[taken.id] else "the one that measured most of them"
     sentences = f"{len(wanted):,} sentence{'' if len(wanted) == 1 else 's'}"
     others = "; ".join(
-        f"scorer {other}, {measured[other]:,} of {sentences}, {_unlike(theirs, settings)}"
-        for other, theirs in having[1:]
+        f"scorer {other.id}, {measured[other.id]:,} of {sentences}, {_unlike(other, taken)}" for other in having[1:]
     )
     note = (
-        f"Several scorers measured these items; this is {why}: scorer {own}, {describe_scorer(settings)}, "
-        f"{measured[own]:,} of {sentences}. Others, which --scorer takes: {others}."
+        f"Several scorers measured these items; this is {why}: scorer {taken.id}, {describe_scorer(taken)}, "
+        f"{measured[taken.id]:,} of {sentences}. Others, which --scorer takes: {others}."
     )
-    return own, settings, [note]
+    return taken, [note]
 
 
-def describe_scorer(settings: ScorerSettings) -> str:
+def describe_scorer(scorer: Scorer) -> str:
     """A scorer in one phrase: model, revision, dtype, BOS policy."""
-    return f"{settings.model} (revision {_short(settings.revision)}, {settings.dtype}, {settings.bos})"
+    return f"{scorer.model} (revision {_short(scorer.revision)}, {scorer.dtype}, {scorer.bos})"
 
 
-def _candidates(bank: Bank, model: str | None, scorer_id: int | None) -> list[tuple[int, ScorerSettings]]:
+def _candidates(bank: Bank, model: str | None, scorer_id: int | None) -> list[Scorer]:
     """The scorers of the bank that are asked for, oldest first."""
     scorers = bank.scores.scorers()
-    names = list(dict.fromkeys(settings.model for _, settings in scorers))
+    names = list(dict.fromkeys(scorer.model for scorer in scorers))
     if model is not None and model not in names:
         known = f"Models with scores here: {', '.join(names)}." if names else "No model has scored anything here yet."
         raise ConfigError(f"There are no scores by {model!r}.", hint=f"{known} Run `gapsmith score --model {model}`.")
-    if scorer_id is not None and scorer_id not in [own for own, _ in scorers]:
-        known = "; ".join(f"{own}: {describe_scorer(settings)}" for own, settings in scorers) or "none yet"
+    if scorer_id is not None and scorer_id not in [scorer.id for scorer in scorers]:
+        known = "; ".join(f"{scorer.id}: {describe_scorer(scorer)}" for scorer in scorers) or "none yet"
         raise ConfigError(f"There is no scorer {scorer_id}.", hint=f"Scorers here: {known}.")
-    found = [(own, s) for own, s in scorers if scorer_id in (None, own) and model in (None, s.model)]
+    found = [scorer for scorer in scorers if scorer_id in (None, scorer.id) and model in (None, scorer.model)]
     if not found and scorer_id is not None:
-        own_model = dict(scorers)[scorer_id].model
+        own_model = bank.scores.scorer(scorer_id).model
         raise ConfigError(f"Scorer {scorer_id} is {own_model}, not {model}.", hint="Leave --model or --scorer out.")
     return found
 
@@ -75,8 +76,8 @@ def _short(revision: str) -> str:
     return revision.removeprefix("sha256:")[:12]
 
 
-def _unlike(other: ScorerSettings, taken: ScorerSettings) -> str:
-    """In what the settings of another scorer differ from those of the one that is taken, in its own terms."""
+def _unlike(other: Scorer, taken: Scorer) -> str:
+    """In what another scorer differs from the one that is taken, in its own terms."""
     ours, theirs = _flat(taken), _flat(other)
     if other.model != taken.model:
         return describe_scorer(other)
@@ -88,11 +89,7 @@ def _unlike(other: ScorerSettings, taken: ScorerSettings) -> str:
     return f"{other.model} with {', '.join(unlike)}"
 
 
-def _flat(settings: ScorerSettings) -> dict[str, str]:
-    named = {
-        "revision": _short(settings.revision),
-        "dtype": settings.dtype,
-        "BOS": settings.bos,
-        "engine": settings.engine,
-    }
-    return named | {name.replace("_", " "): str(value) for name, value in sorted(settings.extra.items())}
+def _flat(scorer: Scorer) -> dict[str, str]:
+    named = {"revision": _short(scorer.revision), "dtype": scorer.dtype, "BOS": scorer.bos}
+    rest = {name: value for name, value in sorted(scorer.identity.items()) if name not in _SAID_ALREADY}
+    return named | {name.replace("_", " "): _short(str(value)) for name, value in rest.items()}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
 from scoring.analysis.names import label
 from scoring.analysis.results import AnalysisOptions
 from templates.errors import ConfigError, GapsmithError
-from templates.model import CRITICAL, Contrast, Paradigm
+from templates.model import Contrast, Paradigm
 
-__all__ = ["Chosen", "choose", "chosen_contrasts", "reads_alike"]
+__all__ = ["Chosen", "choose", "chosen_contrasts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,9 @@ class Chosen:
     """The items of one paradigm that are analysed, among those they were chosen from."""
 
     paradigm: Paradigm
-    """The version of the newest item that is analysed."""
+    """As it stands today: its predictions are those that are tested."""
+    where: str
+    """Where it was found; see `bank.paradigms.Current`."""
     contrasts: tuple[Contrast, ...]
     selection: ItemFilter
     """The items that they were chosen from, whatever was decided of them."""
@@ -29,8 +30,8 @@ class Chosen:
     """Those of `selection`."""
     picked: tuple[StoredItem, ...]
     """Those that are analysed."""
-    versions: Mapping[int, Paradigm]
-    """The version of every item, by paradigm id."""
+    forms: Mapping[int, Paradigm]
+    """The form that the items were made with, by paradigm id, under today's predictions."""
 
     @property
     def texts(self) -> list[str]:
@@ -42,22 +43,22 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     """The items and contrasts that the options ask for.
 
     Raises `BankError` for a paradigm without items, `ConfigError` for an unknown data set, design or contrast, and
-    `GapsmithError` where no item is approved, or where a contrast does not mean the same for all of them.
+    `GapsmithError` where no item is approved.
     """
-    bank.paradigms.newest(paradigm)
+    current = bank.paradigms.current(paradigm)
     datasets = bank.items.datasets(paradigm)
+    if not datasets:
+        bank.paradigms.newest(paradigm)
     if options.dataset is not None and options.dataset not in datasets:
         raise ConfigError(f"{paradigm} has no data set {options.dataset!r}.", hint=f"It has: {', '.join(datasets)}.")
     selection = ItemFilter(paradigm=paradigm, dataset=options.dataset)
     items = tuple(bank.items.iterate(selection))
     picked = tuple(item for item in items if options.all_items or item.status is ItemStatus.APPROVED)
-    versions = {paradigm_id: bank.paradigms.load(paradigm_id) for paradigm_id in {item.paradigm_id for item in items}}
-    newest = versions[(picked or items)[-1].paradigm_id]
-    contrasts = chosen_contrasts(newest, options)
+    contrasts = chosen_contrasts(current.paradigm, options)
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
-    _check_alike(newest, contrasts, picked, versions)
-    return Chosen(newest, tuple(contrasts), selection, items, picked, versions)
+    forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
+    return Chosen(current.paradigm, current.where, tuple(contrasts), selection, items, picked, forms)
 
 
 def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contrast]:
@@ -97,45 +98,6 @@ def _contrast(paradigm: Paradigm, asked: str) -> Contrast:
         f"{paradigm.name} has no contrast {asked!r}. It has: {known}",
         hint=f"Did you mean {shown[close[0]]}?" if close else "Leave --contrast out for all of them.",
     )
-
-
-def reads_alike(contrast: Contrast, paradigm: Paradigm, version: Paradigm) -> str:
-    """What another `version` of `paradigm` has otherwise in this contrast: its formula or a critical region; else empty.
-
-    A version that lacks the contrast, or a condition of it, says nothing else: its items lack a value, or have the same.
-    """
-    own = next((known for known in version.contrasts if known.name == contrast.name), contrast)
-    if Counter(own.terms) != Counter(contrast.terms):
-        return "its formula"
-    for term in contrast.terms:
-        there = version.condition_by_name.get(term.condition)
-        here = paradigm.condition(term.condition)
-        if term.region == CRITICAL and there is not None and there.critical != here.critical:
-            return f"the critical region of {term.condition}"
-    return ""
-
-
-def _check_alike(
-    newest: Paradigm, contrasts: Sequence[Contrast], picked: Sequence[StoredItem], versions: Mapping[int, Paradigm]
-) -> None:
-    """Raise `GapsmithError` where one mean would be taken over different measures."""
-    counts = Counter(versions[item.paradigm_id].digest for item in picked)
-    for version in versions.values():
-        if version.digest not in counts:
-            continue
-        for contrast in contrasts:
-            unlike = reads_alike(contrast, newest, version)
-            if unlike:
-                names = dict.fromkeys(i.dataset for i in picked if versions[i.paradigm_id].digest == version.digest)
-                raise GapsmithError(
-                    f"{newest.name}: {contrast.name} is not the same for all items, since {unlike} differs between the "
-                    f"versions of the paradigm that they were made with: {counts[newest.digest]:,} "
-                    f"item{'' if counts[newest.digest] == 1 else 's'} with "
-                    f"{newest.digest[:12]}, {counts[version.digest]:,} with {version.digest[:12]} (data set "
-                    f"{', '.join(names)}).",
-                    hint="Analyse them apart with --dataset NAME, leave the contrast out by naming others with "
-                    "--contrast, or approve the items of one version only.",
-                )
 
 
 def _nothing_approved(bank: Bank, selection: ItemFilter, paradigm: str) -> GapsmithError:

@@ -91,14 +91,14 @@ def _scorer(
 ) -> tuple[int, list[str]]:
     """One scorer for all of the paradigms, and what to say about it."""
     texts = [text for one in chosen for text in one.texts]
-    models = {settings.model for _, settings in bank.scores.scorers()}
+    models = {scorer.model for scorer in bank.scores.scorers()}
     if model is None and scorer_id is None and preferred in models:
         try:
-            taken, _, notes = find_scorer(bank, texts, preferred)
+            taken, notes = find_scorer(bank, texts, preferred)
         except GapsmithError:
             # Its scores are of other items; what is preferred is no reason to have no answer.
             pass
         else:
-            return taken, notes
-    taken, _, notes = find_scorer(bank, texts, model, scorer_id=scorer_id)
-    return taken, notes
+            return taken.id, notes
+    taken, notes = find_scorer(bank, texts, model, scorer_id=scorer_id)
+    return taken.id, notes

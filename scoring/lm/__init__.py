@@ -9,14 +9,17 @@ from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from scoring.lm.boundary import begins_word, corrected
 from scoring.lm.engine import Engine, Request, Tokens, in_bits
 from scoring.lm.errors import ModelError, ModelNotInReachError
+from scoring.lm.hub import remove_from_cache
 from scoring.lm.model import DTYPES, Beginning, BosPolicy, LanguageModel
-from scoring.lm.opening import open_engine
+from scoring.lm.opening import ENGINES, open_engine
 from scoring.lm.sources import BUNDLED, ModelSource, bundled_directory, find_source, shadows_hub_name
+from scoring.lm.tree import TreeEngine
 
 __all__ = [
     "BUNDLED",
     "DEFAULT_BATCH_SIZE",
     "DTYPES",
+    "ENGINES",
     "BatchEngine",
     "Beginning",
     "BosPolicy",
@@ -26,6 +29,7 @@ __all__ = [
     "ModelNotInReachError",
     "ModelSource",
     "Request",
+    "TreeEngine",
     "Tokens",
     "begins_word",
     "bundled_directory",
@@ -33,5 +37,6 @@ __all__ = [
     "find_source",
     "in_bits",
     "open_engine",
+    "remove_from_cache",
     "shadows_hub_name",
 ]

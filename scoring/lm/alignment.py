@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from bank.tokens import anchor
+
 __all__ = ["anchor", "span_problem"]
 
 Span = tuple[int, int]
@@ -20,6 +22,9 @@ def span_problem(text: str, spans: Sequence[Span]) -> str | None:
     They must lie in the text, run from left to right, overlap in no more than one character with its combining marks,
     and cover every character that is not white space.
     """
+    bounds = [0, *(end for _, end in spans)]
+    if [start for start, _ in spans] == bounds[:-1] and bounds[-1] == len(text) and sorted(bounds) == bounds:
+        return None  # one behind the other, which is the ordinary case
     reached = 0
     previous: Span = (0, 0)
     for number, (start, end) in enumerate(spans, 1):
@@ -36,17 +41,6 @@ def span_problem(text: str, spans: Sequence[Span]) -> str | None:
     if not _is_space(text[reached:]):
         return f"no token covers {text[reached:].strip()!r} at character {reached}"
     return None
-
-
-def anchor(text: str, start: int) -> int:
-    """The character by which a token that starts at `start` is placed: its first one that is not white space.
-
-    A token of nothing but white space is placed by what follows it; at the end of the text, by what stands before it.
-    """
-    for position in range(start, len(text)):
-        if not text[position].isspace():
-            return position
-    return len(text.rstrip()) - 1
 
 
 def _is_space(stretch: str) -> bool:

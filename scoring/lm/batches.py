@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.lm.canary import measure_rounding
 from scoring.lm.encoding import merged
 from scoring.lm.engine import Request, Tokens
 from scoring.lm.errors import ModelError
 from scoring.lm.model import LanguageModel, quiet
-from scoring.lm.rows import Row, tokens_of, why_undefined
+from scoring.lm.rows import Row, prepared
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,14 +32,24 @@ class BatchEngine:
 
     name = "batches/1"
 
-    def __init__(self, model: LanguageModel, *, batch_size: int = DEFAULT_BATCH_SIZE) -> None:
-        """`batch_size` is the largest number of texts in one forward pass; raises `ConfigError` below 1."""
+    def __init__(
+        self,
+        model: LanguageModel,
+        *,
+        batch_size: int = DEFAULT_BATCH_SIZE,
+        notice: Callable[[str], None] | None = None,
+    ) -> None:
+        """`batch_size` is the largest number of texts in one forward pass; `notice` is told how exact half precision is.
+
+        Raises `ConfigError` for a batch size below 1.
+        """
         if batch_size < 1:
             raise ConfigError(f"a batch of {batch_size} texts is not possible", hint="Give --batch-size 1 or more.")
         self.language_model = model
         self.batch_size = batch_size
         self.model = model.source.name
         self.revision = model.source.revision
+        self._notice = notice
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -56,16 +67,12 @@ class BatchEngine:
 
     def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
         """See `Engine.score`. First the texts that need no network, then batches, the longest texts first."""
-        undefined: list[Tokens] = []
-        ready: list[Row] = []
-        for text in self.language_model.encode(merged(requests)):
-            reason = why_undefined(text, self.language_model)
-            if reason is None:
-                ready.append(Row.of(text, self.language_model.beginning))
-            else:
-                undefined.append(tokens_of(text, reason=reason))
-        if undefined:
-            yield undefined
+        model = self.language_model
+        if model.dtype != "float32" and model.rounding is None and self._notice is not None:
+            self._notice(f"{self.model}: {measure_rounding(model)}.")
+        done, ready = prepared(self.language_model, merged(requests))
+        if done:
+            yield done
         ready.sort(key=lambda row: row.n_read, reverse=True)
         start = 0
         while start < len(ready):
@@ -82,7 +89,7 @@ class BatchEngine:
         ]
 
     def _nats(self, rows: list[Row]) -> list[tuple[NDArray[np.float32], NDArray[np.float32] | None]]:
-        """Per row: -log p of its tokens but the first, and of a word beginning after each token that is read."""
+        """Per row, what `Row.tokens` takes."""
         import torch
 
         network = self.language_model.network
@@ -115,7 +122,8 @@ class BatchEngine:
         targets = torch.tensor(row.ids[1:], device=logits.device)
         totals = torch.logsumexp(logits, dim=-1)
         values = totals[: len(targets)] - logits[: len(targets)].gather(-1, targets[:, None])[:, 0]
+        start = row.first + row.n_undefined - 1
         if not row.text.boundary:
-            return values.cpu().numpy(), None
+            return values[start:].cpu().numpy(), None
         masses = totals - torch.logsumexp(logits[:, self.language_model.beginnings], dim=-1)
-        return values.cpu().numpy(), masses.cpu().numpy()
+        return values[start:].cpu().numpy(), masses[start:].cpu().numpy()

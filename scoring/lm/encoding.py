@@ -73,7 +73,9 @@ def _encoded(request: Request, joined: str, encoding: Encoding, vocabulary: int)
     ids, offsets = tuple(encoding.ids), encoding.offsets
     begin = len(joined) - len(request.text)
     first = _first_token_of_text(joined, offsets, begin)
-    spans = tuple((max(0, start - begin), max(0, end - begin)) for start, end in offsets[first:])
+    spans = tuple(offsets)
+    if begin:
+        spans = tuple((max(0, start - begin), max(0, end - begin)) for start, end in offsets[first:])
     problem = None
     if not request.text.strip():
         problem = "the text is empty"
@@ -91,15 +93,21 @@ def _encoded(request: Request, joined: str, encoding: Encoding, vocabulary: int)
 
 
 def _first_token_of_text(joined: str, offsets: Sequence[Span], begin: int) -> int:
-    """The number of the first token whose first character that is not white space lies at or after `begin`."""
+    """The number of the first token that reaches the space before the text and is placed in the text."""
     if begin == 0:
         return 0
-    return bisect.bisect_left(offsets, begin, key=lambda span: anchor(joined, span[0]))
+
+    def of_text(span: Span) -> bool:
+        start, end = span
+        return max(end, start + 1) >= begin and anchor(joined, start) >= begin
+
+    return bisect.bisect_left(offsets, True, key=of_text)
 
 
 def _wanted(request: Request, spans: Sequence[Span]) -> NDArray[np.bool_]:
-    if request.spans is None:
-        return np.ones(len(spans), dtype=np.bool_)
-    anchors = (anchor(request.text, start) for start, _ in spans)
-    chosen = request.spans
-    return np.fromiter((any(s <= at < e for s, e in chosen) for at in anchors), dtype=np.bool_, count=len(spans))
+    wanted = np.full(len(spans), request.spans is None)
+    for start, end in request.spans or ():
+        # Tokens run from left to right, and so do the characters that place them.
+        low, high = (bisect.bisect_left(spans, edge, key=lambda s: anchor(request.text, s[0])) for edge in (start, end))
+        wanted[low:high] = True
+    return wanted

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from bank.tokens import NATS_PER_BIT, Tokens
 
 __all__ = ["Engine", "Request", "Tokens", "in_bits"]
 
@@ -28,27 +29,6 @@ class Request:
     character lies that is not white space."""
     boundary: bool = False
     """Whether the mass of word beginnings is wanted as well, for the word-boundary correction."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
-    """The tokens of one text behind its context, with their surprisal in nats."""
-
-    text: str
-    context: str
-    spans: NDArray[np.int32]
-    """(n, 2): per token, the characters ``[start, end)`` of `text`."""
-    ids: tuple[int, ...] | None
-    """Per token, its number in the tokenizer's vocabulary; None where the values were made elsewhere."""
-    values: NDArray[np.float32]
-    """(n,): -log p(token | BOS, context, the tokens before it), natural logarithm. 0 where `asked` is False."""
-    asked: NDArray[np.bool_] | None = None
-    """(n,): which tokens have a value, because they are wanted and defined; None where all have one."""
-    boundary: NDArray[np.float32] | None = None
-    """(n + 1,): -log of the probability, before the first token and after each, that the next token begins a word (see
-    `scoring.lm.boundary`). Defined on both sides of every token that has a value, else 0."""
-    reason: str | None = None
-    """Why a wanted token has no value, such as a text longer than the model's window."""
 
 
 class Engine(Protocol):
@@ -78,7 +58,10 @@ class Engine(Protocol):
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """How values are computed, as JSON takes it: engine, device, batch, library versions."""
+        """How values are computed, as JSON takes it: engine, device, batch, library versions.
+
+        Complete once the first chunk has come: only with the weights at hand is it known whether an engine can run them.
+        """
         ...
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
@@ -94,6 +77,6 @@ class Engine(Protocol):
         ...
 
 
-def in_bits(nats: NDArray[np.float32]) -> NDArray[np.float64]:
+def in_bits(nats: NDArray[np.floating]) -> NDArray[np.float64]:
     """Bits in float64 of values in nats."""
-    return nats.astype(np.float64) / math.log(2.0)
+    return nats.astype(np.float64) / NATS_PER_BIT

@@ -14,7 +14,7 @@ from typing import Any
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.files import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
 
-__all__ = ["CachedModel", "cached_models", "find_on_hub", "hub_answers", "is_hub_name"]
+__all__ = ["CachedModel", "cached_models", "find_on_hub", "hub_answers", "is_hub_name", "remove_from_cache"]
 
 TIMEOUT_SECONDS = 5.0
 """How long the hub may take to answer its first request; there is no second try, the cache or a message is quicker."""
@@ -136,6 +136,19 @@ def cached_models() -> list[CachedModel]:
             if usable is not None:
                 found.append(CachedModel(repo.repo_id, usable[1], repo.size_on_disk))
     return sorted(found, key=lambda model: model.name)
+
+
+def remove_from_cache(name: str, commit: str) -> int:
+    """Remove one version of a model from the cache, and what no other version uses; the bytes that were freed."""
+    from huggingface_hub import scan_cache_dir
+
+    cache = scan_cache_dir()
+    there = {(repo.repo_id, revision.commit_hash) for repo in cache.repos for revision in repo.revisions}
+    if (name, commit) not in there:
+        return 0
+    removal = cache.delete_revisions(commit)
+    removal.execute()
+    return int(removal.expected_freed_size)
 
 
 def hub_answers() -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -70,11 +71,14 @@ class LanguageModel:
         self.device = choose_device(device)
         self.bos = bos
         self._tokenizer, self._config = _load_tokenizer_and_config(source)
-        text_config = self._config.get_text_config()
-        self.vocabulary = int(text_config.vocab_size)
+        self.text_config: Any = self._config.get_text_config()
+        """The configuration of transformers, of the text part where there are others."""
+        self.vocabulary = int(self.text_config.vocab_size)
         """Number of rows of the embedding."""
-        self.window = _window(text_config)
+        self.window = _window(self.text_config)
         """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
+        self.rounding: Mapping[str, Any] | None = None
+        """In half precision, how far values are from float32, once that was measured; for `provenance`."""
         self.beginning = _beginning(source, self._tokenizer) if bos is BosPolicy.BOS else None
 
     def encode(self, requests: Sequence[Request]) -> list[Encoded]:
@@ -101,7 +105,7 @@ class LanguageModel:
             special={*tokenizer.all_special_ids, *tokenizer.added_tokens_decoder},
             ends=[] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id],
         )
-        return torch.tensor(found, dtype=torch.long, device=self.network.device)
+        return torch.tensor(found, dtype=torch.long, device=self.device)
 
     @cached_property
     def network(self) -> Any:
@@ -132,7 +136,19 @@ class LanguageModel:
     def provenance(self) -> Mapping[str, Any]:
         """What computes the values, for `Engine.provenance`."""
         libraries = {name: version(name) for name in ("torch", "transformers", "tokenizers")}
-        return {"device": self.device.split(":")[0], "dtype": self.dtype} | libraries
+        rounding = {} if self.rounding is None else {"rounding": self.rounding}
+        return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **rounding}
+
+    def in_float32(self) -> LanguageModel | None:
+        """The same model in float32 on the same device, or None where it would take over half of the memory."""
+        import torch
+
+        needed = 4 * sum(weight.numel() for weight in self.network.parameters())
+        if self.device.startswith("cuda"):
+            free = torch.cuda.mem_get_info(self.device)[0]
+        else:
+            free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return None if needed > free / 2 else LanguageModel(self.source, device=self.device, bos=self.bos)
 
 
 def choose_device(name: str) -> str:

@@ -9,23 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.lm.encoding import Encoded
-from scoring.lm.engine import Tokens
+from scoring.lm.engine import Request, Tokens
 from scoring.lm.model import Beginning, LanguageModel
 
-__all__ = ["NO_CONTEXT", "Row", "tokens_of", "why_undefined"]
+__all__ = ["Row", "prepared"]
 
 NO_CONTEXT = "without BOS the first token has no context, so its surprisal is undefined"
-
-
-def why_undefined(text: Encoded, model: LanguageModel) -> str | None:
-    """Why no token of the text can have a value, or None."""
-    if text.problem is not None:
-        return text.problem
-    row = Row.of(text, model.beginning)
-    if model.window is not None and row.n_read > model.window:
-        behind = f" behind a context of {len(text.before)}" if text.before else ""
-        return f"the text has {len(text.ids)} tokens{behind}, more than the model's window of {model.window} can hold"
-    return NO_CONTEXT if len(row.ids) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +37,11 @@ class Row:
         """How many tokens the network reads: the last one is only predicted, unless what may follow it is wanted."""
         return len(self.ids) if self.text.boundary else len(self.ids) - 1
 
+    @property
+    def n_undefined(self) -> int:
+        """1 where the text's first token has nothing before it, so that it has no value; else 0."""
+        return 1 if self.first == 0 else 0
+
     def tokens(
         self,
         values: NDArray[np.float32],
@@ -56,18 +50,15 @@ class Row:
     ) -> Tokens:
         """The text's tokens.
 
-        `values` (len(ids) - 1,): nats of every token of the row but its first. `masses` (len(ids),): nats of a word
-        beginning after each token of the row; None where they are not wanted.
+        `values`: nats of the text's tokens that are wanted, anything for the others. `masses`: nats of a word beginning
+        before the first of them and after each; None where they are not wanted. The first `n_undefined` of both are left
+        out.
         """
         text, reasons = self.text, []
         asked = text.wanted.copy()
-        own = np.zeros(len(text.ids), dtype=np.float32)
-        skipped = 1 if self.first == 0 else 0
-        own[skipped:] = values[self.first + skipped - 1 :]
-        before_and_after = None
-        if masses is not None:
-            before_and_after = np.zeros(len(text.ids) + 1, dtype=np.float32)
-            before_and_after[skipped:] = masses[self.first + skipped - 1 :]
+        nothing = np.zeros(self.n_undefined, dtype=np.float32)
+        own = np.concatenate([nothing, values])
+        before_and_after = None if masses is None else np.concatenate([nothing, masses])
         finite = np.isfinite(own)
         if before_and_after is not None:
             sound = np.isfinite(before_and_after)
@@ -80,13 +71,37 @@ class Row:
                 f"{piece!r}"
             )
             asked[broken] = False
-        if skipped and asked[0]:
+        if self.n_undefined and asked[0]:
             reasons.append(NO_CONTEXT)
             asked[0] = False
-        return tokens_of(text, own, asked, before_and_after, reason="; and ".join(reasons) or None)
+        return _tokens(text, own, asked, before_and_after, reason="; and ".join(reasons) or None)
 
 
-def tokens_of(
+def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[Tokens], list[Row]]:
+    """The tokens of the texts that need no network, because nothing of them is wanted or defined, and the other rows."""
+    done: list[Tokens] = []
+    rows: list[Row] = []
+    for text in model.encode(requests):
+        reason = _why_undefined(text, model)
+        if reason is None and text.wanted.any():
+            rows.append(Row.of(text, model.beginning))
+        else:
+            done.append(_tokens(text, reason=reason))
+    return done, rows
+
+
+def _why_undefined(text: Encoded, model: LanguageModel) -> str | None:
+    """Why no token of the text can have a value, or None."""
+    if text.problem is not None:
+        return text.problem
+    row = Row.of(text, model.beginning)
+    if model.window is not None and row.n_read > model.window:
+        behind = f" behind a context of {len(text.before)}" if text.before else ""
+        return f"the text has {len(text.ids)} tokens{behind}, more than the model's window of {model.window} can hold"
+    return NO_CONTEXT if len(row.ids) == 1 else None
+
+
+def _tokens(
     text: Encoded,
     values: NDArray[np.float32] | None = None,
     asked: NDArray[np.bool_] | None = None,

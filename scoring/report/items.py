@@ -8,7 +8,6 @@ from bank.records import ItemStatus
 from scoring.analysis import Analysis, label
 from scoring.report.numbers import bits, count, p_value, percent, plain
 from scoring.report.tables import Table
-from vetting.rules import pages
 
 __all__ = ["approvals", "dataset_line", "item_sentences", "item_tables", "value_table"]
 
@@ -73,22 +72,27 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
             Table(caption, ("status", "reason", "decided by", "items", "which", "comment"), rows, frozenset({3}))
         )
     if account.findings:
-        titles = pages()
+        titles = account.titles
         found = tuple(
-            (code, titles[code].title if code in titles else "–", severity.value, f"{number:,}", f"{within:,}")
+            (code, titles.get(code, "–"), severity.value, f"{number:,}", f"{within:,}")
             for code, severity, number, within in account.findings
         )
         columns = ("code", "finding", "severity", "items", "of them analysed")
         tables.append(Table("What the linter found", columns, found, frozenset({3, 4})))
-    if account.of_set:
-        titles = pages()
+    if account.of_sets:
+        several = len({of.dataset for of in account.of_sets}) > 1
         whole = tuple(
-            (f.code, titles[f.code].title if f.code in titles else "–", f.severity.value, f.message)
-            for f in account.of_set
+            (
+                *((of.dataset,) if several else ()),
+                of.finding.code,
+                of.finding.title or "–",
+                of.finding.severity.value,
+                of.finding.message,
+            )
+            for of in account.of_sets
         )
-        notes = ("read over all data sets of the paradigm",) if analysis.options.dataset else ()
-        said = ("code", "finding", "severity", "what it says")
-        tables.append(Table("What the linter found in the items as a whole", said, whole, notes=notes))
+        said = (*(("data set",) if several else ()), "code", "finding", "severity", "what it says")
+        tables.append(Table("What the linter found in the items as a whole", said, whole))
     return (*tables, *_comparison_tables(analysis))
 
 

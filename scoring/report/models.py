@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from bank.records import ScorerSettings
+from bank.records import Scorer
 
 __all__ = ["ModelNote", "note_on"]
 
@@ -36,7 +36,7 @@ def _known() -> dict[str, dict[str, object]]:
     return tomllib.loads(text)
 
 
-def note_on(scorer: ScorerSettings) -> ModelNote:
+def note_on(scorer: Scorer) -> ModelNote:
     """What the report says of the scorer's model; of a directory, or of a model that is not known by name,
     only what its settings say."""
     name = scorer.model

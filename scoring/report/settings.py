@@ -14,6 +14,7 @@ from scoring.report.tables import Table
 __all__ = ["settings_tables", "software_table"]
 
 _COLUMNS = ("setting", "value")
+_SHOWN = frozenset({"revision", "dtype", "bos"})
 _PACKAGES = ("gapsmith", "numpy", "scipy", "matplotlib")
 
 
@@ -38,6 +39,10 @@ def _design(analysis: Analysis) -> Table:
     rows = [
         ("paradigm", f"{paradigm.name}, version {paradigm.version}"),
         ("digest of its file (SHA-256)", paradigm.digest),
+        (
+            "digests of form, words, predictions",
+            f"{paradigm.form_digest}, {paradigm.words_digest}, {paradigm.predictions_digest}",
+        ),
         ("source", paradigm.source),
         ("design", analysis.options.design or ", ".join(dict.fromkeys(r.contrast.design for r in analysis.contrasts))),
         ("items", "all" if items.all_items else "approved"),
@@ -72,9 +77,13 @@ def _scorer(analysis: Analysis) -> Table:
         ("revision", scorer.revision),
         ("number format", scorer.dtype),
         ("beginning", f"{bos.get(scorer.bos, scorer.bos)} ({scorer.bos})"),
-        ("engine", scorer.engine),
         ("unit", "bits: -log2 p(token | all before it), summed over the tokens of a region"),
-        *((name.replace("_", " "), str(value)) for name, value in sorted(scorer.extra.items())),
+        *(
+            (name.replace("_", " "), str(value))
+            for name, value in sorted(scorer.identity.items())
+            if name not in _SHOWN
+        ),
+        *(("computed by", f"{_listed(how)} ({number:,} texts)") for how, number in analysis.provenance),
     ]
     return Table("Scoring", _COLUMNS, tuple(rows))
 

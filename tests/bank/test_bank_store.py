@@ -17,16 +17,14 @@ from bank import (
     ItemFilter,
     ItemStatus,
     NewItem,
-    ScorerSettings,
     Severity,
     StoredItem,
-    TokenScore,
-    TokenScores,
     Verdict,
 )
 from bank.connection import connect
 from bank.migrations import LATEST, migrate
-from templates import Sentence, Source, load_paradigm, realise, sample
+from templates import Sentence, Source, align, load_paradigm, realise, sample
+from tests.making import made_tokens
 
 PG = load_paradigm("subject_pg")
 
@@ -249,21 +247,23 @@ def test_text_search_ignores_case_and_treats_wildcards_as_text(bank: Bank) -> No
 
 
 def test_scores_are_kept_to_the_last_bit_and_only_once(bank: Bank) -> None:
-    scorer = bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e"))
-    assert bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e")) == scorer
-    assert bank.scores.register(ScorerSettings("m", "r", "float32", "none", "e")) != scorer
+    scorer = bank.scores.register("m", "r", {"bos": "bos"})
+    assert bank.scores.register("m", "r", {"bos": "bos"}) == scorer
+    assert bank.scores.register("m", "r", {"bos": "none"}) != scorer
     value = 0.1 + 0.2
-    score = TokenScores("I know", (TokenScore(0, 1, None, 5, "I"), TokenScore(1, 6, value, 6, "Ġknow")), "no context")
-    bank.scores.add(scorer, [score])
-    bank.scores.add(scorer, [TokenScores("I know", (), "later")])
-    assert bank.scores.get(scorer, ["I know", "other"]) == {"I know": score}
+    bank.scores.add(scorer, [made_tokens("I know", [(0, 1, None), (1, 6, value)], "no context")])
+    bank.scores.add(scorer, [made_tokens("I know", [(0, 1, None), (1, 6, 7.0)], "later")])
+    (found,) = bank.scores.get(scorer, ["I know", "other"]).values()
+    assert found.spans.tolist() == [[0, 1], [1, 6]]
+    assert found.bits.tolist()[1] == value
+    assert (found.n_values, found.reason) == (1, "no context")
     assert bank.scores.missing(scorer, ["other", "I know", "other"]) == ["other"]
 
 
 def test_a_score_that_is_not_a_number_is_refused(bank: Bank) -> None:
-    scorer = bank.scores.register(ScorerSettings("m", "r", "float32", "bos", "e"))
-    bad = TokenScores("x", (TokenScore(0, 1, float("nan"), 1, "x"),))
-    with pytest.raises(ValueError, match="not JSON compliant"):
+    scorer = bank.scores.register("m", "r", {"bos": "bos"})
+    bad = made_tokens("x", [(0, 1, float("nan"))])
+    with pytest.raises(ValueError, match="is not a number"):
         bank.scores.add(scorer, [bad])
     assert bank.scores.count(scorer) == 0
 
@@ -322,12 +322,15 @@ def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, mon
         fill(bank, 2)
     from bank import migrations
 
-    broken = (*migrations._STEPS, ("broken", ("CREATE TABLE half (x)", "CREATE TABLE half (x)")))
-    monkeypatch.setattr(migrations, "_STEPS", broken)
-    monkeypatch.setattr(migrations, "LATEST", len(broken))
+    def breaks(db: sqlite3.Connection) -> None:
+        db.execute("CREATE TABLE half (x)")
+        db.execute("CREATE TABLE half (x)")
+
+    monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
+    monkeypatch.setattr(migrations, "upgrade", breaks)
     connection = connect(path, create=False)
     with pytest.raises(sqlite3.OperationalError, match="half"):
-        migrate(connection, path, up_to=len(broken))
+        migrate(connection, path, up_to=migrations.LATEST)
     connection.close()
     monkeypatch.undo()
     with Bank.open(path) as bank:
@@ -341,10 +344,10 @@ def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypa
         fill(bank, 3)
     from bank import migrations
 
-    longer = (*migrations._STEPS, ("one more", ("CREATE TABLE more (x)",)))
-    monkeypatch.setattr(migrations, "_STEPS", longer)
+    monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
+    monkeypatch.setattr(migrations, "upgrade", lambda db: db.execute("CREATE TABLE more (x)"))
     connection = connect(path, create=False)
-    migrate(connection, path, up_to=len(longer))
+    migrate(connection, path, up_to=migrations.LATEST)
     connection.close()
     monkeypatch.undo()
     (backup,) = tmp_path.glob("*.backup")
@@ -358,15 +361,17 @@ def test_imported_text_that_reads_back_is_aligned_and_the_rest_is_kept_as_it_is(
     )
     slots = next(sample(PG, 2))
     good = realise(PG, slots)[0]
-    odd = Sentence("pf_mg1_pg2", "Something [bold]else[/bold].", None, Source.IMPORTED)
+    odd = align(PG, "pf_mg1_pg2", "Something [bold]else[/bold].", slots, Source.IMPORTED)
     call = bank.runs.intend(run.id, 0, {})
     (item_id,) = bank.runs.reply(
         call,
         outcome="ok",
         reply=None,
-        items=[NewItem(slots, (Sentence(good.condition, good.text, None, Source.IMPORTED), odd))],
+        items=[NewItem(slots, (align(PG, good.condition, good.text, slots, Source.IMPORTED), odd))],
     )
     first, second = bank.items.get(item_id).sentences
     assert first.regions == good.regions
     assert first.source is Source.IMPORTED
     assert second == odd
+    assert second.regions is None
+    assert "it is not what the item's words give" in (second.why or "")

@@ -36,9 +36,10 @@ def one(bank: Bank) -> int:
 
 
 def edit(bank: Bank, item_id: int, author: str) -> None:
-    """An edit that changes nothing but the revision."""
+    """An edit of one word."""
     item = bank.items.get(item_id)
-    bank.items.revise(item_id, slots=item.slots, sentences=item.sentences, author=author)
+    slots = {**(item.slots or {}), "name1": "Zoë"}
+    bank.items.revise(item_id, slots=slots, sentences=realise(PG, slots), author=author)
 
 
 def test_findings_belong_to_the_revision_that_was_read(bank: Bank) -> None:

@@ -46,6 +46,9 @@ def test_a_row_says_what_its_author_and_a_policy_decided_on_the_current_text(ban
     assert (two.mine, two.policy, two.people, two.worst) == (None, Verdict.APPROVE, 0, -1)
     item = bank.items.get(1)
     bank.items.revise(1, slots=item.slots, sentences=item.sentences, author="bo")
+    (same,) = bank.review.rows(ItemFilter(ids=(1,)), author="ann")
+    assert (same.mine, same.outdated, same.people) == (Verdict.EXCLUDE, False, 2)
+    bank.items.revise(1, slots=item.slots, sentences=item.sentences[1:], author="bo")
     (edited,) = bank.review.rows(ItemFilter(ids=(1,)), author="ann")
     assert (edited.mine, edited.outdated, edited.people) == (None, True, 0)
 

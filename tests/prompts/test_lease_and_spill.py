@@ -124,7 +124,7 @@ def test_a_spill_file_of_another_bank_or_one_that_broke_off_is_no_matter(
 def test_a_bank_that_cannot_be_written_says_so(bank: Bank, lan_pg: Paradigm) -> None:
     generate(Order(lan_pg, n=5), bank)
     bank.db.execute("PRAGMA query_only = ON")
-    with pytest.raises(BankError, match="cannot be written to"):
+    with pytest.raises(BankError, match="may not be written to"):
         generate(replace(Order(lan_pg, n=5), seed=2), bank)
 
 

@@ -145,7 +145,7 @@ def test_the_published_choices_are_all_in_the_prompt_and_their_answer_comes_in(b
         prompt = fake.requests[0].prompt
     assert outcome.ending is Ending.COMPLETE
     (item,) = stored(bank)
-    assert item.design == "lan2x2"
+    assert item.expects == paradigm.design("lan2x2").conditions
     assert item.slots is not None
     assert (item.slots["noun"], item.slots["adverb"], item.slots["name2"]) == ("story", "eventually", "Anna")
     assert outcome.run.prompt_name == "quality2025.v1"

@@ -28,7 +28,7 @@ def test_sentence_mode_keeps_the_text_as_it_came_and_reads_it_back(
     items = stored(bank)
     assert len(items) == 6
     for item in items:
-        assert item.design == design
+        assert item.expects == subject_pg.design(design).conditions
         assert len(item.sentences) == cells
         assert {sentence.source for sentence in item.sentences} == {Source.GENERATED}
         assert item.slots is not None

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from bank import Bank, ItemFilter, NewItem, ScorerSettings, TokenScore, TokenScores, Verdict
+from bank import Bank, ItemFilter, NewItem, Scorer, Tokens, Verdict
 from scoring.analysis import Analysis, ContrastResult
 from templates import Paradigm, Sentence, load_paradigm, parse_paradigm, realise, sample
+from tests.making import made_tokens, registered
 
 __all__ = [
     "CONTROL",
@@ -29,25 +30,23 @@ __all__ = [
     "spread",
 ]
 
-SCORER = ScorerSettings(
-    model="chosen", revision="r1", dtype="float32", bos="bos", engine="test/1", extra={"device": "cpu"}
-)
+SCORER = Scorer(0, "chosen", "r1", {"weights": "chosen", "dtype": "float32", "bos": "bos"})
 
 RegionBits = Callable[[int, Sentence, str], float | None]
 """From an item's position, a sentence and a region's name to the region's surprisal in bits."""
 
 
-def scored(sentence: Sentence, bits: Mapping[str, float | None], *, missing: str | None = None) -> TokenScores:
+def scored(sentence: Sentence, bits: Mapping[str, float | None], *, missing: str | None = None) -> Tokens:
     """One token per word; the first token of a region carries the region's bits, the others carry none."""
     tokens = []
     regions = sentence.regions or ()
     started: set[str] = set()
-    for number, match in enumerate(re.finditer(r"\w+(?:'\w+)?|[^\w\s]", sentence.text)):
+    for match in re.finditer(r"\w+(?:'\w+)?|[^\w\s]", sentence.text):
         region = next((span.name for span in regions if span.start <= match.start() < span.end), "")
         value = 0.0 if region in started else bits.get(region, 1.0)
         started.add(region)
-        tokens.append(TokenScore(match.start(), match.end(), value, number, match.group()))
-    return TokenScores(sentence.text, tuple(tokens), missing)
+        tokens.append((match.start(), match.end(), value))
+    return made_tokens(sentence.text, tokens, missing)
 
 
 def spread(mean: float, t: float, n: int) -> list[float]:
@@ -78,11 +77,11 @@ def approve(bank: Bank, ids: Sequence[int]) -> None:
 
 
 def score(
-    bank: Bank, paradigm: str, bits: RegionBits, *, scorer: ScorerSettings = SCORER, skip: frozenset[str] = frozenset()
+    bank: Bank, paradigm: str, bits: RegionBits, *, scorer: Scorer = SCORER, skip: frozenset[str] = frozenset()
 ) -> int:
     """Score every sentence of the paradigm's items but those of the conditions in `skip`; the scorer's id."""
-    scorer_id = bank.scores.register(scorer)
-    found: dict[str, TokenScores] = {}
+    scorer_id = registered(bank, scorer)
+    found: dict[str, Tokens] = {}
     for position, item in enumerate(bank.items.iterate(ItemFilter(paradigm=paradigm))):
         for sentence in item.sentences:
             if sentence.condition not in skip:

@@ -36,6 +36,28 @@ def save_tiny_gpt2(directory: Path, **options: Any) -> Path:
     return directory
 
 
+def save_tiny(directory: Path, architecture: str, *, spread: float = 0.3, **options: Any) -> Path:
+    """A random causal model of that architecture with the tokenizer of the bundled model; `options` go to its configuration.
+
+    The matrices are drawn with standard deviation `spread`, so that what a token sees matters to what it predicts."""
+    import torch
+
+    transformers: Any = importlib.import_module("transformers")
+    torch.manual_seed(1)
+    config = getattr(transformers, f"{architecture}Config")(
+        **({"vocab_size": 8192, "bos_token_id": 0, "eos_token_id": 0} | options)
+    )
+    network = transformers.AutoModelForCausalLM.from_config(config)
+    with torch.no_grad():
+        for weight in network.parameters():
+            if weight.ndim > 1:
+                weight.normal_(0.0, spread)
+    network.save_pretrained(directory)
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(bundled_directory() / file, directory / file)
+    return directory
+
+
 def save_tiny_llama(directory: Path) -> Path:
     """A random Llama whose tokenizer works like SentencePiece (``▁``, bytes for what it does not know) and adds BOS."""
     import torch

@@ -63,6 +63,12 @@ def serve_hub(models: Mapping[str, Mapping[str, bytes]]) -> Iterator[FakeHub]:
         server.server_close()
 
 
+def _commit(path: str) -> str:
+    """The commit of ``…/revision/stepN``, which is the usual one with N at its end; any other revision is the usual one."""
+    step = path.rpartition("/revision/step")[2] if "/revision/step" in path else ""
+    return COMMIT[: len(COMMIT) - len(step)] + step
+
+
 def _reply(hub: FakeHub, path: str) -> tuple[int, dict[str, str], bytes]:
     if path.endswith("broken") or "/broken/" in path or path.startswith("/api/models/test/broken"):
         return 500, {}, b""
@@ -78,10 +84,16 @@ def _reply(hub: FakeHub, path: str) -> tuple[int, dict[str, str], bytes]:
         if path == f"/api/models/{name}" or path.startswith(f"/api/models/{name}/revision/"):
             if path.endswith("/no-such-revision"):
                 return 404, {"X-Error-Code": "RevisionNotFound"}, b""
-            info = {"id": name, "modelId": name, "sha": COMMIT, "siblings": [{"rfilename": file} for file in files]}
+            info = {
+                "id": name,
+                "modelId": name,
+                "sha": _commit(path),
+                "siblings": [{"rfilename": file} for file in files],
+            }
             return 200, {"Content-Type": "application/json"}, json.dumps(info).encode()
         for file, content in files.items():
-            if path == f"/{name}/resolve/{COMMIT}/{file}":
+            if path.startswith(f"/{name}/resolve/") and path.endswith(f"/{file}"):
+                commit = path.split("/")[-2]
                 etag = f'"{hashlib.sha1(content).hexdigest()}"'
-                return 200, {"ETag": etag, "X-Repo-Commit": COMMIT}, content
+                return 200, {"ETag": etag, "X-Repo-Commit": commit}, content
     return 404, {"X-Error-Code": "RepoNotFound"}, b""

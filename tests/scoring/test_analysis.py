@@ -131,7 +131,7 @@ def test_undefined_values_are_counted_with_their_reasons(tmp_path: Path) -> None
         assert {
             "the item has no sentence in this condition",
             "the item has two sentences in this condition",
-            "the sentence is not aligned with the paradigm",
+            "nobody can say where its regions lie: not aligned",
             "left out on purpose",
         } == set(reasons)
         assert results["P4"].n_undefined == 0
@@ -153,7 +153,7 @@ def test_contrasts_of_cells_that_no_item_has_are_omitted(tmp_path: Path) -> None
     paradigm = load_paradigm("subject_pg")
     design = paradigm.design("lan2x2").conditions
     items = [
-        NewItem(slots, tuple(s for s in realise(paradigm, slots) if s.condition in design), design="lan2x2")
+        NewItem(slots, tuple(s for s in realise(paradigm, slots) if s.condition in design), expects=design)
         for slots in itertools.islice(slots_of("subject_pg"), 4)
     ]
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
@@ -190,7 +190,11 @@ def test_a_paradigm_without_contrasts_or_titles(tmp_path: Path) -> None:
     bare = parse_paradigm(
         text[: text.index("[[contrasts]]")].replace('name = "embedded_wh"', 'name = "bare"'), path="bare.toml"
     )
-    untitled = parse_paradigm(re.sub(r'title = "wh-effect.*"', 'title = ""', text), path="untitled.toml")
+    changed = re.sub(r'title = "wh-effect.*"', 'title = ""', text)
+    own = tmp_path / "paradigms" / "embedded_wh.toml"
+    own.parent.mkdir()
+    own.write_text(changed, encoding="utf-8")
+    untitled = parse_paradigm(changed, path=str(own))
     slots = next(slots_of("embedded_wh"))
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         for paradigm in (bare, untitled):

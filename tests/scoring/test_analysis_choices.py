@@ -23,6 +23,7 @@ from scoring.report import analysis_text
 from scoring.report.items import item_sentences
 from templates import load_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
+from tests.making import made_scorer, registered
 from tests.scoring.analysing import (
     SCORER,
     add_items,
@@ -72,22 +73,22 @@ def test_equal_labels_of_two_data_sets_stay_apart(bank: Bank) -> None:
 
 def test_newest_scorer_is_taken_and_said(bank: Bank) -> None:
     assert analyze(bank, "subject_pg").notes == ()
-    other = replace(SCORER, model="other", bos="none")
+    other = made_scorer(SCORER, model="other", bos="none")
     score(bank, "subject_pg", lambda *_: 3.0, scorer=other)
     newest = analyze(bank, "subject_pg")
-    assert newest.scorer == other
+    assert newest.scorer.identity == other.identity
     assert "Several scorers" in newest.notes[0]
     assert "chosen" in newest.notes[0]
     assert any("beginning-of-sequence" in caveat for caveat in newest.caveats)
-    assert analyze(bank, "subject_pg", model="chosen").scorer == SCORER
+    assert analyze(bank, "subject_pg", model="chosen").scorer.identity == SCORER.identity
     with pytest.raises(ConfigError, match="no scores by 'gpt2'") as raised:
         analyze(bank, "subject_pg", model="gpt2")
     assert "chosen, other" in raised.value.hint
 
 
 def test_a_scorer_without_scores_for_these_items_is_not_taken(bank: Bank) -> None:
-    bank.scores.register(replace(SCORER, model="empty"))
-    assert analyze(bank, "subject_pg").scorer == SCORER
+    registered(bank, made_scorer(SCORER, model="empty"))
+    assert analyze(bank, "subject_pg").scorer.identity == SCORER.identity
     with pytest.raises(GapsmithError, match="None of these items has been scored by empty"):
         analyze(bank, "subject_pg", model="empty")
 
@@ -104,7 +105,7 @@ def test_who_set_items_aside_and_why(bank: Bank) -> None:
     decide(ids[5:6], Verdict.EXCLUDE, author="Ben", reason="bad verb")
     decide(ids[5:6], Verdict.EXCLUDE, author="Cleo", kind="adjudication", reason="agreed with Ben")
     item = bank.items.get(ids[6])
-    bank.items.revise(ids[6], slots=item.slots, sentences=item.sentences, author="Anna")
+    bank.items.revise(ids[6], slots=item.slots, sentences=item.sentences[1:], author="Anna")
     rows = {(row.status.value, row.reason): row for row in analyze(bank, "subject_pg").account.set_aside}
     assert rows["excluded", "implausible"].decided_by == ("Anna",)
     assert rows["excluded", "implausible"].labels == ("1", "2")
@@ -165,7 +166,7 @@ def test_several_paradigms_share_a_scorer_and_say_what_is_left_out(bank: Bank) -
 
 
 def test_the_preferred_model_is_taken_where_it_has_scores(bank: Bank) -> None:
-    score(bank, "subject_pg", lambda *_: 1.0, scorer=replace(SCORER, model="newer"))
+    score(bank, "subject_pg", lambda *_: 1.0, scorer=made_scorer(SCORER, model="newer"))
     assert analyze_all(bank).analyses[0].scorer.model == "newer"
     assert analyze_all(bank, preferred="chosen").analyses[0].scorer.model == "chosen"
     assert analyze_all(bank, preferred="gpt2").analyses[0].scorer.model == "newer"

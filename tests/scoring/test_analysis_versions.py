@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,9 @@ import pytest
 from bank import Bank, NewItem, Verdict
 from scoring.analysis import AnalysisOptions, ItemKey, analysis_json, analyze, analyze_all, find_scorer
 from scoring.report import make_report, render_html
-from templates import Paradigm, load_paradigm, realise
+from templates import load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
+from tests.making import made_scorer, registered
 from tests.scoring.analysing import (
     CONTROL,
     SCORER,
@@ -37,63 +37,87 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
         yield opened
 
 
-def swapped(paradigm: Paradigm) -> Paradigm:
-    """The control with the terms of its first contrast the other way round."""
-    formula = next(line for line in paradigm.text.splitlines() if line.startswith("formula"))
-    left, right = formula.split('"')[1].split(" - ")
-    return control_version((formula, f'formula = "{right} - {left}"'))
+def own_file(bank: Bank, text: str) -> None:
+    """Put a version of the control into the workspace, where it stands for the paradigm from now on."""
+    folder = bank.path.parent / "paradigms"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{CONTROL}.toml").write_text(text, encoding="utf-8")
 
 
-def test_another_formula_among_the_items_is_no_contrast(bank: Bank) -> None:
+def test_a_contrast_added_after_the_items_works_at_once(bank: Bank) -> None:
     old = load_paradigm(CONTROL)
-    fill_control(bank, swapped(old), "early", 0)
-    fill_control(bank, old, "late", 10)
+    fill_control(bank, old, "one", 0)
     score(bank, CONTROL, control_bits)
-    name = old.contrasts[0].name
-    with pytest.raises(GapsmithError, match=f"{name} is not the same for all items, since its formula") as raised:
-        analyze(bank, CONTROL)
-    assert "4 items with" in raised.value.message
-    assert "early" in raised.value.message
-    assert "--dataset" in raised.value.hint
-    assert analyze(bank, CONTROL, options=AnalysisOptions(contrasts=(old.contrasts[1].name,))).items.n_selected == 8
-    early, late = (
-        analyze(bank, CONTROL, options=AnalysisOptions(dataset=name)).contrasts[0] for name in ("early", "late")
-    )
-    assert [(t.sign, t.condition) for t in late.contrast.terms] == [
-        (t.sign, t.condition) for t in old.contrasts[0].terms
-    ]
-    assert {(-t.sign, t.condition) for t in early.contrast.terms} == {
-        (t.sign, t.condition) for t in late.contrast.terms
-    }
+    before = analyze(bank, CONTROL)
+    first = old.contrasts[0]
+    late = f"""
+[[contrasts]]
+name = "late"
+formula = "{first.terms[1].condition} - {first.terms[0].condition}"
+expected = "exploratory"
+design = "{first.design}"
+"""
+    own_file(bank, old.text + late)
+    after = analyze(bank, CONTROL)
+    assert [r.contrast.name for r in after.contrasts] == [*(r.contrast.name for r in before.contrasts), "late"]
+    assert after.contrasts[-1].n_items == 4
+    assert list(after.contrasts[-1].values.values()) == [-v for v in before.contrasts[0].values.values()]
 
 
-def test_another_critical_region_among_the_items_is_said(bank: Bank) -> None:
+def test_comments_and_the_order_of_tables_change_nothing(bank: Bank) -> None:
+    old = load_paradigm(CONTROL)
+    first = bank.paradigms.register(old)
+    head, rest = old.text.split("[factors", 1)
+    tables = ("[factors" + rest).split("\n\n[status]")
+    assert len(tables) == 2
+    status, others = tables[1].split("\n\n", 1)
+    moved = parse_paradigm(f"# mine\n{head}[status]{status}\n\n{tables[0]}\n\n{others}\n# the end\n")
+    assert moved.text != old.text
+    assert bank.paradigms.register(moved) == first
+    digests = ("form_digest", "words_digest", "predictions_digest")
+    assert [getattr(moved, name) for name in digests] == [getattr(old, name) for name in digests]
+
+
+def test_todays_critical_region_holds_for_items_of_every_version(bank: Bank) -> None:
+    """Approving an item never decides what is measured, nor does the order in which items came."""
     old = load_paradigm(CONTROL)
     moved = control_version(('\npg = "time"\n', '\npg = "verb"\n'))
     assert [c.critical for c in moved.conditions] != [c.critical for c in old.conditions]
     fill_control(bank, old, "early", 0)
     late = fill_control(bank, moved, "late", 10)
     score(bank, CONTROL, control_bits)
-    with pytest.raises(GapsmithError, match="the critical region of"):
-        analyze(bank, CONTROL)
-    # Items that were set aside are no obstacle, and their version does not decide how the others are read.
+    both = analyze(bank, CONTROL)
+    assert [c.critical for c in both.paradigm.conditions] == [c.critical for c in old.conditions]
+    assert both.items.n_selected == 8
     bank.decisions.decide(late, Verdict.EXCLUDE, author="Anna", reason="odd")
     kept = analyze(bank, CONTROL)
-    assert kept.paradigm.digest == old.digest
-    assert kept.items.n_selected == 4
-    assert kept.comparisons == ()
+    assert kept.paradigm.predictions_digest == both.paradigm.predictions_digest
+    early = {key: value for key, value in both.contrasts[0].values.items() if key.dataset == "early"}
+    assert dict(kept.contrasts[0].values) == early
+    own_file(bank, moved.text)
+    assert [c.critical for c in analyze(bank, CONTROL).paradigm.conditions] == [c.critical for c in moved.conditions]
 
 
-def test_versions_that_measure_the_same_stay_a_caveat(bank: Bank) -> None:
-    fill_control(bank, load_paradigm(CONTROL), "early", 0)
-    fill_control(bank, control_version(('title = "Embedded', 'title = "An embedded')), "late", 10)
+def test_items_of_another_form_are_said_and_matched_by_name(bank: Bank) -> None:
+    old = load_paradigm(CONTROL)
+    fill_control(bank, old, "early", 0)
+    other = control_version(('final_punctuation = "."', 'final_punctuation = "!"'))
+    assert other.form_digest != old.form_digest
+    fill_control(bank, other, "late", 10)
     score(bank, CONTROL, control_bits)
     both = analyze(bank, CONTROL)
-    assert both.items.n_selected == 8
-    assert any("different versions" in caveat for caveat in both.caveats)
-    assert both.paradigm.title.startswith("An embedded")
-    early = analyze(bank, CONTROL, options=AnalysisOptions(dataset="early"))
-    assert early.paradigm.title.startswith("Embedded")
+    assert both.contrasts[0].n_items == 8
+    assert any("4 items were made with another form" in note for note in both.notes)
+    assert not analyze(bank, CONTROL, options=AnalysisOptions(dataset="early")).notes
+
+
+def test_a_paradigm_whose_file_is_gone_or_no_longer_reads_is_still_analysed(bank: Bank) -> None:
+    old = control_version(('name = "embedded_wh"', 'name = "mine"'))
+    fill_control(bank, old, "one", 0)
+    score(bank, "mine", control_bits)
+    found = analyze(bank, "mine")
+    assert "is not there any more" in found.notes[0]
+    assert found.contrasts[0].n_items == 4
 
 
 def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
@@ -102,18 +126,18 @@ def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
     fill_control(bank, load_paradigm(CONTROL), "one", 0)
     whole = score(bank, CONTROL, control_bits)
     texts = [s.text for item in bank.items.iterate() for s in item.sentences]
-    newer = replace(SCORER, extra={"device": "cpu", "torch": "9.9"})
-    half = bank.scores.register(newer)
+    newer = made_scorer(SCORER, model="chosen", window=99)
+    half = registered(bank, newer)
     bank.scores.add(half, list(bank.scores.get(whole, texts[:6]).values()))
-    taken, _, notes = find_scorer(bank, texts)
-    assert taken == whole
+    taken, notes = find_scorer(bank, texts)
+    assert taken.id == whole
     assert f"scorer {half}, 6 of 16 sentences" in notes[0]
-    assert "torch 9.9 instead of not recorded" in notes[0]
-    assert find_scorer(bank, texts, scorer_id=half)[0] == half
+    assert "window 99 instead of not recorded" in notes[0]
+    assert find_scorer(bank, texts, scorer_id=half)[0].id == half
     with pytest.raises(ConfigError, match="no scorer 77") as raised:
         find_scorer(bank, texts, scorer_id=77)
     assert f"{whole}: chosen" in raised.value.hint
-    bank.scores.register(replace(SCORER, model="other"))
+    registered(bank, made_scorer(SCORER, model="other"))
     with pytest.raises(ConfigError, match="is chosen, not other"):
         find_scorer(bank, texts, "other", scorer_id=half)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
@@ -124,16 +148,16 @@ def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
     assert gapsmith("report", "--scorer", half).code == 0
     # Once it has caught up, the newer one is taken.
     bank.scores.add(half, list(bank.scores.get(whole, texts).values()))
-    assert find_scorer(bank, texts)[0] == half
+    assert find_scorer(bank, texts)[0].id == half
 
 
 def test_a_data_set_is_read_with_the_scorer_that_measured_it(bank: Bank) -> None:
     fill_control(bank, load_paradigm(CONTROL), "A", 0)
     first = score(bank, CONTROL, control_bits)
     fill_control(bank, load_paradigm(CONTROL), "B", 10, n=12)
-    second = bank.scores.register(replace(SCORER, model="other"))
+    second = registered(bank, made_scorer(SCORER, model="other"))
     only_b = [s.text for item in bank.items.iterate() if item.dataset == "B" for s in item.sentences]
-    whole = score(bank, CONTROL, control_bits, scorer=replace(SCORER, model="scratch"))
+    whole = score(bank, CONTROL, control_bits, scorer=made_scorer(SCORER, model="scratch"))
     bank.scores.add(second, list(bank.scores.get(whole, only_b).values()))
     options = AnalysisOptions(dataset="A")
     assert analyze_all(bank, options=options, model="chosen").analyses[0].scorer_id == first
@@ -150,7 +174,7 @@ def test_a_data_set_is_not_judged_by_scorers_of_others(tmp_path: Path, bank: Ban
         fill_control(scratch, load_paradigm(CONTROL), "B", 10, n=12)
         own = score(scratch, CONTROL, control_bits)
         texts = [s.text for item in scratch.items.iterate() for s in item.sentences]
-        newer = bank.scores.register(replace(SCORER, model="other"))
+        newer = registered(bank, made_scorer(SCORER, model="other"))
         bank.scores.add(newer, list(scratch.scores.get(own, texts).values()))
     assert analyze_all(bank, options=AnalysisOptions(dataset="A")).analyses[0].scorer_id == first
     assert analyze_all(bank, options=AnalysisOptions(dataset="B")).analyses[0].scorer_id == newer

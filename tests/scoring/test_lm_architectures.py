@@ -1,16 +1,16 @@
-"""Batches against one text at a time over architectures that differ in how they place and read tokens."""
+"""Architectures that no tree is for: batches stand in, say so, and give what one text at a time gives."""
 
 from __future__ import annotations
 
 import importlib
 import math
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scoring.lm import bundled_directory, open_engine
+from scoring.lm import open_engine
+from tests.scoring.conftest import save_tiny
 from tests.scoring.measuring import bits, measured
 
 TEXTS = (
@@ -24,38 +24,61 @@ ROTARY = SIZES | {"intermediate_size": 64, "num_key_value_heads": 2, "max_positi
 
 
 @pytest.mark.parametrize(
-    ("architecture", "options", "window"),
+    ("architecture", "options", "window", "reason"),
     [
-        # Learned positions that start at two.
-        ("OPT", SIZES | {"ffn_dim": 64, "word_embed_proj_dim": 32, "max_position_embeddings": 64}, 64),
         # No positions: attention falls off with distance.
-        ("Bloom", {"hidden_size": 32, "n_layer": 2, "n_head": 4}, None),
+        (
+            "Bloom",
+            {"hidden_size": 32, "n_layer": 2, "n_head": 4},
+            None,
+            "models of kind bloom are not known",
+        ),
         # Rotary positions and attention to the last eight tokens only.
-        ("Mistral", ROTARY | {"sliding_window": 8}, 64),
+        ("Mistral", ROTARY | {"sliding_window": 8}, 64, "models of kind mistral are not known"),
         # Logits that are squashed after the output layer.
-        ("Gemma2", ROTARY | {"head_dim": 8, "final_logit_softcapping": 5.0}, 64),
+        (
+            "Gemma2",
+            ROTARY | {"head_dim": 8, "final_logit_softcapping": 5.0},
+            64,
+            "models of kind gemma2 are not known",
+        ),
+        # A kind that a tree is for, but with layers that do not look back far enough.
+        (
+            "Qwen2",
+            ROTARY | {"use_sliding_window": True, "sliding_window": 8, "max_window_layers": 1},
+            64,
+            "its attention does not reach back",
+        ),
+        # Positions that are stretched where a text is long.
+        (
+            "Llama",
+            ROTARY | {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0}},
+            64,
+            "its positions (dynamic) change",
+        ),
         # No attention at all.
-        ("Mamba", {"hidden_size": 32, "num_hidden_layers": 2, "state_size": 4}, None),
+        (
+            "Mamba",
+            {"hidden_size": 32, "num_hidden_layers": 2, "state_size": 4},
+            None,
+            "models of kind mamba are not known",
+        ),
     ],
 )
 def test_batches_equal_one_text_at_a_time(
-    architecture: str, options: dict[str, Any], window: int | None, tmp_path: Path
+    architecture: str, options: dict[str, Any], window: int | None, reason: str, tmp_path: Path
 ) -> None:
     import torch
 
-    transformers: Any = importlib.import_module("transformers")
-    torch.manual_seed(1)
-    config = getattr(transformers, f"{architecture}Config")(vocab_size=8192, bos_token_id=0, eos_token_id=0, **options)
-    network = transformers.AutoModelForCausalLM.from_config(config).eval()
-    with torch.no_grad():
-        for weight in network.parameters():
-            if weight.ndim > 1:
-                weight.normal_(0.0, 0.3)
-    network.save_pretrained(tmp_path)
-    for file in ("tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(bundled_directory() / file, tmp_path / file)
-    engine = open_engine(str(tmp_path), batch_size=3, device="cpu")
+    save_tiny(tmp_path, architecture, **options)
+    loader: Any = importlib.import_module("transformers").AutoModelForCausalLM
+    network = loader.from_pretrained(tmp_path).eval()
+    told: list[str] = []
+    engine = open_engine(str(tmp_path), batch_size=3, device="cpu", notice=told.append)
     assert engine.identity["window"] == window
+    assert engine.provenance["engine"] == "batches/1"
+    assert len(told) == 1
+    assert f"{tmp_path} is run in batches: {reason}" in told[0]
     for tokens in measured(engine, TEXTS).values():
         ids = [0, *(tokens.ids or ())]
         for place, value in enumerate(bits(tokens), 1):

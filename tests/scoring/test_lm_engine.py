@@ -197,15 +197,24 @@ def test_batches_give_the_values_that_were_stored_before_to_the_last_digit(tiny_
         assert in_bits(found[text].values).dtype == "float64"
 
 
-def test_half_precision_is_close_and_is_not_called_float32(tiny_gpt2: Path) -> None:
+@pytest.mark.parametrize("name", ["tree", "batches"])
+def test_half_precision_says_how_close_it_is(tiny_gpt2: Path, name: str) -> None:
     exact = measured(open_engine(str(tiny_gpt2)), TEXTS[:2])
-    rough = measured(open_engine(str(tiny_gpt2), dtype="bfloat16"), TEXTS[:2])
+    told: list[str] = []
+    engine = open_engine(str(tiny_gpt2), dtype="bfloat16", engine=name, notice=told.append)
+    rough = measured(engine, TEXTS[:2])
     differences = [
         abs(a - b)
         for text in TEXTS[:2]
         for a, b in zip(defined_bits(exact[text]), defined_bits(rough[text]), strict=True)
     ]
     assert 1e-4 < max(differences) < 1.0
+    rounding = engine.provenance["rounding"]
+    assert 1e-4 < rounding["mean_bits"] < rounding["largest_bits"] < 1.0
+    assert len(told) == 1
+    assert f"differ from float32 by {rounding['mean_bits']:.3f} bits on average" in told[0]
+    measured(engine, TEXTS[:1])
+    assert len(told) == 1
 
 
 def test_values_that_are_no_numbers_become_none_with_a_reason(tiny_gpt2: Path, tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bank.records import TokenScore, TokenScores
+from bank import Tokens
 from scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
 from scoring.regions import region_scores, sum_regions
-from scoring.stored import token_scores
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+from tests.making import made_tokens
 from tests.scoring.measuring import measured_one
 
 TEXT = "I know who left soon."
@@ -27,13 +27,12 @@ SPANS = (
 )
 
 
-def tokens(text: str, *cuts: int, values: list[float | None] | None = None, reason: str | None = None) -> TokenScores:
+def tokens(text: str, *cuts: int, values: list[float | None] | None = None, reason: str | None = None) -> Tokens:
     """Tokens of `text` cut at `cuts`, worth 1, 2, 4, 8 … bits unless `values` says otherwise."""
     bounds = [0, *cuts, len(text)]
     pairs = list(pairwise(bounds))
     bits: list[float | None] = values or [float(2**n) for n in range(len(pairs))]
-    made = (TokenScore(a, b, v, n, text[a:b]) for n, ((a, b), v) in enumerate(zip(pairs, bits, strict=True)))
-    return TokenScores(text, tuple(made), reason)
+    return made_tokens(text, [(a, b, v) for (a, b), v in zip(pairs, bits, strict=True)], reason)
 
 
 def test_a_region_is_the_sum_of_its_tokens() -> None:
@@ -73,7 +72,7 @@ def test_an_undefined_token_makes_its_region_undefined_and_no_other() -> None:
 
 
 def test_a_text_without_tokens_passes_its_reason_on() -> None:
-    found = sum_regions(TokenScores("I know", (), "cannot be aligned"), (RegionSpan("one", 0, 1),))
+    found = sum_regions(made_tokens("I know", [], "cannot be aligned"), (RegionSpan("one", 0, 1),))
     assert (found["one"].surprisal_bits, found["one"].reason) == (None, "cannot be aligned")
 
 
@@ -92,9 +91,9 @@ def test_regions_that_cover_all_characters_add_up_to_the_sentence(data: Any) -> 
             end -= 1
         spans.append(RegionSpan(f"r{number}", start, end))
     found = sum_regions(scores, spans)
-    assert sum(score.n_tokens for score in found.values()) == len(scores.tokens)
+    assert sum(score.n_tokens for score in found.values()) == len(scores.values)
     total = sum(score.surprisal_bits or 0.0 for score in found.values())
-    assert total == pytest.approx(sum(token.surprisal_bits or 0.0 for token in scores.tokens))
+    assert total == pytest.approx(float(scores.bits.sum()))
     assert all((score.surprisal_bits is None) == (score.reason is not None) for score in found.values())
 
 
@@ -121,24 +120,25 @@ def test_the_critical_region_is_the_adverb_or_the_name(
     engine: Engine, paradigm: Paradigm, condition: str, word: str
 ) -> None:
     sentence = example(paradigm, condition)
-    scores = token_scores(engine, measured_one(engine, sentence.text))
+    scores = measured_one(engine, sentence.text)
     found = region_scores(paradigm, sentence, scores)
     names = [region.name for region in paradigm.regions]
     assert [*found] == [*names, PUNCTUATION, CRITICAL]
     place = sentence.text.index(f" {word}")
-    own = [t.surprisal_bits for t in scores.tokens if place <= t.start < place + 1 + len(word)]
+    placed = zip(scores.spans.tolist(), scores.bits.tolist(), strict=True)
+    own = [value for (start, _), value in placed if place <= start < place + 1 + len(word)]
     assert found[CRITICAL].surprisal_bits == pytest.approx(sum(value or 0.0 for value in own))
     assert found[CRITICAL].n_tokens == len(own)
     total = sum(found[name].surprisal_bits or 0.0 for name in (*names, PUNCTUATION))
-    assert total == pytest.approx(sum(token.surprisal_bits or 0.0 for token in scores.tokens))
+    assert total == pytest.approx(float(scores.bits.sum()))
     assert found["gap1"].reason == "the region is empty"
 
 
 def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
     text = "I know who left."
-    scores = token_scores(engine, measured_one(engine, text))
+    scores = measured_one(engine, text)
     unaligned = region_scores(paradigm, Sentence("pf_pg1_pg2", text), scores)
-    assert {score.reason for score in unaligned.values()} == {"the sentence is not aligned with the paradigm"}
+    assert {score.reason for score in unaligned.values()} == {"nobody can say where its regions lie: not aligned"}
     aligned = Sentence("pf_pg1_pg2", text, (RegionSpan(paradigm.regions[0].name, 0, 6),))
     unscored = region_scores(paradigm, aligned, None)
     assert {score.reason for score in unscored.values()} == {"the sentence has not been scored"}
@@ -148,7 +148,7 @@ def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
 
 
 def test_scores_of_another_text_are_refused(engine: Engine, paradigm: Paradigm) -> None:
-    scores = token_scores(engine, measured_one(engine, "I know that."))
+    scores = measured_one(engine, "I know that.")
     with pytest.raises(ValueError, match="I know who"):
         region_scores(paradigm, Sentence("pf_pg1_pg2", "I know who.", ()), scores)
 
@@ -156,7 +156,7 @@ def test_scores_of_another_text_are_refused(engine: Engine, paradigm: Paradigm) 
 def test_without_bos_only_the_first_region_is_lost(paradigm: Paradigm) -> None:
     sentence = example(paradigm, "pf_pg1_pg2")
     engine = open_engine(BUNDLED, bos=BosPolicy.NONE)
-    scores = token_scores(engine, measured_one(engine, sentence.text))
+    scores = measured_one(engine, sentence.text)
     assert sentence.regions is not None
     found = sum_regions(scores, sentence.regions)
     undefined = {name for name, score in found.items() if score.surprisal_bits is None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -20,8 +21,8 @@ from gapsmith.workspace import make_workspace
 from scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
 from scoring.regions import region_scores
 from scoring.score_run import NothingToScoreError, score_selected, select_texts
-from scoring.stored import token_scores
 from templates import Sentence, load_paradigm, realise, sample
+from tests.scoring.fake_hub import COMMIT, serve_hub
 from tests.scoring.measuring import bits, measured_one
 
 PROGRAM = (sys.executable, "-c", "from gapsmith.cli.app import main; main()")
@@ -76,7 +77,7 @@ class Watched:
 @pytest.fixture(scope="module")
 def bundled() -> Engine:
     """The bundled model, two texts at a time."""
-    return open_engine(BUNDLED, batch_size=2, device="cpu")
+    return open_engine(BUNDLED, engine="batches", batch_size=2, device="cpu")
 
 
 def test_only_approved_items_are_scored_unless_all_are_asked_for(bank: Bank) -> None:
@@ -116,8 +117,8 @@ def test_a_text_that_several_sentences_share_is_scored_once_and_never_again(bank
     assert engine.asked[3:] == ["Four."]
     kept = bank.scores.get(first.scorer_id, ["One."])["One."]
     alone = measured_one(bundled, "One.")
-    assert [token.surprisal_bits for token in kept.tokens] == pytest.approx(bits(alone), abs=1e-4)
-    assert [token.token for token in kept.tokens] == list(bundled.pieces(alone.ids or ()))
+    assert kept.bits.tolist() == pytest.approx(bits(alone), abs=1e-4)
+    assert kept.ids == alone.ids
 
 
 def test_other_settings_are_another_scorer(bank: Bank, bundled: Engine) -> None:
@@ -129,7 +130,7 @@ def test_other_settings_are_another_scorer(bank: Bank, bundled: Engine) -> None:
     assert without.n_scored == 2
     assert set(without.partial) == {"One.", "Two."}
     assert not with_bos.partial
-    assert dict(bank.scores.scorers())[without.scorer_id] == without.settings
+    assert bank.scores.scorer(without.scorer_id) == without.scorer
 
 
 def test_texts_without_a_value_are_kept_with_their_reason_and_not_tried_again(bank: Bank, bundled: Engine) -> None:
@@ -152,7 +153,8 @@ def stored(path: Path) -> dict[str, tuple[Any, ...]]:
     """The rows of the score table by text, read from the file by another connection."""
     with sqlite3.connect(path) as connection:
         names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-        rows = connection.execute("SELECT text, * FROM score").fetchall() if "score" in names else []
+        query = "SELECT text.text, score.* FROM score JOIN text ON text.id = score.text_id"
+        rows = connection.execute(query).fetchall() if "score" in names else []
     connection.close()
     return {row[0]: tuple(row[1:]) for row in rows}
 
@@ -168,7 +170,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
-    arguments = ("score", "--model", "bundled", "--all", "--batch-size", "1", "--device", "cpu", "-w", str(workspace))
+    arguments = ("score", "-m", "bundled", "--all", "--engine", "batches", "--batch-size", "1", "-w", str(workspace))
     process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while len(stored(workspace / "bank.sqlite")) < 10 and process.poll() is None and time.monotonic() < deadline:
@@ -205,6 +207,7 @@ def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path
         (("-m", "gpt2.", "--all"), 1, "neither a directory nor the name"),
         (("-m", "bundled", "--all", "--dtype", "int3"), 2, "float32, bfloat16, float16"),
         (("-m", "bundled", "--all", "--batch-size", "0"), 2, "--batch-size 1"),
+        (("-m", "bundled", "--all", "--engine", "vines"), 2, "auto, tree, batches"),
         (("-m", "bundled", "--all", "--revision", "main"), 2, "leave --revision out"),
     ):
         done = command("score", *arguments, "-w", workspace)
@@ -216,7 +219,7 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
     paradigm = load_paradigm("embedded_wh")
     for slots in islice(sample(paradigm, seed=1), 2):
         for sentence in realise(paradigm, slots):
-            scores = token_scores(bundled, measured_one(bundled, sentence.text))
+            scores = measured_one(bundled, sentence.text)
             found = region_scores(paradigm, sentence, scores)
             undefined = {name for name, score in found.items() if score.surprisal_bits is None}
             assert sentence.regions is not None
@@ -235,3 +238,32 @@ def test_a_directory_that_hides_a_model_of_the_hub_is_named(workspace: Path, tin
         )
         assert done.returncode == 0, done.stderr
         assert ("gpt2 is a directory here" in done.stderr) is said
+
+
+def test_every_revision_is_scored_and_what_was_fetched_can_go_again(workspace: Path, tiny_gpt2: Path) -> None:
+    files = {path.name: path.read_bytes() for path in tiny_gpt2.iterdir()}
+    home = workspace / "hub"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    with serve_hub({"test/tiny": files}) as hub:
+
+        def score(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [*PROGRAM, "score", "-m", "test/tiny", "--all", "-w", str(workspace), "--json", *arguments],
+                env=kept | {"HF_HOME": str(home), "HF_ENDPOINT": hub.address},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        first = score("--revision", "step1")
+        assert first.returncode == 0, first.stderr
+        several = ("--revision", "step1", "--revision", "step22", "--revision", "step1", "--remove-downloads")
+        both = score(*several)
+        assert both.returncode == 0, both.stderr
+    one, two = json.loads(both.stdout)
+    assert [report["settings"]["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
+    assert json.loads(first.stdout)["scored_now"] == 240
+    assert (one["scored_now"], two["scored_now"]) == (0, 240)
+    snapshots = home / "hub" / "models--test--tiny" / "snapshots"
+    assert [path.name for path in snapshots.iterdir()] == [COMMIT[:-1] + "1"], "only what this run fetched is removed"
+    assert "removed test/tiny step22 from the cache" in both.stderr

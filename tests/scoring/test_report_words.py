@@ -26,6 +26,7 @@ from scoring.report.markdown import markdown_text
 from scoring.report.numbers import bits, minus, p_value
 from scoring.report.words import Pattern as Found
 from templates import Sentence, load_paradigm, parse_paradigm, realise, sample
+from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
 from tests.scoring.fake_hub import COMMIT
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
@@ -175,20 +176,20 @@ def test_a_selection_of_contrasts_says_nothing_of_the_pattern(tmp_path: Path) ->
 
 
 def test_what_models_are_worth() -> None:
-    bundled = note_on(replace(SCORER, model="bundled"))
+    bundled = note_on(made_scorer(SCORER, model="bundled"))
     assert bundled.toy
     assert "6.9 million parameters" in bundled.what
     assert "too small for claims" in bundled.worth
-    gpt2 = note_on(replace(SCORER, model="openai-community/gpt2", revision=COMMIT))
+    gpt2 = note_on(made_scorer(SCORER, model="openai-community/gpt2", revision=COMMIT))
     assert (gpt2.toy, "124 million" in gpt2.what) == (False, True)
-    assert "model card" in note_on(replace(SCORER, model="my/own", revision=COMMIT)).worth
+    assert "model card" in note_on(made_scorer(SCORER, model="my/own", revision=COMMIT)).worth
 
 
 def test_a_directory_is_not_the_model_whose_name_it_has() -> None:
-    own = note_on(replace(SCORER, model="gpt2", revision=f"sha256:{'0' * 64}"))
+    own = note_on(made_scorer(SCORER, model="gpt2", revision=f"sha256:{'0' * 64}"))
     assert "OpenAI" not in own.what
     assert "knows only by its name" in own.what
-    assert "OpenAI" in note_on(replace(SCORER, model="gpt2", revision=COMMIT)).what
+    assert "OpenAI" in note_on(made_scorer(SCORER, model="gpt2", revision=COMMIT)).what
 
 
 def test_numbers_as_people_read_them() -> None:

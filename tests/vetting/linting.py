@@ -31,6 +31,7 @@ def stored(
     aligned = tuple(align(paradigm, name, text, slots or {}, Source.IMPORTED) for name, text in sentences)
     return StoredItem(
         id=1,
+        uid=bytes(16),
         label="1",
         dataset="test",
         paradigm=paradigm.name,
@@ -41,7 +42,7 @@ def stored(
         sentences=aligned,
         status=ItemStatus.PENDING,
         reason=None,
-        design=design,
+        expects=paradigm.design(design).conditions if design is not None else None,
         run_id=1,
         call_id=None,
         created_at="2026-01-01T00:00:00+00:00",

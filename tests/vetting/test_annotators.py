@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bank import Bank, ItemStatus, ScorerSettings, TokenScore, TokenScores, Verdict
+from bank import Bank, ItemStatus, Verdict
 from templates.errors import ConfigError
+from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank
 from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
 from vetting.annotators import adjudication, is_locked, progress
@@ -74,13 +75,13 @@ def test_scores_of_the_critical_region_are_summed_over_its_tokens(desk: Desk) ->
     assert span is not None
     middle = span.start + 2
     tokens = (
-        TokenScore(0, span.start - 1, 9.0, 1, "…"),
-        TokenScore(span.start - 1, middle, 2.5, 2, " xx"),
-        TokenScore(middle, span.end, 1.25, 3, "yy"),
-        TokenScore(span.end, span.end + 1, 7.0, 4, "."),
+        (0, span.start - 1, 9.0),
+        (span.start - 1, middle, 2.5),
+        (middle, span.end, 1.25),
+        (span.end, span.end + 1, 7.0),
     )
-    scorer = desk.bank.scores.register(ScorerSettings("tiny", "r", "float32", "bos", "test"))
-    desk.bank.scores.add(scorer, [TokenScores(sentence.text, tokens)])
+    scorer = desk.bank.scores.register("tiny", "r", {"dtype": "float32", "bos": "bos"})
+    desk.bank.scores.add(scorer, [made_tokens(sentence.text, tokens)])
     assert desk.scores(desk.sheet(1)) == {"tiny (bos)": {"pf_pg1_pg2": 3.75}}
 
 

@@ -102,7 +102,7 @@ def test_sets_are_told_apart(bank: Bank) -> None:
     report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     assert [of.dataset for of in report.sets] == ["twice", "once"]
     assert {of.dataset for of in report.findings if of.stored.finding.code == "C101"} == {"twice"}
-    assert [f.message[:6] for f in bank.findings.of_set("subject_pg") if f.code == "C101"] == ["twice:"]
+    assert [of.dataset for of in bank.findings.of_sets("subject_pg") if of.finding.code == "C101"] == ["twice"]
     (first,) = bank.items.ids(ItemFilter(labels=("1",), dataset="twice"))
     assert lint_bank(bank, ItemFilter(ids=(first,)), knowledge=load_knowledge()).sets == []
-    assert bank.findings.of_set("subject_pg") != []
+    assert bank.findings.of_sets("subject_pg") != []

@@ -58,9 +58,9 @@ HOSTILE = [
 def item(slots: dict[str, str], sentences: tuple[Sentence, ...] | None = None) -> StoredItem:
     """An item that is in no bank."""
     return StoredItem(
-        id=1, label="1", dataset="d", paradigm="subject_pg", paradigm_id=1, revision_id=1, revision_number=1,
+        id=1, uid=bytes(16), label="1", dataset="d", paradigm="subject_pg", paradigm_id=1, revision_id=1, revision_number=1,
         slots=slots, sentences=sentences if sentences is not None else realise(PARADIGM, slots),
-        status=ItemStatus.PENDING, reason=None, design=None, run_id=1, call_id=None, created_at="",
+        status=ItemStatus.PENDING, reason=None, expects=None, run_id=1, call_id=None, created_at="",
     )  # fmt: skip
 
 

@@ -6,11 +6,13 @@ on screen, so that nobody decides on a text that another window has changed mean
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bank import Bank, ItemFilter, ItemStatus, Verdict
 from bank.review import QueueRow, UndoableAction
+from bank.tokens import anchor
 from templates import Sentence
 from templates.errors import ConfigError
 from vetting.annotators import is_locked
@@ -152,7 +154,7 @@ class Desk:
     def sheet(self, item_id: int, *, peeked: bool = False) -> Sheet:
         """Everything about an item that may be seen; with `peeked`, also what is hidden from a blind annotator."""
         item = self.bank.items.get(item_id)
-        paradigm = self.bank.paradigms.load(item.paradigm_id)
+        paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
         place = self.row(item_id)
         open_eyes = peeked or self.sighted(place)
         decisions = self.bank.decisions.of(item_id)
@@ -306,9 +308,9 @@ class Desk:
         """Surprisal of the critical region in bits by scorer and condition, for sentences that were scored. A token
         belongs to the region that holds its first character that is not a space."""
         found: dict[str, dict[str, float | None]] = {}
-        for scorer_id, settings in self.bank.scores.scorers():
+        for scorer in self.bank.scores.scorers():
             texts = [row.sentence.text for row in sheet.rows if row.sentence is not None]
-            scored = self.bank.scores.get(scorer_id, texts)
+            scored = self.bank.scores.get(scorer.id, texts)
             for row in sheet.rows:
                 condition = sheet.paradigm.condition_by_name.get(row.condition)
                 if row.sentence is None or condition is None or row.sentence.text not in scored:
@@ -316,15 +318,11 @@ class Desk:
                 span = row.sentence.span(condition.critical)
                 if span is None:
                     continue
-                bits = [
-                    token.surprisal_bits
-                    for token in scored[row.sentence.text].tokens
-                    if span.start <= _first_character(row.sentence.text, token.start, token.end) < span.end
-                ]
-                known = [value for value in bits if value is not None]
-                name = f"{settings.model} ({settings.bos})"
-                whole = bool(bits) and len(known) == len(bits)
-                found.setdefault(name, {})[row.condition] = sum(known) if whole else None
+                tokens = scored[row.sentence.text]
+                placed = zip(tokens.spans.tolist(), tokens.bits.tolist(), strict=True)
+                bits = [b for (start, _), b in placed if span.start <= anchor(tokens.text, start) < span.end]
+                whole = bool(bits) and not any(math.isnan(value) for value in bits)
+                found.setdefault(f"{scorer.model} ({scorer.bos})", {})[row.condition] = sum(bits) if whole else None
         return found
 
     # Habits
@@ -344,7 +342,3 @@ class Desk:
             seed=self.seed,
             relint=self.relint,
         )
-
-
-def _first_character(text: str, start: int, end: int) -> int:
-    return next((i for i in range(start, end) if not text[i].isspace()), start)

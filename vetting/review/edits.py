@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bank import Bank, StoredItem
-from templates import Paradigm, Sentence, Source, read_back, realise
+from templates import Alignment, Paradigm, Sentence, Source, carried, read_back, realign, realise
 from templates.errors import ConfigError
 
 __all__ = [
@@ -73,7 +73,7 @@ def edit_slots(item: StoredItem, paradigm: Paradigm, slots: Mapping[str, str]) -
     return tuple(
         fresh[s.condition]
         if s.condition in fresh and (s.source is Source.REALISED or s.text == old.get(s.condition))
-        else s
+        else realign(paradigm, s, slots)
         for s in item.sentences
     )
 
@@ -88,7 +88,8 @@ def edit_sentence(item: StoredItem, condition: str, text: str, *, which: Sentenc
     Raises `ConfigError` for an empty text."""
     if not text.strip():
         raise ConfigError("a sentence needs words", hint="Exclude the item to take it out of the set.")
-    edited = Sentence(condition, text, None, Source.EDITED)
+    given = which is not None and which.how in (Alignment.GIVEN, Alignment.CARRIED)
+    edited = carried(which, text, Source.EDITED) if which and given else Sentence(condition, text, None, Source.EDITED)
     if which is None:
         return (*item.sentences, edited)
     return tuple(edited if sentence is which else sentence for sentence in item.sentences)
@@ -112,6 +113,7 @@ def save_sentence(
     An item without slots gets those that its sentences now read back into, if they do in one way only."""
     sentences = edit_sentence(item, condition, text, which=which)
     slots = slots_behind(replace(item, sentences=sentences), paradigm) if item.slots is None else item.slots
+    sentences = tuple(realign(paradigm, sentence, slots) for sentence in sentences)
     known = paradigm.condition_by_name.get(condition)
     note = f"sentence {known.label if known else condition}"
     return _save(bank, item, slots, sentences, author=author, note=note)
@@ -133,7 +135,7 @@ def _save(
                 f"item {item.label} was changed by {newest.author or 'somebody'} while you were typing",
                 hint="Your text is kept as a draft: look at the new text, then edit again.",
             )
-        return bank.items.revise(item.id, slots=slots, sentences=sentences, author=author, note=note)
+        return bank.items.revise(item.id, slots=slots, sentences=sentences, author=author, note=note).revision_id
 
 
 def changes(before: Sequence[Sentence], after: Sequence[Sentence]) -> tuple[Change, ...]:

@@ -70,11 +70,7 @@ def rows_of(item: StoredItem, paradigm: Paradigm, ratings: Mapping[str, str]) ->
     """The item's rows: every cell of its design in order, present or not, then what belongs to no cell.
 
     `ratings` maps a condition to the annotator's judgement."""
-    cells = (
-        paradigm.design(item.design).conditions
-        if item.design is not None
-        else tuple(condition.name for condition in paradigm.conditions)
-    )
+    cells = item.expects if item.expects is not None else tuple(condition.name for condition in paradigm.conditions)
     rows: list[Row] = []
     for name in cells:
         sentences = [sentence for sentence in item.sentences if sentence.condition == name]

@@ -37,7 +37,9 @@ def _unknown(view: ItemView) -> Iterator[Hit]:
                 f"{name!r} is no condition of {view.paradigm.name}", condition=name, remedy=f"Use one of: {known}."
             )
         elif name not in view.expected:
-            yield Hit(f"the cell {view.label(name)} is not in the design {view.item.design}", condition=name)
+            design = view.paradigm.design_of(view.expected)
+            which = f"the design {design.name}" if design is not None else "what the item is meant to have"
+            yield Hit(f"the cell {view.label(name)} is not in {which}", condition=name)
 
 
 def _empty(view: ItemView) -> Iterator[Hit]:

@@ -152,5 +152,6 @@ def _finding(rule: Rule, hit: Hit) -> Finding:
         severity=hit.severity or rule.severity,
         message=hit.message,
         remedy=hit.remedy or page(rule.code).remedy,
+        title=page(rule.code).title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
     )

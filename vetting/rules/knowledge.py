@@ -106,7 +106,6 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
     for name, classes in LISTS.items():
         entries = dict(_checked(shipped / f"{name}.csv", classes))
         if own is not None and (own / f"{name}.csv").is_file():
-            load_lexicon.cache_clear()
             entries.update(_checked(own / f"{name}.csv", classes))
         lists[name] = entries
         for form, entry in entries.items():

@@ -23,7 +23,7 @@ class ItemView:
         self.item = item
         self.paradigm = paradigm
         self.expected: tuple[str, ...] = (
-            paradigm.design(item.design).conditions if item.design is not None else tuple(paradigm.condition_by_name)
+            item.expects if item.expects is not None else tuple(c.name for c in paradigm.conditions)
         )
         self.cells: dict[str, list[str]] = {}
         for sentence in item.sentences:
@@ -41,9 +41,8 @@ class ItemView:
 
     @cached_property
     def _own_labels(self) -> Mapping[str, str]:
-        if self.item.design is None:
-            return {}
-        return {name: label for label, name in self.paradigm.design(self.item.design).labels.items()}
+        design = self.paradigm.design_of(self.item.expects) if self.item.expects is not None else None
+        return {name: label for label, name in design.labels.items()} if design is not None else {}
 
     @cached_property
     def bare(self) -> Mapping[str, str]:

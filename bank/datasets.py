@@ -1,0 +1,98 @@
+"""Data sets: named collections of items of one paradigm. Making, renaming and removing one are events that can be undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bank.connection import Db, canonical, new_uid
+from bank.errors import BankError
+
+__all__ = ["Dataset", "DatasetTable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One data set as it stands."""
+
+    id: int
+    uid: bytes
+    paradigm: str
+    name: str
+    items: int
+    removed: bool
+    meta: Mapping[str, Any]
+    """What its file said of it as a whole."""
+
+
+class DatasetTable:
+    """The data sets of the bank."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def make(self, paradigm: str, name: str, *, meta: Mapping[str, Any] | None = None) -> int:
+        """The id of the paradigm's data set of that name, new or known. Call it within a transaction."""
+        row = self._db.execute(
+            "SELECT dataset_id FROM dataset_state WHERE paradigm = ? AND name = ? AND removed = 0", (paradigm, name)
+        ).fetchone()
+        if row is not None:
+            return int(row["dataset_id"])
+        if not name.strip() or not name.isprintable():
+            raise BankError(f"a data set cannot be called {name!r}", hint="Give it a name of letters that can be read.")
+        cursor = self._db.execute(
+            "INSERT INTO dataset (uid, paradigm, meta) VALUES (?, ?, ?)", (new_uid(), paradigm, canonical(meta or {}))
+        )
+        assert cursor.lastrowid is not None
+        self._db.execute("INSERT INTO dataset_state (dataset_id, paradigm, name, removed) VALUES (?, ?, ?, 0)",
+                         (cursor.lastrowid, paradigm, name))  # fmt: skip
+        return cursor.lastrowid
+
+    def all(self, paradigm: str | None = None, *, removed: bool = False) -> list[Dataset]:
+        """The data sets, oldest first; with `removed` those that were taken out as well."""
+        rows = self._db.execute(
+            "SELECT dataset.*, state.name, state.removed,"
+            " (SELECT count(*) FROM item WHERE item.dataset_id = dataset.id) AS n"
+            " FROM dataset JOIN dataset_state state ON state.dataset_id = dataset.id"
+            " WHERE (? IS NULL OR dataset.paradigm = ?) AND (state.removed = 0 OR ?) ORDER BY dataset.id",
+            (paradigm, paradigm, removed),
+        )
+        return [
+            Dataset(
+                row["id"], row["uid"], row["paradigm"], row["name"], row["n"], bool(row["removed"]),
+                json.loads(row["meta"]),
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def find(self, name: str, paradigm: str | None = None) -> Dataset:
+        """The data set of that name. Raises `BankError` where there is none, or several paradigms have one."""
+        found = [dataset for dataset in self.all(paradigm) if dataset.name == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise BankError(
+                f"several paradigms have a data set {name!r}: {', '.join(d.paradigm for d in found)}",
+                hint="Say which with --paradigm NAME.",
+            )
+        known = ", ".join(dict.fromkeys(d.name for d in self.all(paradigm))) or "none yet"
+        raise BankError(f"there is no data set {name!r}", hint=f"Data sets here: {known}.")
+
+    def rename(self, dataset: Dataset, name: str, *, author: str) -> None:
+        """Give a data set another name. Raises `BankError` where the name is taken."""
+        if any(other.name == name for other in self.all(dataset.paradigm)):
+            raise BankError(f"{dataset.paradigm} has a data set {name!r} already", hint="Give another name.")
+        self._event(dataset, {"from": dataset.name, "to": name}, author)
+
+    def remove(self, dataset: Dataset, *, author: str) -> None:
+        """Take a data set and its items out of everything that is shown, scored or analysed. Nothing is deleted."""
+        self._event(dataset, {"removed": True}, author)
+
+    def _event(self, dataset: Dataset, change: Mapping[str, Any], author: str) -> None:
+        from bank.decisions import add_event
+
+        with self._db.write():
+            payload = {"dataset": dataset.uid.hex(), **change}
+            add_event(self._db, "dataset", None, None, payload, author=author)

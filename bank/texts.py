@@ -1,0 +1,178 @@
+"""Texts, contexts, and where regions lie: each kept once."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from bank.connection import Db, canonical, new_uid
+from bank.digests import folded, text_digest
+from bank.errors import BankError
+from templates import RegionSpan
+
+__all__ = ["ContextTable", "Layout", "TextTable", "batched", "packed_offsets", "places", "unpacked_offsets"]
+
+_BATCH = 5000
+
+
+def batched(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The values in runs that fit into one statement."""
+    for start in range(0, len(values), _BATCH):
+        yield values[start : start + _BATCH]
+
+
+def places(values: Sequence[object]) -> str:
+    """So many question marks."""
+    return ",".join("?" * len(values))
+
+
+class Layout(NamedTuple):
+    """What many sentences have in common."""
+
+    condition: str
+    regions: tuple[str, ...] | None
+    """Region names in order; None where the sentence has no spans."""
+    origin: str
+    how: str
+
+
+class TextTable:
+    """Texts by their digest, and the region layouts of sentences."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._layouts: dict[Layout, int] = {}
+        self._rollbacks = db.rollbacks
+
+    def ids(self, texts: Iterable[str]) -> dict[str, int]:
+        """The id of every text, new or known. Call it within a transaction."""
+        wanted = list(dict.fromkeys(texts))
+        self._db.executemany(
+            "INSERT OR IGNORE INTO text (hash, text, folded) VALUES (?, ?, ?)",
+            ((text_digest(text), text, folded(text)) for text in wanted),
+        )
+        found: dict[str, int] = {}
+        for some in batched(wanted):
+            rows = self._db.execute(
+                f"SELECT id, text FROM text WHERE hash IN ({places(some)})", list(map(text_digest, some))
+            )
+            found.update((row["text"], row["id"]) for row in rows)
+        return found
+
+    def layout(self, layout: Layout) -> int:
+        """The id of this layout, new or known. Call it within a transaction."""
+        if self._rollbacks != self._db.rollbacks:
+            # What a transaction made and took back is not there any more.
+            self._layouts.clear()
+            self._rollbacks = self._db.rollbacks
+        if layout not in self._layouts:
+            regions = json.dumps(layout.regions, ensure_ascii=False)
+            key = (layout.condition, regions, layout.origin, layout.how)
+            insert = "INSERT OR IGNORE INTO layout (condition, regions, origin, how) VALUES (?, ?, ?, ?)"
+            self._db.execute(insert, key)
+            (self._layouts[layout],) = self._db.execute(
+                "SELECT id FROM layout WHERE condition = ? AND regions = ? AND origin = ? AND how = ?", key
+            ).fetchone()
+        return self._layouts[layout]
+
+    def layouts(self) -> dict[int, Layout]:
+        """Every layout by its id."""
+        found = {}
+        for row in self._db.execute("SELECT * FROM layout"):
+            regions = json.loads(row["regions"])
+            names = tuple(regions) if regions is not None else None
+            found[row["id"]] = Layout(row["condition"], names, row["origin"], row["how"])
+        return found
+
+
+def packed_offsets(spans: Sequence[RegionSpan]) -> bytes:
+    """Starts and ends in order, as numbers of one, two or four bytes, whichever all of them fit into."""
+    flat = [offset for span in spans for offset in (span.start, span.end)]
+    largest = max(flat, default=0)
+    kind = "B" if largest < 0x100 else "H" if largest < 0x10000 else "I"
+    return struct.pack(f"<{len(flat)}{kind}", *flat)
+
+
+@lru_cache(maxsize=65_536)
+def unpacked_offsets(regions: tuple[str, ...], packed: bytes) -> tuple[RegionSpan, ...]:
+    """The spans of a sentence, from its layout and the bytes that `packed_offsets` made."""
+    n = 2 * len(regions)
+    flat = struct.unpack(f"<{n}{_WIDTH[len(packed) // n] if n else 'B'}", packed)
+    return tuple(map(RegionSpan, regions, flat[::2], flat[1::2]))
+
+
+_WIDTH = {1: "B", 2: "H", 4: "I"}
+
+
+class ContextTable:
+    """What stands before a sentence when it is measured: chains of sentences, shared by all that begin alike."""
+
+    def __init__(self, db: Db, texts: TextTable) -> None:
+        self._db = db
+        self._texts = texts
+
+    def register(self, sentences: Sequence[str]) -> int:
+        """The id of the context that these sentences make, in their order, new or known; 0 for none."""
+        with self._db.write():
+            ids = self._texts.ids(sentences)
+            parent = 0
+            for sentence in sentences:
+                key = (parent, ids[sentence])
+                row = self._db.execute("SELECT id FROM context WHERE parent = ? AND text_id = ?", key).fetchone()
+                if row is not None:
+                    parent = int(row["id"])
+                    continue
+                cursor = self._db.execute("INSERT INTO context (parent, text_id) VALUES (?, ?)", key)
+                assert cursor.lastrowid is not None
+                parent = cursor.lastrowid
+        return parent
+
+    def sentences(self, context_id: int) -> tuple[str, ...]:
+        """The sentences of a context, the first one first. Raises `BankError`."""
+        found: list[str] = []
+        while context_id != 0:
+            row = self._db.execute(
+                "SELECT context.parent, text.text FROM context JOIN text ON text.id = text_id WHERE context.id = ?",
+                (context_id,),
+            ).fetchone()
+            if row is None:
+                raise BankError(f"there is no context {context_id}")
+            found.append(row["text"])
+            context_id = int(row["parent"])
+        return tuple(reversed(found))
+
+    def text(self, context_id: int) -> str:
+        """The context as it is measured: its sentences joined by one space."""
+        return " ".join(self.sentences(context_id))
+
+    def define(self, name: str, sampler: Mapping[str, Any]) -> int:
+        """The context set of that name, new or known: `sampler` says how its contexts are drawn. Raises `BankError` where the
+        name stands for another sampler."""
+        text = canonical(sampler)
+        with self._db.write():
+            row = self._db.execute("SELECT id, sampler FROM context_set WHERE name = ?", (name,)).fetchone()
+            if row is not None:
+                if row["sampler"] != text:
+                    raise BankError(f"the context set {name!r} is there with other settings", hint="Give another name.")
+                return int(row["id"])
+            cursor = self._db.execute(
+                "INSERT INTO context_set (uid, name, sampler) VALUES (?, ?, ?)", (new_uid(), name, text)
+            )
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+
+    def assign(self, set_id: int, contexts: Mapping[tuple[int, int], int]) -> None:
+        """Keep which context an item has at a step: (item id, step) to context id. What is there stays."""
+        with self._db.write():
+            self._db.executemany(
+                "INSERT OR IGNORE INTO context_of VALUES (?, ?, ?, ?)",
+                [(set_id, item, step, context) for (item, step), context in contexts.items()],
+            )
+
+    def assigned(self, set_id: int) -> dict[tuple[int, int], int]:
+        """(item id, step) to context id."""
+        rows = self._db.execute("SELECT * FROM context_of WHERE set_id = ? ORDER BY item_id, step", (set_id,))
+        return {(row["item_id"], row["step"]): row["context_id"] for row in rows}

@@ -1,0 +1,109 @@
+"""`gapsmith dataset`: the named collections of items, under other names or out of the way."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gapsmith.cli.options import JsonOption, ParadigmOption, WorkspaceOption
+
+__all__ = ["register"]
+
+app = typer.Typer(help="Data sets: list them, rename one, take one out.", no_args_is_help=True)
+NameArgument = Annotated[str, typer.Argument(help="The data set's name.")]
+ByOption = Annotated[str | None, typer.Option("--by", help="Who does this (default: `annotator` of the settings).")]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the commands."""
+    root.add_typer(app, name="dataset")
+
+
+@app.command("list")
+def list_datasets(
+    paradigm: ParadigmOption = None,
+    removed: Annotated[bool, typer.Option("--removed", help="Also those that were taken out.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The data sets, with how many items each has."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        found = ws.bank.datasets.all(paradigm, removed=removed)
+    if as_json:
+        print_json([{"name": d.name, "paradigm": d.paradigm, "items": d.items, "removed": d.removed} for d in found])
+        return
+    if not found:
+        note("There are no data sets yet; `gapsmith generate` and `gapsmith import` make them.")
+        return
+    table = Table("data set", "paradigm", "items", *(["removed"] if removed else []))
+    for d in found:
+        row = [d.name, d.paradigm, f"{d.items:,}", *(["yes" if d.removed else ""] if removed else [])]
+        table.add_row(*map(Text, row))
+    print_table(table)
+
+
+@app.command("rename")
+def rename(
+    name: NameArgument,
+    new: Annotated[str, typer.Argument(help="Its new name.")],
+    paradigm: ParadigmOption = None,
+    by: ByOption = None,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Give a data set another name. `gapsmith dataset undo` takes it back."""
+    from gapsmith.cli.choices import author_name
+    from gapsmith.cli.console import note
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        dataset = ws.bank.datasets.find(name, paradigm)
+        ws.bank.datasets.rename(dataset, new, author=author_name(by, ws.settings.annotator))
+        note(f"{dataset.paradigm}: data set {name} is called {new} now")
+
+
+@app.command("remove")
+def remove(
+    name: NameArgument, paradigm: ParadigmOption = None, by: ByOption = None, workspace: WorkspaceOption = None
+) -> None:
+    """Take a data set out of all lists, scores and analyses. Nothing is deleted: `gapsmith dataset undo` brings it back."""
+    from gapsmith.cli.choices import author_name
+    from gapsmith.cli.console import note
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        dataset = ws.bank.datasets.find(name, paradigm)
+        ws.bank.datasets.remove(dataset, author=author_name(by, ws.settings.annotator))
+        note(
+            f"{dataset.paradigm}: data set {name} is out, with its {dataset.items:,} items; "
+            "`gapsmith dataset undo` brings it back"
+        )
+
+
+@app.command("undo")
+def undo(by: ByOption = None, workspace: WorkspaceOption = None) -> None:
+    """Take back the last renaming or removal, where that was the last thing you did."""
+    from gapsmith.cli.choices import author_name
+    from gapsmith.cli.console import note
+    from gapsmith.workspace import open_workspace
+    from templates.errors import GapsmithError
+
+    with open_workspace(workspace) as ws:
+        author = author_name(by, ws.settings.annotator)
+        action = ws.bank.review.next_action(author, "undo")
+        if action is None or action.kind != "dataset":
+            last = (
+                f"the last thing that {author} did is a {action.kind}" if action else f"{author} did nothing here yet"
+            )
+            raise GapsmithError(
+                f"{last}, not the renaming or removal of a data set",
+                hint="Decisions are taken back in `gapsmith review`.",
+            )
+        ws.bank.decisions.undo(author)
+        note(f"taken back: {action.detail}")

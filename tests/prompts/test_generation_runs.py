@@ -198,7 +198,7 @@ def test_the_words_that_are_used_are_told_to_the_model(bank: Bank, subject_pg: P
     with FakeServer(subject_pg) as fake:
         generate(Order(subject_pg, provider="openai", n=2, timeout_s=20.0), bank, fake)
         prompt = fake.requests[0].prompt
-    used = prompt.split("These words have been used already")[1]
+    used = prompt.split("These words have been used in sets before")[1]
     assert noun in used
     assert "preposition:" not in used
 

@@ -178,7 +178,7 @@ def test_an_answer_to_a_repair_that_the_disk_does_not_take_is_not_lost(bank: Ban
             return (
                 raw
                 if seen.number == 0
-                else replace(raw, body=raw.body + b" " * 200 + random.Random(1).randbytes(50_000))
+                else replace(raw, body=raw.body + b" " * 200 + random.Random(1).randbytes(2_000_000))
             )
 
         fake.raw_answer = answer

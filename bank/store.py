@@ -17,6 +17,7 @@ from bank.findings import FindingTable
 from bank.items import ItemTable
 from bank.migrations import migrate
 from bank.paradigms import ParadigmTable
+from bank.parses import ParseTable
 from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
@@ -110,6 +111,11 @@ class Bank:
     def review(self) -> ReviewTable:
         """Rows for a queue, comments, locks, peeks and drafts."""
         return ReviewTable(self.db)
+
+    @cached_property
+    def parses(self) -> ParseTable:
+        """What parsers said."""
+        return ParseTable(self.db, self.texts)
 
     @cached_property
     def scores(self) -> ScoreTable:

@@ -157,8 +157,8 @@ def _cases() -> list[Case]:
     whole = _distinct([Request(sentence.text) for _, sentence in of_lan])
     critical = _distinct([Request(s.text, spans=(_critical(paradigm, s),)) for paradigm, s in of_lan])
     eight = _distinct([Request(sentence.text) for sentence in of_subject])
-    words = " ".join(request.text for request in eight[:60])
-    contexts = [" ".join(words[200 * n :].split()[1:560]) for n in range(10)]
+    words = " ".join(request.text for request in eight[:120])
+    contexts = [" ".join(words[200 * n :].split()[1:680]) for n in range(10)]
     behind = tuple(Request(request.text, context) for context in contexts for request in eight[:40])
     step = len(whole) // 160
     return [

@@ -12,6 +12,7 @@ from templates import Paradigm, Sentence, Source, align, settled_slots
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import WordRule
+from vetting.rules.parses import Parses
 from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text import repaired_text
 from vetting.rules.view import ItemView
@@ -71,6 +72,7 @@ def lint_bank(
     rules: RuleSelection | None = None,
     store: bool = True,
     tokens: TokenCounter | None = None,
+    parses: Parses | None = None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> LintReport:
     """Read the selected items with the selected rules; `advance` is told how many were read.
@@ -80,14 +82,15 @@ def lint_bank(
 
     Findings about a set are made unless single items were asked for, and stored where all items of the paradigm were
     read, so that a look at a part of them does not replace what is known of the whole. `tokens` counts the tokens of a
-    text, for the rules that compare them."""
+    text, for the rules that compare them. The rules on parses run where there are `parses`."""
     report = LintReport()
     for name in _paradigms(bank, selection):
         chosen = replace(selection, paradigm=name)
         whole = bank.items.count(chosen) == bank.items.count(ItemFilter(paradigm=name))
-        reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, with_sets=not chosen.ids)
+        reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, parses, with_sets=not chosen.ids)
         items = bank.items.iterate(chosen, chunk=_CHUNK)
         while chunk := list(islice(items, _CHUNK)):
+            reader.look_ahead(chunk)
             found = {item.id: reader.read(item) for item in chunk}
             for item in chunk:
                 _record(report, item, found[item.id])
@@ -121,6 +124,7 @@ class _Reader:
         knowledge: Knowledge,
         rules: RuleSelection,
         tokens: TokenCounter | None,
+        parses: Parses | None,
         *,
         with_sets: bool,
     ) -> None:
@@ -128,6 +132,7 @@ class _Reader:
         self._knowledge = knowledge
         self._rules = rules
         self._tokens = tokens
+        self._parses = parses
         self._with_sets = with_sets
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
@@ -150,9 +155,19 @@ class _Reader:
             facts.add(view)
         return findings
 
+    def look_ahead(self, items: list[StoredItem]) -> None:
+        """Parse at once what will be read one by one."""
+        if self._parses is None:
+            return
+        together: dict[int, list[StoredItem]] = {}
+        for item in items:
+            together.setdefault(id(self._linter(item)), []).append(item)
+        for of in together.values():
+            self._linter(of[0]).look_ahead(of)
+
     def _linter(self, item: StoredItem) -> Linter:
         if item.paradigm_id not in self._linters:
-            whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules)
+            whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules, self._parses)
             self._linters[item.paradigm_id] = whole
         whole = self._linters[item.paradigm_id]
         own = whole.paradigm.variant(item.slots)
@@ -160,7 +175,7 @@ class _Reader:
             return whole
         key = (item.paradigm_id, id(own))
         if key not in self._variants:
-            self._variants[key] = Linter(own, self._knowledge, self._rules)
+            self._variants[key] = Linter(own, self._knowledge, self._rules, self._parses)
         return self._variants[key]
 
     @property

@@ -20,6 +20,7 @@ from gapsmith.cli import (
     score,
     serve_fake,
     show,
+    train,
 )
 
 COMMANDS = (
@@ -39,6 +40,7 @@ COMMANDS = (
     report.register,
     export.register,
     runs.register,
+    train.register,
     doctor.register,
     demo.register,
     serve_fake.register,

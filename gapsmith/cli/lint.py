@@ -11,6 +11,7 @@ from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, Work
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter
     from vetting.lint_run import LintReport
+    from vetting.rules import Parses
     from vetting.rules.setfacts import TokenCounter
 
 __all__ = ["register"]
@@ -55,6 +56,14 @@ def lint(
         str | None,
         typer.Option("--tokenizer", help="Count tokens as this model does: bundled, gpt2, a path.", show_default=False),
     ] = None,
+    parser: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parser",
+            help="Also run the rules on parses, with this parser: embedded, spacy:NAME, stanza (repeatable: a second opinion).",
+            show_default=False,
+        ),
+    ] = None,
     audit: Annotated[
         str | None,
         typer.Option("--audit", help="Measure the linter itself on a gold file, or on `shipped`.", show_default=False),
@@ -76,6 +85,7 @@ def lint(
     from gapsmith.cli.choices import parse_severity
     from gapsmith.cli.console import ExitCode, note, print_json, progress_bar, warning
     from gapsmith.workspace import open_workspace
+    from templates.errors import ConfigError
     from vetting.lint_run import fix_bank, lint_bank
     from vetting.rules import RuleSelection, load_knowledge
 
@@ -83,6 +93,9 @@ def lint(
     rules = RuleSelection(_codes(select), _codes(ignore))
     rules.rules()
     partly = bool(rules.select or rules.ignore)
+    parses = _parses(parser)
+    if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
+        raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
     with open_workspace(workspace) as ws:
         limit = (fail_on or ws.settings.fail_on or "error").strip().casefold()
         threshold = None if limit == "never" else parse_severity(limit)
@@ -101,6 +114,7 @@ def lint(
                 rules=rules,
                 store=not partly,
                 tokens=_token_counter(tokenizer),
+                parses=parses,
                 advance=lambda n: progress.advance(progress.task_ids[0], n),
             )
     for name in report.without_roles:
@@ -127,6 +141,15 @@ def lint(
 
 def _codes(given: list[str] | None) -> tuple[str, ...]:
     return tuple(code.strip().upper() for entry in given or () for code in entry.split(",") if code.strip())
+
+
+def _parses(names: list[str] | None) -> Parses | None:
+    if not names:
+        return None
+    from parsing.parser import open_parser
+    from vetting.rules import Parses
+
+    return Parses([open_parser(name) for name in dict.fromkeys(names)])
 
 
 def _token_counter(name: str | None) -> TokenCounter | None:

@@ -1,8 +1,8 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
-from scoring.analysis.cells import Cell, ItemCells, cells_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
 from scoring.analysis.jsonable import analysis_json
+from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.names import about, label
 from scoring.analysis.results import (
     TABLES,
@@ -30,13 +30,13 @@ __all__ = [
     "Analyses",
     "Analysis",
     "AnalysisOptions",
-    "Cell",
+    "MeasuredSentence",
     "ContrastPart",
     "ContrastResult",
     "ContrastValues",
     "ItemAccount",
     "ItemKey",
-    "ItemCells",
+    "MeasuredItem",
     "ItemSelection",
     "KeptAgainstAll",
     "PartPlan",
@@ -49,7 +49,7 @@ __all__ = [
     "analysis_json",
     "analyze",
     "analyze_all",
-    "cells_of",
+    "measured_items",
     "contrast_values",
     "describe_scorer",
     "find_scorer",

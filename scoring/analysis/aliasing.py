@@ -1,7 +1,7 @@
 """What else changes when a contrast changes something: aliased factors, and contrasts taken apart.
 
 The 2x2 design of Lan et al. opens gap 1 exactly where there is a filler, so its difference-in-differences mixes the
-filler's work with gap 1's. Where a paradigm has the cells in between, the contrast is a sum of two that each change one
+filler's work with gap 1's. Where a paradigm has the conditions in between, the contrast is a sum of two that each change one
 factor only: at the items' own values, DiD = (filler changes, gap 1 held) + (gap 1 changes, filler held).
 """
 
@@ -31,7 +31,7 @@ def varying_regions(paradigm: Paradigm, contrast: Contrast) -> tuple[str, ...]:
 def part_plans(paradigm: Paradigm, contrast: Contrast) -> tuple[tuple[PartPlan, ...], ...]:
     """The ways to write a four-term contrast as a sum of contrasts that change one of two aliased factors each.
 
-    Empty where the contrast has no aliased factors, or the paradigm lacks a cell in between. There are two ways: the
+    Empty where the contrast has no aliased factors, or the paradigm lacks a condition in between. There are two ways: the
     one factor first, or the other.
     """
     aliased = _aliased_pair(paradigm, contrast)
@@ -48,7 +48,7 @@ def part_plans(paradigm: Paradigm, contrast: Contrast) -> tuple[tuple[PartPlan, 
 
 
 def _aliased_pair(paradigm: Paradigm, contrast: Contrast) -> tuple[int, int] | None:
-    """Positions of two factors that take their levels together in the contrast's cells, if it has such a pair."""
+    """Positions of two factors that take their levels together in the contrast's conditions, if it has such a pair."""
     if len(contrast.terms) != 4 or any(term.region != CRITICAL for term in contrast.terms):
         return None
     levels = [paradigm.condition(term.condition).levels for term in contrast.terms]
@@ -63,8 +63,8 @@ def _aliased_pair(paradigm: Paradigm, contrast: Contrast) -> tuple[int, int] | N
 
 
 def _path(paradigm: Paradigm, contrast: Contrast, first: int, second: int) -> tuple[PartPlan, ...] | None:
-    """The contrast as (change `first`, then `second`), starting from the cells of the first term."""
-    cells = {condition.levels: condition.name for condition in paradigm.conditions}
+    """The contrast as (change `first`, then `second`), starting from the conditions of the first term."""
+    measured = {condition.levels: condition.name for condition in paradigm.conditions}
     start = paradigm.condition(contrast.terms[0].condition).levels
     near: list[Term] = []
     far: list[Term] = []
@@ -75,9 +75,9 @@ def _path(paradigm: Paradigm, contrast: Contrast, first: int, second: int) -> tu
             near.append(term)
             continue
         far.append(term)
-        # The far cells with only `first` changed: their `second` stays where the near cells have it.
+        # The far conditions with only `first` changed: their `second` stays where the near conditions have it.
         levels[second] = start[second]
-        name = cells.get(tuple(levels))
+        name = measured.get(tuple(levels))
         if name is None:
             return None
         between.append(Term(term.sign, name))

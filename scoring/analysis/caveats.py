@@ -97,7 +97,7 @@ def _scores(analysis: Analysis) -> list[str]:
     elif analysis.scorer.bos != "bos":
         found.append(f"How sentences began when they were scored is recorded as {analysis.scorer.bos!r}.")
     if analysis.omitted:
-        found.append(f"Not computed, because the items lack the cells: {', '.join(analysis.omitted)}.")
+        found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found
 
 

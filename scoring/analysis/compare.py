@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.analysis.cells import ItemCells
 from scoring.analysis.contrasts import contrast_values
+from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import ContrastResult, ItemKey, KeptAgainstAll
 from stats import ItemOutcomes, compare_sets
 
@@ -13,7 +13,7 @@ __all__ = ["kept_against_all"]
 
 
 def kept_against_all(
-    everything: Sequence[ItemCells], kept: frozenset[int], results: Sequence[ContrastResult]
+    everything: Sequence[MeasuredItem], kept: frozenset[int], results: Sequence[ContrastResult]
 ) -> tuple[KeptAgainstAll, ...]:
     """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction.
 

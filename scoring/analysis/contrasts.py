@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.analysis.aliasing import part_plans, varying_regions
-from scoring.analysis.cells import ItemCells, observation, term_value
+from scoring.analysis.measured import MeasuredItem, observation, term_value
 from scoring.analysis.results import (
     TABLES,
     AnalysisOptions,
@@ -37,7 +37,7 @@ class ContrastValues:
     """Distinct observations behind the values: different texts up to the ends of what is measured."""
 
 
-def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastValues:
+def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> ContrastValues:
     """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
@@ -60,7 +60,7 @@ def contrast_values(items: Sequence[ItemCells], contrast: Contrast) -> ContrastV
 
 
 def analyze_contrast(
-    paradigm: Paradigm, items: Sequence[ItemCells], contrast: Contrast, options: AnalysisOptions
+    paradigm: Paradigm, items: Sequence[MeasuredItem], contrast: Contrast, options: AnalysisOptions
 ) -> ContrastResult:
     """Everything about one contrast but the correction for several tests, which needs the others."""
     found = contrast_values(items, contrast)
@@ -125,9 +125,9 @@ def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: 
 
 
 def _paths(
-    paradigm: Paradigm, items: Sequence[ItemCells], contrast: Contrast, options: AnalysisOptions
+    paradigm: Paradigm, items: Sequence[MeasuredItem], contrast: Contrast, options: AnalysisOptions
 ) -> tuple[tuple[ContrastPart, ...], ...]:
-    """The contrast taken apart, where it changes two factors together and the items have the cells in between."""
+    """The contrast taken apart, where it changes two factors together and the items have the conditions in between."""
     paths = []
     for plans in part_plans(paradigm, contrast):
         parts = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.analysis.cells import Cell, ItemCells
+from scoring.analysis.measured import MeasuredItem, MeasuredSentence
 from scoring.analysis.results import RegionDifference, RegionMean
 from stats import one_sample_t
 from templates.model import Contrast, Paradigm
@@ -12,16 +12,18 @@ from templates.model import Contrast, Paradigm
 __all__ = ["region_differences", "region_means"]
 
 
-def region_means(paradigm: Paradigm, items: Sequence[ItemCells], confidence: float) -> tuple[RegionMean, ...]:
+def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[RegionMean, ...]:
     """Mean surprisal by condition and region, over the items that have a value; empty regions are left out."""
     found = []
     for condition in paradigm.conditions:
-        cells = [item.cells.get(condition.name) for item in items]
+        measured = [item.sentences.get(condition.name) for item in items]
         for region in paradigm.regions:
             if not condition.regions.get(region.name, ""):
                 continue
             scores = [
-                cell.regions[region.name] for cell in cells if isinstance(cell, Cell) and region.name in cell.regions
+                one.regions[region.name]
+                for one in measured
+                if isinstance(one, MeasuredSentence) and region.name in one.regions
             ]
             values = [score.surprisal_bits for score in scores if score.surprisal_bits is not None]
             test = one_sample_t(values, confidence=confidence)
@@ -40,7 +42,7 @@ def region_means(paradigm: Paradigm, items: Sequence[ItemCells], confidence: flo
 
 
 def region_differences(
-    paradigm: Paradigm, items: Sequence[ItemCells], contrasts: Sequence[Contrast], confidence: float
+    paradigm: Paradigm, items: Sequence[MeasuredItem], contrasts: Sequence[Contrast], confidence: float
 ) -> tuple[RegionDifference, ...]:
     """For every contrast with one plus and one minus term, the mean within-item difference in each region.
 
@@ -65,13 +67,13 @@ def region_differences(
     return tuple(found)
 
 
-def _difference(item: ItemCells, one: str, other: str, region: str) -> float | None:
+def _difference(item: MeasuredItem, one: str, other: str, region: str) -> float | None:
     first, second = _bits(item, one, region), _bits(item, other, region)
     return None if first is None or second is None else first - second
 
 
-def _bits(item: ItemCells, condition: str, region: str) -> float | None:
-    cell = item.cells.get(condition)
-    if not isinstance(cell, Cell) or region not in cell.regions:
+def _bits(item: MeasuredItem, condition: str, region: str) -> float | None:
+    found = item.sentences.get(condition)
+    if not isinstance(found, MeasuredSentence) or region not in found.regions:
         return None
-    return cell.regions[region].surprisal_bits
+    return found.regions[region].surprisal_bits

@@ -198,7 +198,7 @@ class ItemSelection:
     n_selected: int
     n_total: int
     by_status: Mapping[ItemStatus, int]
-    n_cells: int
+    n_sentences: int
     """Sentences of the selected items."""
     n_distinct_texts: int
     """Different texts among them."""
@@ -271,7 +271,7 @@ class Analysis:
     items: ItemSelection
     contrasts: tuple[ContrastResult, ...]
     omitted: tuple[str, ...]
-    """Contrasts left out because none of the items has their cells."""
+    """Contrasts left out because none of the items has their conditions."""
     regions: tuple[RegionMean, ...]
     differences: tuple[RegionDifference, ...]
     comparisons: tuple[KeptAgainstAll, ...]

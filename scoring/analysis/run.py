@@ -9,9 +9,9 @@ from dataclasses import replace
 from bank import Bank, StoredItem, Tokens
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
-from scoring.analysis.cells import Cell, ItemCells, cells_of
 from scoring.analysis.compare import kept_against_all
 from scoring.analysis.contrasts import analyze_contrast, with_holm
+from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.regions import region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
@@ -49,12 +49,14 @@ def analyze_chosen(
     """The analysis of items that have been chosen with the same options. Raises as `analyze` does."""
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id)
     scores = bank.scores.get(scorer.id, [sentence.text for item in chosen.items for sentence in item.sentences])
-    everything = cells_of(chosen.items, chosen.paradigm, chosen.forms, scores)
+    everything = measured_items(chosen.items, chosen.paradigm, chosen.forms, scores)
     ids = frozenset(item.id for item in chosen.picked)
-    cells = [entry for entry in everything if entry.item.id in ids]
-    results = [analyze_contrast(chosen.paradigm, cells, contrast, options) for contrast in chosen.contrasts]
+    measured = [entry for entry in everything if entry.item.id in ids]
+    results = [analyze_contrast(chosen.paradigm, measured, contrast, options) for contrast in chosen.contrasts]
     omitted = tuple(
-        result.contrast.name for result in results if result.n_items == 0 and _lacks_cells(cells, result.contrast)
+        result.contrast.name
+        for result in results
+        if result.n_items == 0 and _lacks_conditions(measured, result.contrast)
     )
     kept = [result for result in results if result.contrast.name not in omitted]
     if options.holm:
@@ -69,13 +71,13 @@ def analyze_chosen(
         items=_describe(chosen, scores, options),
         contrasts=tuple(kept),
         omitted=omitted,
-        regions=region_means(chosen.paradigm, cells, options.confidence),
-        differences=region_differences(chosen.paradigm, cells, contrasts, options.confidence),
+        regions=region_means(chosen.paradigm, measured, options.confidence),
+        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
         comparisons=kept_against_all(everything, ids, kept),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),
         example=_example(chosen),
-        texts={entry.key: entry.item.sentences[0].text for entry in cells if entry.item.sentences},
+        texts={entry.key: entry.item.sentences[0].text for entry in measured if entry.item.sentences},
         notes=(*_about_file(chosen), *notes),
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
@@ -105,10 +107,10 @@ def _about_file(chosen: Chosen) -> list[str]:
     return said
 
 
-def _lacks_cells(items: Sequence[ItemCells], contrast: Contrast) -> bool:
+def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool:
     """Whether no item has a sentence in every condition of the contrast."""
     conditions = {term.condition for term in contrast.terms}
-    return not any(all(isinstance(item.cells.get(name), Cell) for name in conditions) for item in items)
+    return not any(all(isinstance(item.sentences.get(name), MeasuredSentence) for name in conditions) for item in items)
 
 
 def _describe(chosen: Chosen, scores: Mapping[str, Tokens], options: AnalysisOptions) -> ItemSelection:
@@ -121,7 +123,7 @@ def _describe(chosen: Chosen, scores: Mapping[str, Tokens], options: AnalysisOpt
         n_selected=len(chosen.picked),
         n_total=len(chosen.items),
         by_status=dict(sorted(Counter(item.status for item in chosen.items).items())),
-        n_cells=sum(len(item.sentences) for item in chosen.picked),
+        n_sentences=sum(len(item.sentences) for item in chosen.picked),
         n_distinct_texts=len(texts),
         n_unscored=sum(text not in scores for text in texts),
         versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),

@@ -9,9 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from bank.tokens import anchor
-
-__all__ = ["anchor", "span_problem"]
+__all__ = ["span_problem"]
 
 Span = tuple[int, int]
 

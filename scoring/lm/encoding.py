@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.lm.alignment import Span, anchor, span_problem
+from bank.tokens import anchor
+from scoring.lm.alignment import Span, span_problem
 from scoring.lm.engine import Request
 
 if TYPE_CHECKING:

@@ -54,14 +54,15 @@ class Trie:
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Trie:
         """The trie of `rows`; each must want at least one token that can have a value."""
-        ordered = sorted(rows, key=lambda row: row.ids)
+        # What follows the last wanted token is cut off first: rows that then agree must stand side by side.
+        cut = [(row.ids[: row.first + int(np.flatnonzero(row.text.wanted)[-1]) + 1], row) for row in rows]
+        cut.sort(key=lambda pair: pair[0])
         tokens: list[int] = []
         parents: list[int] = []
         path: list[int] = []
         previous: tuple[int, ...] = ()
         nodes: list[Indices] = []
-        for row in ordered:
-            ids = row.ids[: row.first + int(np.flatnonzero(row.text.wanted)[-1]) + 1]
+        for ids, _ in cut:
             shared = _common(previous, ids)
             del path[shared:]
             for token in ids[shared:]:
@@ -70,7 +71,7 @@ class Trie:
                 tokens.append(token)
             nodes.append(np.array(path, dtype=np.int64))
             previous = ids
-        return _with_steps(tuple(ordered), tuple(nodes), np.array(tokens), np.array(parents))
+        return _with_steps(tuple(row for _, row in cut), tuple(nodes), np.array(tokens), np.array(parents))
 
     def path(self, step: int) -> list[int]:
         """The steps before `step` in its row, from the first on."""

@@ -30,10 +30,10 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
         was = "was" if items.n_selected == 1 else "were"
         how = "; ".join([approvals(analysis), *([", ".join(others)] if others else [])])
         first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} {was} analysed ({how})."
-    unlike = "all" if items.n_distinct_texts == items.n_cells else f"{items.n_distinct_texts:,} of them"
+    unlike = "all" if items.n_distinct_texts == items.n_sentences else f"{items.n_distinct_texts:,} of them"
     holds = "It holds" if items.n_selected == 1 else "They hold"
-    different = f", {unlike} different" if items.n_cells > 1 else ""
-    return (first, f"{holds} {count(items.n_cells, 'sentence')}{different}.")
+    different = f", {unlike} different" if items.n_sentences > 1 else ""
+    return (first, f"{holds} {count(items.n_sentences, 'sentence')}{different}.")
 
 
 def approvals(analysis: Analysis) -> str:

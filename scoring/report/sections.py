@@ -53,9 +53,9 @@ class Section:
     outcome: Headline
     datasets: str
     """The data sets that are pooled, with their numbers of items; empty where there is only one."""
-    cells: tuple[ConditionRow, ...]
+    conditions: tuple[ConditionRow, ...]
     marked: frozenset[str]
-    """The kinds of pieces that are marked in the cells, which the legend below them explains."""
+    """The kinds of pieces that are marked in the conditions, which the legend below them explains."""
     verdicts: tuple[tuple[str, str], ...]
     """A mark and a sentence for each contrast."""
     interactions: tuple[str, ...]
@@ -77,7 +77,7 @@ class Section:
 def section_of(analysis: Analysis) -> Section:
     """The section of one analysis."""
     outcome = outcome_of(analysis)
-    cells = _cells(analysis.paradigm, analysis.example)
+    conditions = _conditions(analysis.paradigm, analysis.example)
     drawings = {drawing.name: drawing for drawing in figures_of(analysis)}
     pairs = region_pairs(analysis)
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
@@ -93,8 +93,10 @@ def section_of(analysis: Analysis) -> Section:
         analysis=analysis,
         outcome=outcome,
         datasets=dataset_line(analysis),
-        cells=cells,
-        marked=frozenset(piece.kind for row in cells for piece in row.pieces if piece.kind != "gap" or not piece.text),
+        conditions=conditions,
+        marked=frozenset(
+            piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text
+        ),
         verdicts=tuple((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
@@ -110,7 +112,7 @@ def section_of(analysis: Analysis) -> Section:
     )
 
 
-def _cells(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...]:
+def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...]:
     rows = []
     for condition in paradigm.conditions:
         sentence = item.sentence(condition.name)

@@ -210,6 +210,18 @@ def test_contexts_are_chains_that_share_their_beginnings(bank: Bank) -> None:
     assert bank.contexts.assigned(drawn) == {(item, 1): one, (item, 2): two}
 
 
+def test_a_parse_is_kept_once_for_each_parser_and_text(bank: Bank) -> None:
+    one, two = (bank.parses.register("embedded", {"model": digest}) for digest in ("a", "b"))
+    assert bank.parses.register("embedded", {"model": "a"}) == one != two
+    bank.parses.add(one, {"I know.": "[1]", "I know who.": "[2]"})
+    bank.parses.add(one, {"I know.": "[99]"})
+    bank.parses.add(two, {"I know.": "[3]"})
+    assert bank.parses.get(one, ["I know.", "other"]) == {"I know.": "[1]"}
+    assert bank.parses.get(two, ["I know.", "I know who."]) == {"I know.": "[3]"}
+    with pytest.raises(sqlite3.IntegrityError):
+        bank.parses.add(one, {"Not JSON.": "[1"})
+
+
 # Events of two copies
 
 

@@ -229,7 +229,7 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     assert results["delta_pf"].n_distinct == analysis.items.n_selected // 2
     assert any("not independent items" in caveat and "name1" in caveat for caveat in analysis.caveats)
     assert any("share all the sentences" in caveat for caveat in analysis.caveats)
-    assert analysis.items.n_distinct_texts < analysis.items.n_cells
+    assert analysis.items.n_distinct_texts < analysis.items.n_sentences
     assert results["did"].confounded
 
 

@@ -261,7 +261,7 @@ def test_every_revision_is_scored_and_what_was_fetched_can_go_again(workspace: P
         both = score(*several)
         assert both.returncode == 0, both.stderr
     one, two = json.loads(both.stdout)
-    assert [report["settings"]["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
+    assert [report["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
     assert json.loads(first.stdout)["scored_now"] == 240
     assert (one["scored_now"], two["scored_now"]) == (0, 240)
     snapshots = home / "hub" / "models--test--tiny" / "snapshots"

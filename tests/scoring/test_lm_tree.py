@@ -222,6 +222,27 @@ def test_wanted_characters_only(tiny: Path) -> None:
     assert batches.values == pytest.approx(part.values, abs=1e-5)
 
 
+def test_prefixes_run_once_also_where_only_some_characters_are_wanted(tiny: Path) -> None:
+    """What follows the wanted characters is cut off, so that texts in order of all their tokens would be out of order."""
+    engine = tree(tiny)
+    counted = Counted(engine)
+    beginning = "I know who the story"
+    texts = [
+        f"{beginning} {rest}" for rest in ("about is old.", "about Mary is old.", "is new.", "was told.", "will amuse.")
+    ]
+    requests = [
+        Request(text, spans=((len(beginning), len(beginning) + 1 + n % 3 * 9),)) for n, text in enumerate(texts)
+    ]
+    requests += [Request(text, spans=((0, 6),)) for text in FRAMES[:4]]
+    asked = {key: tokens.asked for key, tokens in scored(engine, requests).items()}
+    before = set()
+    for row in prepared(engine.language_model, requests)[1]:
+        own = asked[row.text.context, row.text.text]
+        last = len(row.text.ids) - 1 if own is None else int(own.nonzero()[0][-1])
+        before |= {row.ids[:n] for n in range(1, row.first + last + 1)}
+    assert counted.read == len(before)
+
+
 def test_several_wishes_for_one_text_are_one_answer(tiny: Path) -> None:
     engine = tree(tiny)
     wishes = [Request("I know.", spans=((0, 1),)), Request("I know.", spans=((6, 7),), boundary=True)]

@@ -31,7 +31,7 @@ from scoring.report import (
 from scoring.report.markdown import markdown_cell, markdown_text
 from scoring.report.style import PAIR
 from scoring.report.words import Pattern as Found
-from templates import Sentence, Source, load_paradigm, parse_paradigm, realise
+from templates import Sentence, Source, load_paradigm, realise
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
@@ -112,7 +112,10 @@ def hostile_bank(path: Path) -> Iterator[Bank]:
     paradigm = load_paradigm("subject_pg")
     text = paradigm.text.replace("Subject parasitic gap, eight permutations", "<b>Bold</b> & $x^2$ | `t`")
     text = text.replace('name = "P1"', 'name = "P<1>/../$x"')
-    paradigm = parse_paradigm(text.replace('title = "island head"', 'title = "<i>head</i> $a_b$"'), path="own.toml")
+    own = path.parent / "paradigms" / "subject_pg.toml"
+    own.parent.mkdir()
+    own.write_text(text.replace('title = "island head"', 'title = "<i>head</i> $a_b$"'), encoding="utf-8")
+    paradigm = load_paradigm(str(own))
     with filled_bank(path, "subject_pg", 1) as bank:
         from templates import sample
 

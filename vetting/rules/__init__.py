@@ -2,8 +2,9 @@
 
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge, load_knowledge
-from vetting.rules.model import FAMILIES, Hit, ItemRule, Rule, SetRule, Word, WordRule, Words
+from vetting.rules.model import FAMILIES, Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
 from vetting.rules.pages import RulePage, page, pages, plain
+from vetting.rules.parses import Parses
 from vetting.rules.registry import RULES
 from vetting.rules.text import TextFlaw, bare_text, repaired_text, text_flaws
 from vetting.rules.view import ItemView
@@ -16,6 +17,8 @@ __all__ = [
     "ItemView",
     "Knowledge",
     "Linter",
+    "ParseRule",
+    "Parses",
     "Rule",
     "RulePage",
     "RuleSelection",

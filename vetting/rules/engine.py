@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bank import Finding, FindingPlace, StoredItem
 from templates import ConfigError, Paradigm
 from vetting.rules.futurity import future_slots
 from vetting.rules.knowledge import Knowledge
-from vetting.rules.model import Hit, ItemRule, Rule, SetRule, Word, WordRule, Words
+from vetting.rules.model import Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
 from vetting.rules.pages import page
+from vetting.rules.parses import ParsedItem, Parses, StructureReader
 from vetting.rules.registry import RULES
 from vetting.rules.setfacts import SetFacts, TokenCounter
+from vetting.rules.structure import claims_of
 from vetting.rules.view import ItemView
 
 __all__ = ["Linter", "RuleSelection"]
@@ -52,9 +54,17 @@ class Linter:
     paradigm: Paradigm
     knowledge: Knowledge
     selection: RuleSelection = field(default_factory=RuleSelection)
+    parses: Parses | None = None
+    """The parsers to ask; None where the rules on parses do not run."""
 
     def __post_init__(self) -> None:
         rules = self.selection.rules()
+        self._parse_rules = [rule for rule in rules if isinstance(rule, ParseRule) and self.parses is not None]
+        self._structure = (
+            StructureReader(self.paradigm, self.knowledge, self.parses, claims_of(self.paradigm))
+            if self.parses is not None
+            else None
+        )
         self._item_rules = [rule for rule in rules if isinstance(rule, ItemRule)]
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
         self._words = _WordReader(self.paradigm, self.knowledge)
@@ -66,6 +76,12 @@ class Linter:
     def ruleset(self) -> str:
         """What decides the findings besides the items: the codes that run and the word lists' content."""
         return ruleset_of(self.selection, self.knowledge)
+
+    def look_ahead(self, items: Iterable[StoredItem]) -> None:
+        """Parse at once what the rules will ask for one by one."""
+        if self.parses is not None and self._structure is not None and self._parse_rules:
+            sentences = ((sentence.condition, sentence.text) for item in items for sentence in item.sentences)
+            self.parses.look_ahead(self._structure.texts(sentences))
 
     def check(self, item: StoredItem) -> list[Finding]:
         """The findings about one item, worst first, then by code."""
@@ -83,6 +99,9 @@ class Linter:
                     words = words or self._words.read(view.words)
                     cached = self._cache[key] = tuple(_finding(rule, hit) for hit in rule.check(words))
                 found.extend(cached)
+        if self._structure is not None:
+            parsed = ParsedItem(view, self._structure)
+            found += [_finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
 
     def new_set(self, tokens: TokenCounter | None = None) -> SetFacts | None:

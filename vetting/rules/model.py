@@ -1,4 +1,4 @@
-"""What a rule is. Three kinds: about an item, about the words in its slots, and about the whole set.
+"""What a rule is. Four kinds: about an item, about the words in its slots, about how parsers read it, and about the whole set.
 
 A rule is a code, a severity and a function that yields hits; everything that a person reads about it (title, reason,
 example, remedy, literature) stands in its page, see `vetting.rules.pages`.
@@ -14,10 +14,11 @@ from bank import Severity
 
 if TYPE_CHECKING:
     from vetting.rules.knowledge import Knowledge
+    from vetting.rules.parses import ParsedItem
     from vetting.rules.setfacts import SetFacts
     from vetting.rules.view import ItemView
 
-__all__ = ["FAMILIES", "Hit", "ItemRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
+__all__ = ["FAMILIES", "Hit", "ItemRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
 
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",
@@ -96,6 +97,15 @@ class WordRule:
 
 
 @dataclass(frozen=True, slots=True)
+class ParseRule:
+    """A rule about how parsers read an item. It runs only where the lint was given a parser."""
+
+    code: str
+    severity: Severity
+    check: Callable[[ParsedItem], Iterable[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
 class SetRule:
     """A rule about all the items of a set together. Advisory: it is never counted against one item."""
 
@@ -104,4 +114,4 @@ class SetRule:
     check: Callable[[SetFacts], Iterable[Hit]]
 
 
-Rule = ItemRule | WordRule | SetRule
+Rule = ItemRule | WordRule | ParseRule | SetRule

@@ -22,6 +22,7 @@ _GROUPS = {
     "L4": "Island noun",
     "L5": "Fillers",
     "L6": "Adverb",
+    "P1": "Sound conditions",
     "C1": "The set",
 }
 

@@ -14,6 +14,7 @@ from vetting.rules import (
     matrix,
     nouns,
     slots,
+    structure,
     typography,
     verbs,
 )
@@ -21,7 +22,20 @@ from vetting.rules.model import Rule
 
 __all__ = ["RULES"]
 
-_MODULES = (conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, confounds)
+_MODULES = (
+    conditions,
+    slots,
+    typography,
+    matrix,
+    verbs,
+    linkers,
+    ambiguity,
+    nouns,
+    fillers,
+    adverbs,
+    structure,
+    confounds,
+)
 
 RULES: Mapping[str, Rule] = {
     rule.code: rule

@@ -11,7 +11,7 @@ from scoring.analysis.results import ItemKey
 from scoring.regions import RegionScore, region_scores
 from templates.model import Paradigm, Sentence, Term
 
-__all__ = ["Cell", "ItemCells", "cells_of", "observation", "term_value"]
+__all__ = ["MeasuredSentence", "MeasuredItem", "measured_items", "observation", "term_value"]
 
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"
@@ -19,7 +19,7 @@ NO_CONDITION = "the item's version of the paradigm has no such condition"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MeasuredSentence:
     """One condition of an item: its text, and the surprisal of each region and of ``critical``."""
 
     text: str
@@ -27,55 +27,55 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemCells:
-    """The cells of one item by condition; a string instead of a cell says why there is none."""
+class MeasuredItem:
+    """The sentences of one item by condition; a string instead of one says why there is none."""
 
     key: ItemKey
     item: StoredItem
-    cells: Mapping[str, Cell | str]
+    sentences: Mapping[str, MeasuredSentence | str]
 
 
-def cells_of(
+def measured_items(
     items: Sequence[StoredItem], paradigm: Paradigm, forms: Mapping[int, Paradigm], scores: Mapping[str, Tokens]
-) -> list[ItemCells]:
+) -> list[MeasuredItem]:
     """The conditions of every item, measured in the regions that were stored with its sentences.
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
     text. Sentences that several items share are summed once.
     """
-    summed: dict[tuple[tuple[Any, ...], Sentence], Cell] = {}
+    summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []
     for item in items:
         own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
         chosen = tuple(item.attributes.get(choice.name) for choice in paradigm.choices)
-        cells: dict[str, Cell | str] = {}
+        measured: dict[str, MeasuredSentence | str] = {}
         for sentence in item.sentences:
-            if sentence.condition in cells:
-                cells[sentence.condition] = TWO_SENTENCES
+            if sentence.condition in measured:
+                measured[sentence.condition] = TWO_SENTENCES
                 continue
             if sentence.condition not in paradigm.condition_by_name:
                 continue
             key = (chosen, sentence)
             if key not in summed:
                 regions = region_scores(own, sentence, scores.get(sentence.text))
-                summed[key] = Cell(sentence.text, regions)
-            cells[sentence.condition] = summed[key]
+                summed[key] = MeasuredSentence(sentence.text, regions)
+            measured[sentence.condition] = summed[key]
         missing = NO_SENTENCE
         if item.expects is not None:
             design = paradigm.design_of(item.expects)
-            missing = f"the item has only the cells of {design.name if design else ', '.join(item.expects)}"
+            missing = f"the item has only the conditions of {design.name if design else ', '.join(item.expects)}"
         for condition in forms[item.paradigm_id].conditions:
-            cells.setdefault(condition.name, missing)
-        result.append(ItemCells(ItemKey(item.dataset, item.label), item, cells))
+            measured.setdefault(condition.name, missing)
+        result.append(MeasuredItem(ItemKey(item.dataset, item.label), item, measured))
     return result
 
 
-def term_value(item: ItemCells, term: Term) -> float | str:
+def term_value(item: MeasuredItem, term: Term) -> float | str:
     """The surprisal that `term` refers to, in bits and without its sign, or why it is undefined."""
-    cell = item.cells.get(term.condition, NO_CONDITION)
-    if isinstance(cell, str):
-        return cell
-    score = cell.regions.get(term.region)
+    found = item.sentences.get(term.condition, NO_CONDITION)
+    if isinstance(found, str):
+        return found
+    score = found.regions.get(term.region)
     if score is None:
         return f"the item's version of the paradigm has no region {term.region}"
     if score.surprisal_bits is None:
@@ -83,8 +83,8 @@ def term_value(item: ItemCells, term: Term) -> float | str:
     return score.surprisal_bits
 
 
-def observation(item: ItemCells, term: Term) -> str:
+def observation(item: MeasuredItem, term: Term) -> str:
     """What a causal model has read for the value of `term`: the text up to the end of the region that is measured."""
-    cell = item.cells[term.condition]
-    assert isinstance(cell, Cell)
-    return cell.text[: cell.regions[term.region].end]
+    found = item.sentences[term.condition]
+    assert isinstance(found, MeasuredSentence)
+    return found.text[: found.regions[term.region].end]

@@ -1,0 +1,15 @@
+"""What can go wrong with parsers and treebanks."""
+
+from __future__ import annotations
+
+from templates.errors import ConfigError, FormatError
+
+__all__ = ["ParserError", "TreebankError"]
+
+
+class ParserError(ConfigError):
+    """A parser that is not there, or whose files are not all there; nothing was parsed."""
+
+
+class TreebankError(FormatError):
+    """A treebank file that is no CoNLL-U; names the file and the line."""

@@ -1,0 +1,163 @@
+"""Family P with the parser that ships: what is named, what is left alone, and whom a vote blames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bank import Finding, Severity, StoredItem
+from parsing.model import Parse
+from parsing.parser import Parser, open_parser
+from templates import Status, load_paradigm, sample
+from tests.conftest import Outcome
+from tests.vetting.linting import SLOTS, stored, texts, with_words
+from vetting.rules import Linter, Parses, RuleSelection, load_knowledge
+from vetting.rules.structure import claims_of
+
+Run = Callable[..., Outcome]
+
+
+@cache
+def embedded() -> Parser:
+    return open_parser("embedded")
+
+
+@cache
+def linter(paradigm: str, parsers: int = 1) -> Linter:
+    return Linter(load_paradigm(paradigm), load_knowledge(), RuleSelection(("P",)), Parses([embedded()] * parsers))
+
+
+def findings(item: StoredItem, parsers: int = 1) -> list[Finding]:
+    return linter(item.paradigm, parsers).check(item)
+
+
+def sampled(paradigm: str, count: int, seed: int) -> Iterator[StoredItem]:
+    loaded = load_paradigm(paradigm)
+    for _, slots in zip(range(count), sample(loaded, seed), strict=False):
+        yield stored(loaded, texts(loaded, slots).items(), slots)
+
+
+@pytest.mark.parametrize("paradigm", ["subject_pg", "embedded_wh", "lan_pg"])
+def test_only_conditions_that_are_acceptable_are_parsed(paradigm: str) -> None:
+    loaded = load_paradigm(paradigm)
+    asked: list[str] = []
+
+    class Listening:
+        name, identity = embedded().name, embedded().identity
+
+        def parse(self, wanted: Iterable[str]) -> Iterator[Parse]:
+            asked.extend(wanted := list(wanted))
+            return embedded().parse(wanted)
+
+    reading = Linter(loaded, load_knowledge(), RuleSelection(("P",)), Parses([Listening()]))
+    items = list(sampled(paradigm, 3, seed=5))
+    reading.look_ahead(items)
+    for item in items:
+        reading.check(item)
+    starred = {c.name for c in loaded.conditions if c.status is not Status.OK}
+    assert asked
+    assert not set(asked) & {s.text for item in items for s in item.sentences if s.condition in starred}
+    assert claims_of(loaded)
+
+
+@pytest.mark.parametrize("paradigm", ["subject_pg", "embedded_wh", "lan_pg"])
+def test_words_of_the_lists_are_hardly_ever_named(paradigm: str) -> None:
+    items = list(sampled(paradigm, 60, seed=99))
+    warned = [item.slots for item in items if any(f.severity is Severity.WARNING for f in findings(item))]
+    assert len(warned) <= 3, warned
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ({"noun": "said"}, "P103"),
+        ({"name2": "Rapidly"}, "P104"),
+        ({"adverb": "weekends"}, "P105"),
+    ],
+)
+def test_a_word_of_another_kind_is_named_with_the_vote(words: dict[str, str], code: str) -> None:
+    ((slot, word),) = words.items()
+    named = {f.code: f for f in findings(with_words(**words)) if f.severity is Severity.WARNING}
+    assert code in named
+    assert named[code].place.slot == slot
+    assert f"of 15 fillings with “{word}”" in named[code].message
+
+
+def embedded_wh(**words: str) -> StoredItem:
+    loaded = load_paradigm("embedded_wh")
+    slots = {
+        "matrix": "I know",
+        "subject": "the lion",
+        "verb": "devoured",
+        "object": "the gazelle",
+        "time": "at sunrise",
+    }
+    slots |= words
+    return stored(loaded, texts(loaded, slots).items(), slots)
+
+
+def test_the_clause_the_subject_and_the_time_phrase_of_the_control() -> None:
+    assert findings(embedded_wh()) == []
+    dinner = {f.code: f.severity for f in findings(embedded_wh(verb="dinner"))}
+    assert dinner["P101"] == dinner["P102"] == dinner["P104"] == Severity.WARNING
+    (note,) = findings(embedded_wh(time="of note"))
+    assert (note.code, note.severity) == ("P108", Severity.INFO)
+    assert "of 15 fillings with “of note”" in note.message
+
+
+def test_a_second_parser_makes_a_single_parse_a_warning() -> None:
+    item = embedded_wh(time="with stripes")
+    (alone,) = findings(item)
+    (agreed,) = findings(item, parsers=2)
+    assert (alone.code, alone.severity) == (agreed.code, Severity.INFO)
+    assert agreed.severity is Severity.WARNING
+    assert "2 parsers agree" in agreed.message
+
+
+def test_words_that_the_lists_vouch_for_are_not_named() -> None:
+    # The parser takes both for something else wherever they stand.
+    assert findings(with_words(noun="limerick")) == []
+    assert findings(with_words(verb="nonplus", linker="will probably", matrix="He learned")) == []
+
+
+def test_without_a_parser_the_rules_do_not_run() -> None:
+    item = with_words(adverb="weekends")
+    assert Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("P",))).check(item) == []
+    assert findings(item)
+
+
+def test_a_paradigm_without_lists_is_left_alone(tmp_path: Path) -> None:
+    listed = load_paradigm("subject_pg")
+    own = replace(listed, slots=tuple(replace(slot, lexicon=None, offered_by=None, words=()) for slot in listed.slots))
+    odd = {**SLOTS, "adverb": "weekends"}
+    item = stored(own, texts(own, odd).items(), odd)
+    reading = Linter(own, load_knowledge(), RuleSelection(("P",)), Parses([embedded()]))
+    assert reading.check(item) == []
+    assert findings(item)
+
+
+def test_a_text_that_is_not_what_its_slots_give_is_left_to_other_rules() -> None:
+    loaded = load_paradigm("subject_pg")
+    odd = {**SLOTS, "adverb": "weekends"}
+    broken = {name: f"Well, {text}" for name, text in texts(loaded, odd).items()}
+    assert findings(stored(loaded, broken.items(), odd)) == []
+
+
+def test_asking_for_family_p_without_a_parser_is_an_error(gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "2").code == 0
+    done = gapsmith("lint", "--select", "P")
+    assert done.code == 2
+    assert "--parser embedded" in done.err
+
+
+def test_the_command_asks_the_parser_and_keeps_its_findings(gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "3").code == 0
+    done = gapsmith("lint", "--parser", "embedded", "--json")
+    assert done.code == 0, done.err
+    done = gapsmith("lint", "--parser", "none")
+    assert done.code == 2
+    assert "no parser 'none'" in done.err

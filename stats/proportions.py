@@ -1,18 +1,18 @@
-"""Shares of items: accuracy with Wilson's interval, the exact binomial test, and the 2x2 chi-square."""
+"""Shares of items: accuracy with Wilson's interval, and the chi-square of a 2x2 table."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import get_args
 
 import numpy as np
 from scipy import stats
 
-from stats.checks import as_values, check_alternative, check_count, check_probability
-from stats.results import Accuracy, BinomialTest, ChiSquare, Correction, TieRule
+from stats.checks import check_count, check_probability
+from stats.distinct import distinct
+from stats.results import Accuracy, ChiSquare, Correction, TieRule
 
-__all__ = ["accuracy", "binomial_test", "chi_square_2x2", "chi_square_counts", "wilson_interval"]
+__all__ = ["accuracy", "chi_square_2x2", "chi_square_counts", "wilson_interval"]
 
 
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
@@ -25,26 +25,27 @@ def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tupl
     check_probability(confidence, "confidence")
     if n == 0:
         raise ValueError("a proportion of no items has no interval")
-    z = float(stats.norm.ppf((1 + confidence) / 2))
-    share = successes / n
-    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    # At 0 and n the bounds are exactly 0 and 1; rounding must not push them past.
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == n else min(1.0, centre + half)
-    return low, high
+    interval = stats.binomtest(successes, n).proportion_ci(confidence_level=confidence, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def accuracy(
-    values: Iterable[float], *, direction: int = 1, ties: TieRule = "wrong", confidence: float = 0.95
+    values: Iterable[float],
+    *,
+    direction: int = 1,
+    ties: TieRule = "wrong",
+    confidence: float = 0.95,
+    observations: Sequence[Hashable] | None = None,
 ) -> Accuracy:
     """The share of items whose value has the expected sign, as in "Delta > 0 in 51.5 % of the items".
 
     A success is a value strictly above 0 (`direction` +1) or strictly below it (-1). A value of exactly 0
     is a miss (`ties="wrong"`, the papers' criterion) or leaves the denominator (``"excluded"``); `ties` in
-    the result counts them either way. Raises ValueError on bad input.
+    the result counts them either way. With `observations` (a key per item) each distinct one counts once.
+    Raises ValueError on bad input.
     """
-    data = as_values(values)
+    given = distinct(values, observations)
+    data = given.values
     check_probability(confidence, "confidence")
     if direction not in (-1, 1):
         raise ValueError(f"direction must be +1 or -1, not {direction}")
@@ -56,28 +57,14 @@ def accuracy(
     if n == 0:
         return Accuracy(
             n=0, successes=0, ties=tied, tie_rule=ties, direction=direction, proportion=None, ci_low=None,
-            ci_high=None, confidence=confidence, reason="every value is exactly 0" if tied else "no items",
+            ci_high=None, confidence=confidence, n_given=given.n_given,
+            reason="every value is exactly 0" if tied else "no items",
         )  # fmt: skip
     low, high = wilson_interval(successes, n, confidence=confidence)
     return Accuracy(
         n=n, successes=successes, ties=tied, tie_rule=ties, direction=direction, proportion=successes / n,
-        ci_low=low, ci_high=high, confidence=confidence,
+        ci_low=low, ci_high=high, confidence=confidence, n_given=given.n_given,
     )  # fmt: skip
-
-
-def binomial_test(successes: int, n: int, *, null: float = 0.5, alternative: str = "two-sided") -> BinomialTest:
-    """The exact binomial test that the share of successes is `null`.
-
-    Two-sided p sums the outcomes that are no more likely than the observed one. Raises ValueError on bad
-    input.
-    """
-    _check_share(successes, n)
-    check_probability(null, "null")
-    chosen = check_alternative(alternative)
-    if n == 0:
-        return BinomialTest(n=0, successes=0, proportion=None, null=null, p=None, alternative=chosen, reason="no items")
-    p = float(stats.binomtest(successes, n, null, alternative=chosen).pvalue)
-    return BinomialTest(n=n, successes=successes, proportion=successes / n, null=null, p=p, alternative=chosen)
 
 
 def chi_square_counts(
@@ -109,23 +96,17 @@ def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction
         raise ValueError("the table must have two rows and two columns")
     (a, b), (c, d) = ([check_count(cell, "a count") for cell in row] for row in table)
     counts = ((a, b), (c, d))
-    rows, columns, n = (a + b, c + d), (a + c, b + d), a + b + c + d
-    if 0 in rows or 0 in columns:
-        where = "row" if 0 in rows else "column"
+    n = a + b + c + d
+    empty = "row" if 0 in (a + b, c + d) else "column" if 0 in (a + c, b + d) else None
+    if empty:
         return ChiSquare(
             table=counts, expected=None, statistic=None, df=1, p=None, correction=correction, n=n,
-            reason=f"a {where} of the table is empty, so nothing can be compared",
+            reason=f"a {empty} of the table is empty, so nothing can be compared",
         )  # fmt: skip
-    expected = (
-        (rows[0] * columns[0] / n, rows[0] * columns[1] / n),
-        (rows[1] * columns[0] / n, rows[1] * columns[1] / n),
-    )
-    shift = 0.5 if correction == "yates" else 0.0
-    statistic = sum(
-        max(0.0, abs(counts[i][j] - expected[i][j]) - shift) ** 2 / expected[i][j] for i in range(2) for j in range(2)
-    )
+    found = stats.chi2_contingency(counts, correction=correction == "yates")
+    low, high = ((float(row[0]), float(row[1])) for row in found.expected_freq)
     return ChiSquare(
-        table=counts, expected=expected, statistic=statistic, df=1, p=float(stats.chi2.sf(statistic, 1)),
+        table=counts, expected=(low, high), statistic=float(found.statistic), df=1, p=float(found.pvalue),
         correction=correction, n=n,
     )  # fmt: skip
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from stats.checks import as_values, check_alternative, check_count
+from stats.checks import check_alternative, check_count
+from stats.distinct import distinct
 from stats.results import Alternative, PermutationTest, WilcoxonTest, ZeroRule
 
 __all__ = ["sign_flip_test", "wilcoxon_signed_rank"]
@@ -22,17 +23,22 @@ _CHUNK_CELLS = 1 << 21
 
 
 def wilcoxon_signed_rank(
-    values: Iterable[float], *, alternative: str = "two-sided", zeros: ZeroRule = "wilcox"
+    values: Iterable[float],
+    *,
+    alternative: str = "two-sided",
+    zeros: ZeroRule = "wilcox",
+    observations: Sequence[Hashable] | None = None,
 ) -> WilcoxonTest:
     """Wilcoxon's signed-rank test that the values (one per item) are symmetric about 0.
 
     Exact for up to 50 values without ties or zeros; otherwise the normal approximation with tie correction
     and a continuity correction of 0.5. `zeros` says what happens to values of exactly 0 (Wilcoxon 1945;
-    Pratt 1959).
+    Pratt 1959). With `observations` (a key per item) each distinct one counts once.
 
     With no value other than 0 the result is undefined and `reason` says so. Raises ValueError on bad input.
     """
-    data = as_values(values)
+    given = distinct(values, observations)
+    data = given.values
     chosen = check_alternative(alternative)
     if zeros not in get_args(ZeroRule):
         raise ValueError(f"zeros {zeros!r} is none of {', '.join(get_args(ZeroRule))}")
@@ -41,7 +47,7 @@ def wilcoxon_signed_rank(
         reason = "no items" if data.size == 0 else "every value is exactly 0"
         return WilcoxonTest(
             n=data.size, n_used=0, w_plus=None, w_minus=None, rank_biserial=None, p=None, alternative=chosen,
-            method="none", zeros=zeros, reason=reason,
+            method="none", zeros=zeros, n_given=given.n_given, reason=reason,
         )  # fmt: skip
     ranked = data if zeros == "pratt" else nonzero
     ranks = stats.rankdata(np.abs(ranked))
@@ -49,29 +55,14 @@ def wilcoxon_signed_rank(
     w_minus = float(ranks[ranked < 0].sum())
     tied = np.unique(np.abs(nonzero)).size < nonzero.size
     exact = nonzero.size <= _EXACT_RANKS and not tied and nonzero.size == ranked.size
-    if exact:
-        result = stats.wilcoxon(nonzero, alternative=chosen, method="exact")
-        p = float(result.pvalue)
-    else:
-        p = _normal_p(ranks[ranked != 0], w_plus, chosen)
+    found = stats.wilcoxon(
+        data, alternative=chosen, zero_method=zeros, correction=not exact, method="exact" if exact else "approx"
+    )
     return WilcoxonTest(
         n=data.size, n_used=nonzero.size, w_plus=w_plus, w_minus=w_minus,
-        rank_biserial=(w_plus - w_minus) / (w_plus + w_minus), p=p, alternative=chosen,
-        method="exact" if exact else "normal", zeros=zeros,
+        rank_biserial=(w_plus - w_minus) / (w_plus + w_minus), p=min(1.0, float(found.pvalue)), alternative=chosen,
+        method="exact" if exact else "normal", zeros=zeros, n_given=given.n_given,
     )  # fmt: skip
-
-
-def _normal_p(ranks: NDArray[np.float64], w_plus: float, alternative: Alternative) -> float:
-    """The normal approximation: W+ has mean Σr/2 and variance Σr²/4, which already holds the tie
-    correction."""
-    centre = float(ranks.sum()) / 2
-    spread = math.sqrt(float((ranks**2).sum())) / 2
-    deviation = w_plus - centre
-    if alternative == "greater":
-        return float(stats.norm.sf((deviation - 0.5) / spread))
-    if alternative == "less":
-        return float(stats.norm.cdf((deviation + 0.5) / spread))
-    return min(1.0, 2 * float(stats.norm.sf((abs(deviation) - 0.5) / spread)))
 
 
 def sign_flip_test(
@@ -81,17 +72,19 @@ def sign_flip_test(
     alternative: str = "two-sided",
     n_permutations: int = 9_999,
     exact_up_to: int = 16,
+    observations: Sequence[Hashable] | None = None,
 ) -> PermutationTest:
     """A permutation test of the mean at 0 that flips the sign of each item's value.
 
     With at most `exact_up_to` items all 2^n assignments are looked at and p is the share at least as
     extreme as the data (the data are one of them). Beyond, `n_permutations` assignments are drawn from
     `rng` and p = (extreme + 1) / (n_permutations + 1), which is never 0 (Phipson & Smyth 2010). "Extreme"
-    is |mean| for a two-sided test.
+    is |mean| for a two-sided test. With `observations` (a key per item) each distinct one counts once.
 
     Raises ValueError on bad input.
     """
-    data = as_values(values)
+    given = distinct(values, observations)
+    data = given.values
     chosen = check_alternative(alternative)
     if check_count(n_permutations, "n_permutations") < 1:
         raise ValueError("n_permutations must be at least 1")
@@ -100,7 +93,7 @@ def sign_flip_test(
     n = data.size
     if n == 0:
         return PermutationTest(
-            n=0, mean=None, p=None, alternative=chosen, method="none", n_permutations=0, reason="no items"
+            n=0, mean=None, p=None, alternative=chosen, method="none", n_permutations=0, n_given=0, reason="no items"
         )
     observed = float(data.sum())
     # Sums that are equal but for the order of addition must count as equal.
@@ -111,7 +104,9 @@ def sign_flip_test(
     else:
         extreme = _count_random(data, observed, slack, chosen, n_permutations, rng)
         p, method, looked_at = (extreme + 1) / (n_permutations + 1), "random", n_permutations
-    return PermutationTest(n=n, mean=observed / n, p=p, alternative=chosen, method=method, n_permutations=looked_at)
+    return PermutationTest(
+        n=n, mean=observed / n, p=p, alternative=chosen, method=method, n_permutations=looked_at, n_given=given.n_given
+    )
 
 
 def _all_sums(data: NDArray[np.float64]) -> NDArray[np.float64]:

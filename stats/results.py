@@ -12,10 +12,10 @@ from typing import Literal
 __all__ = [
     "Accuracy",
     "Alternative",
-    "BinomialTest",
     "ChiSquare",
     "Correction",
     "PermutationTest",
+    "Result",
     "SetComparison",
     "TTest",
     "TieRule",
@@ -34,6 +34,56 @@ TieRule = Literal["wrong", "excluded"]
 
 ZeroRule = Literal["wilcox", "pratt"]
 """What Wilcoxon's test does with values of 0: drop them before ranking, or rank them and drop their ranks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One test, of whatever kind, as tables, figures and exports take it: signs kept, nothing rounded, nothing NaN.
+
+    The first seven fields say what was asked and of what; the rest what came out.
+    """
+
+    test: str
+    """The test in words: ``t test``, ``Wilcoxon signed rank``, ``crossed mixed model``, …"""
+    design: str = ""
+    contrast: str = ""
+    group: str = ""
+    model: str = ""
+    dataset: str = ""
+    context: str = ""
+    estimate: float | None = None
+    """A mean, difference, share or coefficient, in the unit of the values."""
+    ci: tuple[float, float] | None = None
+    """Two-sided at `confidence`, whatever the alternative."""
+    statistic: float | None = None
+    df: float | None = None
+    p: float | None = None
+    """For `alternative`, not corrected."""
+    p_adj: float | None = None
+    """Corrected for the tests of its family; None where nothing was corrected."""
+    n: int
+    """Distinct observations that the test is over."""
+    n_given: int | None = None
+    """Items they come from, where that was counted; more than `n` where several items give one observation."""
+    n_undefined: int = 0
+    """Items left out because they have no value."""
+    sd: float | None = None
+    effect: float | None = None
+    """A standardised effect: Cohen's dz of a t test, the rank-biserial correlation of Wilcoxon's."""
+    effect_ci: tuple[float, float] | None = None
+    alternative: Alternative = "two-sided"
+    confidence: float = 0.95
+    undefined: str | None = None
+    """Why there is no result, where there is none."""
+    notes: tuple[str, ...] = ()
+    """What a reader has to know with the numbers; whole sentences."""
+    interpretable: bool = True
+    """Whether a conclusion may be drawn from `p`."""
+
+    @property
+    def note(self) -> str:
+        """The notes as one text."""
+        return " ".join(self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +108,8 @@ class TTest:
     dz: float | None
     """Cohen's d of differences, (mean - null) / sd, with its sign."""
     null: float = 0.0
+    n_given: int | None = None
+    """Items given; more than `n` observations where several of them are one."""
     reason: str | None = None
 
 
@@ -78,6 +130,8 @@ class WilcoxonTest:
     method: str
     """``exact`` or ``normal`` (approximation with tie and continuity corrections)."""
     zeros: ZeroRule
+    n_given: int | None = None
+    """Items given; more than `n` observations where several of them are one."""
     reason: str | None = None
 
 
@@ -94,6 +148,8 @@ class PermutationTest:
     denominator."""
     n_permutations: int
     """Sign assignments looked at, the observed one not counted where they were drawn at random."""
+    n_given: int | None = None
+    """Items given; more than `n` observations where several of them are one."""
     reason: str | None = None
 
 
@@ -113,19 +169,8 @@ class Accuracy:
     ci_low: float | None
     ci_high: float | None
     confidence: float
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BinomialTest:
-    """An exact binomial test of a proportion."""
-
-    n: int
-    successes: int
-    proportion: float | None
-    null: float
-    p: float | None
-    alternative: Alternative
+    n_given: int | None = None
+    """Items given; more than `n` observations where several of them are one."""
     reason: str | None = None
 
 
@@ -163,3 +208,5 @@ class SetComparison:
     """Where one set lies inside the other: that set against the items it leaves out, which are separate
     items."""
     caveats: tuple[str, ...]
+    crossed: bool = False
+    """Whether the items of one of them repeat the same few words, and so are not independent."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
 from typing import Literal
 
+from stats.crossing import describe_crossing
 from stats.proportions import chi_square_counts
 from stats.results import ChiSquare, Correction, SetComparison
 
@@ -50,45 +50,21 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
     test = chi_square_counts(hits[0], sizes[0], hits[1], sizes[1], correction=correction)
     relation = _relation(sizes[0], sizes[1], len(shared))
     remainder = _remainder(relation, hits, sizes, correction)
-    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *_crossing_caveats(first, second)]
+    crossing = _crossing_caveats(first, second)
+    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *crossing]
     if test.expected is not None and min(min(row) for row in test.expected) < 5:
         caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
     return SetComparison(
         first=first.name, second=second.name, n_first=sizes[0], n_second=sizes[1],
         successes_first=hits[0], successes_second=hits[1],
         difference=hits[1] / sizes[1] - hits[0] / sizes[0], test=test, n_shared=len(shared),
-        relation=relation, remainder=remainder, caveats=tuple(caveats),
+        relation=relation, remainder=remainder, caveats=tuple(caveats), crossed=bool(crossing),
     )  # fmt: skip
 
 
 def crossed_factors(words: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
-    """The slots whose values are combined with each other exhaustively, or () where the items are not so
-    built.
-
-    Slots are taken from the richest to the poorest as long as every combination of their values occurs;
-    they count as crossed if there are two or more of them and their combinations make up at least half as
-    many as there are items. A random sample with many values per slot never fills such a grid.
-    """
-    rows = list(words)
-    if len(rows) < 4:
-        return ()
-    slots = sorted(set(rows[0]).intersection(*rows[1:]))
-    levels = {slot: {row[slot] for row in rows} for slot in slots}
-    varied = sorted((slot for slot in slots if len(levels[slot]) > 1), key=lambda slot: -len(levels[slot]))
-    chosen: list[str] = []
-    for slot in varied:
-        candidate = [*chosen, slot]
-        wanted = prod(len(levels[name]) for name in candidate)
-        if wanted <= len(rows) and _n_combinations(rows, candidate) == wanted:
-            chosen = candidate
-    if len(chosen) < 2 or 2 * prod(len(levels[name]) for name in chosen) < len(rows):
-        return ()
-    return tuple(sorted(chosen))
-
-
-def _n_combinations(rows: Sequence[Mapping[str, str]], slots: Sequence[str]) -> int:
-    seen: set[Hashable] = {tuple(row[slot] for slot in slots) for row in rows}
-    return len(seen)
+    """The slots whose words the items combine with each other (`stats.crossing`), by name; () where they are not so built."""
+    return tuple(sorted(describe_crossing(list(words)).crossed))
 
 
 def _relation(n_first: int, n_second: int, n_shared: int) -> Relation:

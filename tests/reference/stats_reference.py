@@ -16,7 +16,6 @@ import json
 import sys
 from fractions import Fraction
 from importlib.metadata import version
-from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -142,18 +141,6 @@ def wilson(successes: int, n: int) -> Result:
     return {"successes": successes, "n": n, "low": (-b - root) / (2 * a), "high": (-b + root) / (2 * a)}
 
 
-def binomial(successes: int, n: int) -> Result:
-    """Exact tails at one half; two-sided sums what is no more likely. Every sequence of outcomes weighs 2^-n."""
-    ways = [comb(n, k) for k in range(n + 1)]
-    return {
-        "successes": successes,
-        "n": n,
-        "p_two_sided": float(Fraction(sum(w for w in ways if w <= ways[successes]), 2**n)),
-        "p_greater": float(Fraction(sum(ways[successes:]), 2**n)),
-        "p_less": float(Fraction(sum(ways[: successes + 1]), 2**n)),
-    }
-
-
 def chi_square(first: Share, second: Share, *, yates: bool) -> Result:
     """n (|ad - bc| - n/2)² / (r1 r2 c1 c2), without the n/2 where there is no correction."""
     (s1, n1), (s2, n2) = first, second
@@ -190,25 +177,12 @@ def main() -> None:
         "tied": [float(v) for v in TIED],
         "t_clean": t_test(CLEAN),
         "t_tied": t_test(TIED),
-        "t_p": [
-            {"t": t, "df": df, "two_sided": 2 * t_sf(mpf(t), df), "greater": t_sf(mpf(t), df)}
-            for t, df in (
-                ("4.12", 32),
-                ("5.95", 32),
-                ("7.59", 32),
-                ("10.02", 32),
-                ("1.49", 32),
-                ("1.66", 9),
-                ("2.64", 9),
-            )
-        ],
         "wilcoxon_clean": wilcoxon_exact(CLEAN),
         "wilcoxon_tied_wilcox": wilcoxon_normal(TIED, pratt=False),
         "wilcoxon_tied_pratt": wilcoxon_normal(TIED, pratt=True),
         "sign_flip_clean": sign_flip(CLEAN),
         "sign_flip_tied": sign_flip(TIED),
         "wilson": [wilson(*pair) for pair in ((17, 33), (29, 33), (6, 10), (8, 10), (0, 12), (12, 12), (452, 8064))],
-        "binomial": [binomial(*pair) for pair in ((17, 33), (29, 33), (6, 10), (0, 12))],
         "chi_square": {
             f"{name}_{'yates' if yates else 'none'}": chi_square(*pair, yates=yates)
             for name, pair in counts.items()

@@ -1,0 +1,302 @@
+"""From a formula and a table to numeric columns, the ones R's ``model.matrix`` makes.
+
+A factor in a term is coded by contrasts where an earlier term holds the rest of that term, and by one column per level where none
+does; without an intercept the first factor gets one column per level (R's rule; Chambers & Hastie 1992). So a model whose
+interaction lacks its margins has all the columns that it has in R.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stats.formula import Expression, Formula, FormulaError, Terms
+from stats.lmm import RandomTerm
+
+__all__ = ["Coding", "Design", "Frame", "build_columns", "build_design", "is_missing", "is_number", "levels_of"]
+
+
+class Frame(Protocol):
+    """Columns by name, all of one length: a mapping of lists, or a pandas table."""
+
+    def __getitem__(self, name: str, /) -> Any:
+        """The values of a column."""
+
+    def __contains__(self, name: object, /) -> bool:
+        """Whether there is such a column."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """The names of the columns."""
+
+
+Coding = Literal["sum", "treatment"]
+"""How the levels of a factor become columns. ``sum``: each level but the last against the mean of all levels (1 for the level,
+-1 for the last). ``treatment``: each level but the first against the first (1 for the level)."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """A variable with its values: numbers, or codes of levels."""
+
+    text: str
+    values: Array
+    levels: tuple[str, ...] = ()
+    """Empty for numbers."""
+    coding: Coding = "treatment"
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The columns that a formula names, and which of their rows are complete."""
+
+    columns: Mapping[str, list[Any]]
+    rows: list[int]
+
+    def used(self, name: str) -> list[Any]:
+        """The values of a column in the complete rows."""
+        return [self.columns[name][row] for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a model is fitted to."""
+
+    response: Array
+    """Shape (n,); for counts (n, 2): successes and failures."""
+    fixed: Array
+    """Shape (n, p)."""
+    fixed_names: tuple[str, ...]
+    random: tuple[RandomTerm, ...]
+    rows: tuple[int, ...]
+    """The rows of the table that are complete, and so used."""
+    n_undefined: int
+    """Rows left out because a value in them is missing."""
+    sum_levels: Mapping[str, tuple[str, ...]]
+    """The levels of each sum-coded factor among the fixed terms; the last has no column, its effect is minus the sum of the
+    others'."""
+
+
+def build_design(
+    formula: Formula,
+    frame: Frame,
+    *,
+    coding: Coding | Mapping[str, Coding] = "sum",
+    levels: Mapping[str, Sequence[str]] | None = None,
+) -> Design:
+    """The columns of a model. Rows with a missing value in a column that the formula names are left out and counted.
+
+    `coding` holds for all factors, or by the name of the variable. `levels` orders the levels of a column; otherwise they stand
+    in the order of a pandas category or in the order of sorting. Raises FormulaError for a column that is not there, a factor
+    with one level, a level that `levels` lacks, or a transform that gives no finite number.
+    """
+    columns, length = _columns(formula, frame)
+    rows = [row for row in range(length) if not any(is_missing(values[row]) for values in columns.values())]
+    if not rows:
+        raise FormulaError(f"no row has a value in every column of {formula.text!r} ({', '.join(columns)})")
+    table = _Table(columns, rows)
+    orders = {name: levels_of(frame[name], table.used(name), (levels or {}).get(name), name) for name in columns}
+
+    def variables(terms: Terms) -> dict[str, _Variable]:
+        return {text: _variable(own, table, orders, coding) for text, own in terms.variables.items()}
+
+    fixed_variables = variables(formula.fixed)
+    fixed_names, fixed = build_columns(formula.fixed, fixed_variables, len(rows))
+    random = []
+    for bars in formula.random:
+        names, matrix = build_columns(bars.terms, variables(bars.terms), len(rows))
+        keys: list[Hashable] = list(zip(*(map(str, table.used(name)) for name in bars.group), strict=True))
+        random.append(RandomTerm(bars.name, tuple(keys), tuple(names), matrix))
+    return Design(
+        response=_response(formula.response, table), fixed=fixed, fixed_names=tuple(fixed_names), random=tuple(random),
+        rows=tuple(rows), n_undefined=length - len(rows),
+        sum_levels={text: own.levels for text, own in fixed_variables.items() if own.levels and own.coding == "sum"},
+    )  # fmt: skip
+
+
+def _columns(formula: Formula, frame: Frame) -> tuple[dict[str, list[Any]], int]:
+    """The columns that the formula names."""
+    names = formula.columns()
+    absent = [name for name in names if name not in frame]
+    if absent:
+        raise FormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
+    columns = {name: list(frame[name]) for name in names}
+    lengths = {len(values) for values in columns.values()}
+    if len(lengths) > 1:
+        raise FormulaError(f"the columns {', '.join(names)} are not of one length")
+    return columns, lengths.pop()
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell of a table has no value."""
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    return isinstance(value, float | np.floating) and math.isnan(value)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a cell is a number, which a truth value is not."""
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
+
+
+def levels_of(column: Any, values: Sequence[Any], asked: Sequence[str] | None, name: str) -> tuple[str, ...]:
+    """The levels that occur in `values`, in the order asked for, of the category, or of sorting; as text."""
+    present = set(values)
+    if asked is not None:
+        unknown = sorted({str(value) for value in present} - {str(level) for level in asked})
+        if unknown:
+            raise FormulaError(f"{name} has the level {unknown[0]!r}, which is none of {', '.join(map(str, asked))}")
+        texts = {str(value) for value in present}
+        return tuple(str(level) for level in asked if str(level) in texts)
+    categories = getattr(getattr(column, "cat", None), "categories", None)
+    if categories is not None:
+        return tuple(str(level) for level in categories if level in present)
+    if all(is_number(value) for value in present) or all(isinstance(value, bool | np.bool_) for value in present):
+        return tuple(str(value) for value in sorted(present))
+    return tuple(sorted({str(value) for value in present}))
+
+
+def _variable(
+    own: Expression,
+    table: _Table,
+    orders: Mapping[str, tuple[str, ...]],
+    coding: Coding | Mapping[str, Coding],
+) -> _Variable:
+    """A variable of the formula with its values."""
+    as_factor = own.kind == "call" and own.value in {"C", "factor"}
+    name = own.value if own.kind == "name" else own.parts[0].text if as_factor else None
+    if as_factor and own.parts[0].kind != "name":
+        raise FormulaError(f"{own.text}: only a column can be made a factor")
+    if name is None or (not as_factor and all(is_number(value) for value in table.used(name))):
+        return _Variable(own.text, _numbers(own, table))
+    levels = orders[name]
+    if len(levels) < 2:
+        raise FormulaError(f"the factor {name} has one level only ({levels[0]}); leave it out")
+    chosen = coding if isinstance(coding, str) else coding.get(own.text, coding.get(name, "sum"))
+    if as_factor and own.value == "C" and len(own.parts) > 1:
+        chosen = cast("Coding", own.parts[1].text)
+    if chosen not in get_args(Coding) or len(own.parts) > 2:
+        raise FormulaError(f"{own.text}: the coding {chosen!r} is none of {', '.join(get_args(Coding))}")
+    index = {level: position for position, level in enumerate(levels)}
+    codes = np.array([index[str(value)] for value in table.used(name)], dtype=np.float64)
+    return _Variable(own.text, codes, levels, chosen)
+
+
+_ARITHMETIC: Mapping[str, Callable[[Array, Array], Array]] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "^": np.power,
+}  # fmt: skip
+_TRANSFORMS: Mapping[str, Callable[[Array], Array]] = {
+    "I": lambda x: x, "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "exp": np.exp, "sqrt": np.sqrt,
+    "abs": np.abs, "center": lambda x: x - np.nanmean(x), "scale": lambda x: (x - np.nanmean(x)) / np.nanstd(x, ddof=1),
+}  # fmt: skip
+
+
+def _numbers(own: Expression, table: _Table) -> Array:
+    """The values of an arithmetic expression in the complete rows.
+
+    It is computed over all rows, so that a mean that is taken off is that of the whole column, as in R. Raises FormulaError for
+    words, and where a result is not finite.
+    """
+    with np.errstate(all="ignore"):
+        everywhere = np.broadcast_to(_evaluate(own, table), len(next(iter(table.columns.values()))))
+    values = everywhere[table.rows].astype(np.float64)
+    if not np.isfinite(values).all():
+        position = int(np.flatnonzero(~np.isfinite(values))[0])
+        from_values = ", ".join(f"{name} is {table.used(name)[position]}" for name in dict.fromkeys(own.names()))
+        raise FormulaError(f"{own.text} is {values[position]} where {from_values}")
+    return values
+
+
+def _evaluate(own: Expression, table: _Table) -> Array:
+    if own.kind == "number":
+        return np.array(float(own.value))
+    if own.kind == "name":
+        column = table.columns[own.value]
+        wrong = next((value for value in column if not (is_number(value) or is_missing(value))), None)
+        if wrong is not None:
+            raise FormulaError(f"{own.value} is no number ({wrong!r}), so it cannot be computed with")
+        return np.array([math.nan if is_missing(value) else value for value in column], dtype=np.float64)
+    parts = [_evaluate(part, table) for part in own.parts]
+    if own.kind == "operator":
+        if own.value not in _ARITHMETIC:
+            raise FormulaError(f"{own.text!r}: {own.value!r} is no arithmetic")
+        return -parts[0] if len(parts) == 1 else _ARITHMETIC[own.value](parts[0], parts[1])
+    if own.value not in _TRANSFORMS:
+        raise FormulaError(f"{own.text} has no numeric value here")
+    if own.value == "log" and len(parts) == 2:
+        return np.asarray(np.log(parts[0]) / np.log(parts[1]))
+    if len(parts) != 1:
+        raise FormulaError(f"{own.text}: {own.value}() takes one argument")
+    return _TRANSFORMS[own.value](parts[0])
+
+
+def _response(own: Expression, table: _Table) -> Array:
+    """The response: numbers, or two columns of counts."""
+    if own.kind == "call" and own.value == "cbind":
+        if len(own.parts) != 2:
+            raise FormulaError(f"{own.text}: a response of counts is cbind(successes, failures)")
+        return np.column_stack([_numbers(part, table) for part in own.parts])
+    if own.kind == "name" and all(isinstance(value, bool | np.bool_) for value in table.used(own.value)):
+        return np.array([float(value) for value in table.used(own.value)])
+    return _numbers(own, table)
+
+
+def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> tuple[list[str], Array]:
+    """The columns of the terms, shape (n, columns), and their names."""
+    names: list[str] = []
+    columns: list[Array] = []
+    if terms.intercept:
+        names.append("(Intercept)")
+        columns.append(np.ones(n))
+    full = _fully_coded(terms, variables)
+    for position, term in enumerate(terms.terms):
+        parts = [("", np.ones(n))]
+        for name in term:
+            own = _coded(variables[name], full=(position, name) in full)
+            # The first variable of a term varies fastest.
+            parts = [
+                (f"{before}:{text}" if before else text, left * right) for text, right in own for before, left in parts
+            ]
+        names += [text for text, _ in parts]
+        columns += [values for _, values in parts]
+    return names, np.column_stack(columns) if columns else np.zeros((n, 0))
+
+
+def _fully_coded(terms: Terms, variables: Mapping[str, _Variable]) -> set[tuple[int, str]]:
+    """The factors, by term, that get one column per level."""
+    found = set()
+    for position, term in enumerate(terms.terms):
+        for name in term:
+            rest = set(term) - {name}
+            if variables[name].levels and rest and not any(rest <= set(earlier) for earlier in terms.terms[:position]):
+                found.add((position, name))
+    if not terms.intercept:
+        factors = (
+            (position, name) for position, term in enumerate(terms.terms) for name in term if variables[name].levels
+        )
+        found |= {first for first in [next(factors, None)] if first is not None}
+    return found
+
+
+def _coded(own: _Variable, *, full: bool) -> list[tuple[str, Array]]:
+    """The columns of one variable, with their names."""
+    if not own.levels:
+        return [(own.text, own.values)]
+    is_level = [(own.values == position).astype(np.float64) for position in range(len(own.levels))]
+    if full:
+        return [(f"{own.text}[={level}]", column) for level, column in zip(own.levels, is_level, strict=True)]
+    if own.coding == "sum":
+        return [
+            (f"{own.text}[{level}]", column - is_level[-1])
+            for level, column in zip(own.levels[:-1], is_level[:-1], strict=True)
+        ]
+    return [
+        (f"{own.text}[{level} vs {own.levels[0]}]", column)
+        for level, column in zip(own.levels[1:], is_level[1:], strict=True)
+    ]

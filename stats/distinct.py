@@ -1,0 +1,67 @@
+"""Distinct observations: two items that were measured on the same text are one observation, not two.
+
+An observation is what a number was computed from: the scorer, the context and the text up to the end of what is measured. A
+contrast of several sentences is one observation per combination of them. Items that differ only after the critical region
+give the same number again, and a test over them counts one measurement several times.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stats.checks import as_values
+
+__all__ = ["Distinct", "distinct"]
+
+_SAME = 1e-6
+"""Relative difference up to which two values of one observation are the same: scores are stored as float32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """The distinct observations among a list of items, each at the place of the first item that gave it."""
+
+    values: NDArray[np.float64]
+    """One value per distinct observation, shape (n,)."""
+    positions: tuple[int, ...]
+    """For each of them, where the first item with it stood in the list."""
+    n_given: int
+    """Items given, repetitions included."""
+
+    @property
+    def n(self) -> int:
+        """Distinct observations."""
+        return len(self.positions)
+
+    @property
+    def n_repeated(self) -> int:
+        """Items that only repeat an earlier one's observation."""
+        return self.n_given - self.n
+
+
+def distinct(values: Iterable[float], observation_keys: Sequence[Hashable] | None) -> Distinct:
+    """Each observation once, in the order of the items; None as keys means that every item is its own observation.
+
+    Raises ValueError for a value that is not finite, for keys that are not one per value, and for one key with two values
+    (the key does not say all that the value depends on).
+    """
+    data = as_values(values)
+    if observation_keys is None:
+        return Distinct(values=data, positions=tuple(range(data.size)), n_given=data.size)
+    if len(observation_keys) != data.size:
+        raise ValueError(f"{len(observation_keys)} observation keys for {data.size} values")
+    first: dict[Hashable, int] = {}
+    for position, key in enumerate(observation_keys):
+        earlier = first.setdefault(key, position)
+        if not math.isclose(data[earlier], data[position], rel_tol=_SAME, abs_tol=_SAME):
+            raise ValueError(
+                f"values {earlier} and {position} have the same observation key and differ ({data[earlier]:g}, "
+                f"{data[position]:g}): the key does not name all that they were computed from"
+            )
+    positions = tuple(first.values())
+    return Distinct(values=data[list(positions)], positions=positions, n_given=data.size)

@@ -1,0 +1,421 @@
+"""Linear and logistic mixed models over ready numeric columns, fitted by mixedlm.
+
+mixedlm sees numeric columns only, an intercept among them as a column of ones: how factors become columns is decided here
+(`stats.design`), so that the model that is fitted is the one that was written. What it warns of becomes notes of the fit.
+
+Sources: Bates, Mächler, Bolker & Walker (2015) for the fit; Satterthwaite (1946) and Kuznetsova, Brockhoff & Christensen
+(2017) for the degrees of freedom.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from stats.checks import check_probability
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Coefficient", "Correlation", "Family", "MixedFit", "RandomTerm", "VarianceComponent", "fit_columns"]
+
+Family = Literal["gaussian", "binomial"]
+"""A normal response, or one of 0 and 1 with a logit link."""
+
+_FEW_LEVELS = 5
+"""Below this many levels the variance of a random effect is hardly estimated (Bolker 2015)."""
+_SINGULAR = 1e-4
+"""A relative standard deviation below this is on the boundary; lme4's own tolerance."""
+_HESSIAN_STEP = 2e-3
+"""Step of the numerical second derivatives, in units of each parameter."""
+_RANK = 1e-7
+"""A column whose part that earlier columns do not explain is shorter than this share of it is aliased; R's tolerance."""
+_SEPARATED = 15.0
+"""Log-odds beyond this are those of a share of 0 or 1 in any data of ours: three in ten million."""
+_EXACT_FIT = 1e-4
+"""A residual standard deviation below this share of what the fixed effects leave is rounding error."""
+_EXACT = 1e-8
+"""Residuals shorter than this share of the response mean that the model has nothing left to estimate a variance from."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTerm:
+    """One random term: the columns whose coefficients vary over the levels of a grouping factor, freely correlated."""
+
+    group: str
+    levels: tuple[Hashable, ...]
+    """The level of each row."""
+    columns: tuple[str, ...]
+    matrix: NDArray[np.float64]
+    """Shape (rows, columns)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A fixed effect. With Satterthwaite's degrees of freedom in a linear model; in a logistic one `df` is None and
+    `statistic` is z, `estimate` in log-odds."""
+
+    name: str
+    estimate: float
+    se: float
+    df: float | None
+    statistic: float
+    p: float
+    """Two-sided."""
+    ci: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceComponent:
+    """The standard deviation of one coefficient over the levels of a grouping factor."""
+
+    group: str
+    name: str
+    sd: float
+    n_levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """The correlation of two coefficients over the levels of a grouping factor; None where one does not vary."""
+
+    group: str
+    first: str
+    second: str
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MixedFit:
+    """A fitted mixed model. Without a fit `coefficients` is empty and `undefined` says why."""
+
+    formula: str
+    family: Family
+    reml: bool
+    coefficients: tuple[Coefficient, ...]
+    variances: tuple[VarianceComponent, ...]
+    correlations: tuple[Correlation, ...]
+    residual_sd: float | None
+    log_likelihood: float | None
+    """Of the restricted likelihood where `reml`; Laplace's approximation for a logistic model."""
+    n: int
+    """Rows."""
+    n_undefined: int
+    """Rows left out because something in them is missing."""
+    singular: bool
+    converged: bool
+    confidence: float
+    notes: tuple[str, ...]
+    undefined: str | None = None
+
+    def coefficient(self, name: str) -> Coefficient:
+        """The fixed effect of that name. Raises KeyError naming those there are."""
+        for own in self.coefficients:
+            if own.name == name:
+                return own
+        raise KeyError(f"no coefficient {name!r}; there are {', '.join(c.name for c in self.coefficients) or 'none'}")
+
+
+def fit_columns(
+    response: NDArray[np.float64],
+    fixed: NDArray[np.float64],
+    fixed_names: Sequence[str],
+    random: Sequence[RandomTerm],
+    *,
+    family: Family = "gaussian",
+    reml: bool = True,
+    confidence: float = 0.95,
+    formula: str = "",
+    n_undefined: int = 0,
+    notes: Sequence[str] = (),
+    weights: NDArray[np.float64] | None = None,
+) -> MixedFit:
+    """Fit `response` (n,) on the columns of `fixed` (n, p) with random terms.
+
+    In a logistic model `weights` (n,) are the trials of each row, whose share of successes the response then is.
+
+    A fixed column that earlier ones determine is left out, as R does, with a note. Raises ValueError for a grouping factor
+    with one level, with one level per row (its effects and the residuals are the same thing), or for more random effects than
+    rows.
+    """
+    check_probability(confidence, "confidence")
+    n = response.size
+    said = list(notes)
+    for term in random:
+        said += _check_group(term, n, family)
+    kept = _independent_columns(fixed)
+    dropped = [name for position, name in enumerate(fixed_names) if position not in kept]
+    if dropped:
+        said.append(f"Left out because other columns determine it: {', '.join(dropped)}.")
+    names = [fixed_names[position] for position in kept]
+    matrix = fixed[:, kept]
+    reason = _nothing_to_fit(response, matrix, random, family)
+    outcome = None if reason else _run(response, matrix, random, family, reml, weights, said)
+    if isinstance(outcome, str):
+        reason, outcome = outcome, None
+    if outcome is None:
+        return MixedFit(
+            formula=formula, family=family, reml=reml and family == "gaussian", coefficients=(), variances=(),
+            correlations=(), residual_sd=None, log_likelihood=None, n=n, n_undefined=n_undefined, singular=False,
+            converged=False, confidence=confidence, notes=tuple(said), undefined=reason,
+        )  # fmt: skip
+    variances, correlations = _components(outcome, random)
+    singular = bool(outcome.isSingular(tol=_SINGULAR))
+    if singular:
+        zero = [f"{v.name} by {v.group}" for v in variances if v.sd <= _SINGULAR * (_scale(outcome, family))]
+        which = f" ({', '.join(zero)})" if zero else ""
+        said.append(f"The fit is singular: a variance is estimated as zero or a correlation as ±1{which}.")
+    if not outcome.converged:
+        said.append("The fit did not converge: its numbers are where the search stopped.")
+    return MixedFit(
+        formula=formula, family=family, reml=reml and family == "gaussian",
+        coefficients=_coefficients(outcome, names, family, confidence), variances=variances, correlations=correlations,
+        residual_sd=float(outcome.sigma) if family == "gaussian" else None, log_likelihood=float(outcome.logLik().value),
+        n=n, n_undefined=n_undefined, singular=singular, converged=bool(outcome.converged), confidence=confidence,
+        notes=tuple(said),
+    )  # fmt: skip
+
+
+def _check_group(term: RandomTerm, n: int, family: Family) -> list[str]:
+    """What has to be said of a grouping factor; raises where no model can be fitted with it."""
+    levels = len(set(term.levels))
+    if levels < 2:
+        raise ValueError(f"the grouping factor {term.group} has one level only; leave it out")
+    if family == "gaussian":
+        if levels >= n:
+            raise ValueError(
+                f"the grouping factor {term.group} has one level per row ({levels:,}): its effects cannot be told from the "
+                "residuals; leave it out, or give each level several rows"
+            )
+        if levels * len(term.columns) >= n:
+            raise ValueError(
+                f"{len(term.columns)} random effects for each of {levels:,} levels of {term.group} are as many as the {n:,} "
+                "rows: leave out slopes"
+            )
+    if levels < _FEW_LEVELS:
+        return [f"{term.group} has {levels} levels: with fewer than five its variance is hardly estimated."]
+    return []
+
+
+def _independent_columns(matrix: NDArray[np.float64]) -> list[int]:
+    """The columns that are not linear combinations of columns before them."""
+    kept: list[int] = []
+    basis: list[NDArray[np.float64]] = []
+    for position in range(matrix.shape[1]):
+        column = matrix[:, position]
+        rest = column.copy()
+        for _ in range(2):  # a second pass removes what rounding left of the first
+            for own in basis:
+                rest -= (own @ rest) * own
+        length = float(np.linalg.norm(rest))
+        if length > _RANK * float(np.linalg.norm(column)):
+            kept.append(position)
+            basis.append(rest / length)
+    return kept
+
+
+def _nothing_to_fit(
+    response: NDArray[np.float64], fixed: NDArray[np.float64], random: Sequence[RandomTerm], family: Family
+) -> str | None:
+    """Why there is no model to fit, or None."""
+    n, columns = fixed.shape
+    if columns == 0:
+        return "no fixed effect is left"
+    if n <= columns:
+        return f"{n} rows are too few for {columns} fixed effects"
+    if family == "binomial":
+        return "every response is the same" if np.all(response == response[0]) else None
+    residual = response - fixed @ np.linalg.lstsq(fixed, response, rcond=None)[0]
+    size = float(np.linalg.norm(response))
+    if float(np.linalg.norm(residual)) <= _EXACT * size:
+        return "the fixed effects reproduce every value, so there is no variance to test against"
+    intercepts = [term for term in random if len(term.columns) == 1 and np.all(term.matrix == 1)]
+    # Random intercepts that reproduce the data leave a residual variance of 0 and no likelihood.
+    for term in intercepts:
+        codes = _codes(term.levels)
+        sums = np.bincount(codes, weights=residual)
+        within = residual - (sums / np.bincount(codes))[codes]
+        if float(np.linalg.norm(within)) <= _EXACT * size:
+            return f"the values are the same within each level of {term.group}, so nothing is left for the residuals"
+    return None
+
+
+def _codes(levels: Sequence[Hashable]) -> NDArray[np.int64]:
+    """Levels as whole numbers by first appearance."""
+    index: dict[Hashable, int] = {}
+    return np.array([index.setdefault(level, len(index)) for level in levels], dtype=np.int64)
+
+
+def _table(
+    response: NDArray[np.float64], fixed: NDArray[np.float64], random: Sequence[RandomTerm]
+) -> tuple[pd.DataFrame, str]:
+    """The numeric columns under neutral names, and the formula over them."""
+    import pandas as pd
+
+    columns: dict[str, NDArray[Any]] = {"y": response}
+    terms = []
+    for position in range(fixed.shape[1]):
+        columns[f"x{position}"] = fixed[:, position]
+        terms.append(f"x{position}")
+    for number, term in enumerate(random):
+        columns[f"g{number}"] = _codes(term.levels)
+        inner = []
+        for position in range(term.matrix.shape[1]):
+            columns[f"z{number}_{position}"] = term.matrix[:, position]
+            inner.append(f"z{number}_{position}")
+        terms.append(f"(0 + {' + '.join(inner)} | g{number})")
+    return pd.DataFrame(columns), f"y ~ 0 + {' + '.join(terms)}"
+
+
+def _run(
+    response: NDArray[np.float64],
+    fixed: NDArray[np.float64],
+    random: Sequence[RandomTerm],
+    family: Family,
+    reml: bool,
+    weights: NDArray[np.float64] | None,
+    said: list[str],
+) -> Any:
+    """mixedlm's fit, or a sentence saying why there is none; its warnings are appended to `said`."""
+    import mixedlm
+
+    table, formula = _table(response, fixed, random)
+    quiet: dict[str, Any] = {
+        "check_nlev_gtreq_5": "ignore", "check_singular": False, "check_conv": False, "check_rankX": "ignore",
+        "check_scaleX": "ignore",
+    }  # fmt: skip
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            if family == "gaussian":
+                # Near zero the restart finds the lower of two optima.
+                control = mixedlm.lmerControl(**quiet, ftol=1e-12, gtol=1e-8, restart_edge=True)
+                outcome: Any = mixedlm.lmer(formula, table, REML=reml, control=control)
+            else:
+                outcome = mixedlm.glmer(
+                    formula,
+                    table,
+                    family=mixedlm.families.Binomial(),
+                    weights=weights,
+                    control=mixedlm.glmerControl(**quiet),
+                )
+        except (ValueError, RuntimeError, np.linalg.LinAlgError) as error:
+            return f"the model could not be fitted: {error}"
+    said += sorted({str(warning.message) for warning in caught})
+    if not np.all(np.isfinite(outcome.beta)):
+        return "the fit gave no finite estimates"
+    spread = float((response - fixed @ np.linalg.lstsq(fixed, response, rcond=None)[0]).std())
+    if family == "gaussian" and float(outcome.sigma) <= _EXACT_FIT * spread:
+        return "fixed and random effects reproduce every value, so nothing is left for the residuals"
+    if family == "binomial" and np.any(np.abs(fixed @ np.asarray(outcome.beta)) > _SEPARATED):
+        said.append(
+            "Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing."
+        )
+    return outcome
+
+
+def _scale(outcome: Any, family: Family) -> float:
+    return float(outcome.sigma) if family == "gaussian" else 1.0
+
+
+def _coefficients(outcome: Any, names: Sequence[str], family: Family, confidence: float) -> tuple[Coefficient, ...]:
+    """Estimates with t tests and Satterthwaite's degrees of freedom, or z tests for a logistic model."""
+    covariance = np.asarray(outcome.vcov()) if family == "gaussian" else _logistic_covariance(outcome)
+    degrees = _satterthwaite(outcome) if family == "gaussian" else [None] * len(names)
+    found = []
+    for position, (name, df) in enumerate(zip(names, degrees, strict=True)):
+        estimate = float(outcome.beta[position])
+        se = math.sqrt(float(covariance[position, position]))
+        distribution = stats.norm() if df is None else stats.t(df)
+        half = float(distribution.ppf((1 + confidence) / 2)) * se
+        found.append(
+            Coefficient(
+                name=name,
+                estimate=estimate,
+                se=se,
+                df=df,
+                statistic=estimate / se,
+                p=min(1.0, 2 * float(distribution.sf(abs(estimate / se)))),
+                ci=(estimate - half, estimate + half),
+            )
+        )
+    return tuple(found)
+
+
+def _satterthwaite(outcome: Any) -> list[float]:
+    """The degrees of freedom of each coefficient.
+
+    mixedlm takes the residual variance to have n - p degrees of freedom, which holds for restricted likelihood; under full
+    likelihood its curvature gives n.
+    """
+    from mixedlm.inference.ddf import satterthwaite_df
+
+    found = np.asarray(satterthwaite_df(outcome).df, dtype=np.float64)
+    if not outcome.REML:
+        n, p = outcome.matrices.n_obs, outcome.matrices.n_fixed
+        found = 2 / (2 / found - 2 / (n - p) + 2 / n)
+    return [float(own) for own in found]
+
+
+def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:
+    """The covariance of the fixed effects from the curvature of the deviance over all parameters, as lme4 takes it.
+
+    Twice the inverse of the Hessian over covariance parameters and coefficients together, so that the uncertainty of the
+    variances counts. A variance on the boundary has no curvature and is held there.
+    """
+    from mixedlm.estimation.joint_glmm import JointGLMMObjective
+
+    objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
+    centre = np.concatenate([outcome.theta, outcome.beta])
+    steps = _HESSIAN_STEP * objective.parameter_scale(outcome.theta)
+    free = [
+        position
+        for position, (low, _) in enumerate(objective.bounds)
+        if low is None or not math.isfinite(low) or centre[position] > low + 2 * steps[position]
+    ]
+
+    def deviance(*moves: tuple[int, int]) -> float:
+        point = centre.copy()
+        for position, sign in moves:
+            point[position] += sign * steps[position]
+        return objective(point)
+
+    here = deviance()
+    hessian = np.zeros((len(free), len(free)))
+    for row, i in enumerate(free):
+        hessian[row, row] = (deviance((i, 1)) - 2 * here + deviance((i, -1))) / steps[i] ** 2
+        for column, j in enumerate(free[:row]):
+            corners = sum(a * b * deviance((i, a), (j, b)) for a in (1, -1) for b in (1, -1))
+            hessian[row, column] = hessian[column, row] = corners / (4 * steps[i] * steps[j])
+    fixed = [free.index(position) for position in range(len(outcome.theta), centre.size)]
+    if np.all(np.isfinite(hessian)) and float(np.linalg.eigvalsh(hessian).min()) > 0:
+        inverse = 2 * np.linalg.inv(hessian)
+        return np.asarray(inverse[np.ix_(fixed, fixed)])
+    return np.asarray(outcome.vcov())
+
+
+def _components(
+    outcome: Any, random: Sequence[RandomTerm]
+) -> tuple[tuple[VarianceComponent, ...], tuple[Correlation, ...]]:
+    """Standard deviations and correlations of the random effects, in the order of the terms."""
+    variances, correlations = [], []
+    components = outcome.VarCorr()
+    for number, term in enumerate(random):
+        covariance = np.atleast_2d(np.asarray(components.get_cov(f"g{number}"), dtype=np.float64))
+        sds = np.sqrt(np.clip(np.diag(covariance), 0, None))
+        levels = len(set(term.levels))
+        for position, name in enumerate(term.columns):
+            variances.append(VarianceComponent(term.group, name, float(sds[position]), levels))
+        for second in range(len(term.columns)):
+            for first in range(second):
+                both = float(sds[first] * sds[second])
+                value = float(covariance[first, second]) / both if both > 0 else None
+                correlations.append(Correlation(term.group, term.columns[first], term.columns[second], value))
+    return tuple(variances), tuple(correlations)

@@ -1,0 +1,59 @@
+"""Mixed models from a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from stats.design import Coding, Frame, build_design
+from stats.formula import FormulaError, parse_formula
+from stats.lmm import Family, MixedFit, fit_columns
+
+__all__ = ["fit_mixed"]
+
+
+def fit_mixed(
+    formula: str,
+    frame: Frame,
+    *,
+    coding: Coding | Mapping[str, Coding] = "sum",
+    levels: Mapping[str, Sequence[str]] | None = None,
+    family: Family = "gaussian",
+    reml: bool = True,
+    confidence: float = 0.95,
+) -> MixedFit:
+    """Fit a linear mixed model, or with ``family="binomial"`` a logistic one, to the rows of `frame`.
+
+    `formula` is in R's notation (`stats.formula`), as in ``surprisal ~ filler * gap + (1 | item) + (1 | item:gap)``. Factors
+    become numeric columns by `coding`, with their levels in the order of `levels` where given (`stats.design.build_design`). A
+    linear model is fitted by restricted likelihood (`reml`) and tested by t with Satterthwaite's degrees of freedom; a logistic
+    one by Laplace's approximation of the likelihood and tested by z. Its response is 0 or 1, or ``cbind(successes, failures)``.
+
+    Rows with a missing value are left out and counted. Raises FormulaError for a formula that cannot be read or a column that is
+    not there, ValueError for a grouping factor with a level per row, and for responses that are not 0 or 1.
+    """
+    parsed = parse_formula(formula)
+    if not parsed.random:
+        raise FormulaError(f"{formula!r} has no random term, as in '+ (1 | item)'; without one it is no mixed model")
+    design = build_design(parsed, frame, coding=coding, levels=levels)
+    response, rows = design.response, len(design.rows)
+    notes = []
+    if design.n_undefined:
+        notes.append(f"{design.n_undefined:,} of {design.n_undefined + rows:,} rows lack a value and were left out.")
+    weights = None
+    if response.ndim == 2:
+        if family != "binomial":
+            raise FormulaError("counts of successes and failures need a logistic model: family 'binomial'")
+        if np.any(response < 0) or np.any(response != np.round(response)):
+            raise ValueError(f"{parsed.response.text} must be whole numbers of at least 0")
+        weights = response.sum(axis=1)
+        if np.any(weights == 0):
+            raise ValueError(f"{parsed.response.text} is 0 of 0 in a row; leave it out")
+        response = response[:, 0] / weights
+    elif family == "binomial" and not np.all((response == 0) | (response == 1)):
+        raise ValueError(f"a logistic model needs a response of 0 and 1; {parsed.response.text} has other values")
+    return fit_columns(
+        response, design.fixed, design.fixed_names, design.random, family=family, reml=reml, confidence=confidence,
+        formula=formula, n_undefined=design.n_undefined, notes=notes, weights=weights,
+    )  # fmt: skip

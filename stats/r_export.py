@@ -1,0 +1,211 @@
+"""The same mixed model for R: a script for lme4 and the data it reads, and the formula that a design calls for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from stats.design import Coding, Frame, build_design, is_missing, is_number, levels_of
+from stats.formula import Formula, FormulaError, Terms, parse_formula
+from stats.lmm import Family
+
+__all__ = ["RMaterial", "Structure", "default_formula", "export_r"]
+
+_MISSING = "<NA>"
+"""A missing value in the data. "NA" could be a word or an item."""
+
+Structure = Literal["words", "slopes"]
+"""What the items' effects are allowed to be: an intercept by item and by its critical word, or a slope per factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class RMaterial:
+    """A model for R."""
+
+    formula: str
+    script: str
+    """Reads `data_file` beside it; prints the summary, and writes ``coefficients.csv`` and ``fit.csv``."""
+    data: str
+    """CSV with the columns that the formula names, in UTF-8; a missing value is ``<NA>``."""
+    data_file: str
+
+
+def default_formula(
+    frame: Frame,
+    *,
+    factors: Sequence[str],
+    response: str = "surprisal",
+    item: str = "item",
+    word: str | None = "critical_word",
+    slots: Sequence[str] = (),
+    structure: Structure = "words",
+) -> str:
+    """The model that a factorial design over items calls for.
+
+    All factors with their interactions. With ``words``, an intercept by item, and, where the critical word differs between the
+    conditions of an item, one by item and word: conditions that are measured on one word share what is particular to it, and
+    sentences measured on different words do not. With ``slopes``, an intercept and a slope of each factor by item, freely
+    correlated. `slots` are the columns of words that a crossed set repeats (`stats.crossing`); each gets an intercept and a slope
+    of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against how much it varies
+    with the words, which an intercept per slot alone would not do. Slopes without correlations need one number per level, so the
+    factors must then be numeric columns, as the codes ±0.5 of the long table.
+
+    Raises FormulaError for a column that is not there, for factors of words beside `slots`, and where no grouping factor has
+    several rows to a level.
+    """
+    named = [response, *factors, item, *slots, *([word] if word else [])]
+    absent = [name for name in named if name not in frame]
+    if absent:
+        raise FormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
+    if not factors:
+        fixed = "1"
+    else:
+        fixed = " * ".join(map(_quoted, factors))
+    items = [str(value) for value in frame[item]]
+    random = []
+    if structure == "slopes" and factors:
+        random.append(f"({' + '.join(map(_quoted, factors))} | {_quoted(item)})")
+    elif len(set(items)) < len(items):
+        random.append(f"(1 | {_quoted(item)})")
+    if structure == "words" and word:
+        both = set(zip(items, map(str, frame[word]), strict=True))
+        if len(set(items)) < len(both) < len(items):
+            random.append(f"(1 | {_quoted(item)}:{_quoted(word)})")
+    words = [name for name in factors if not all(is_number(value) for value in frame[name])]
+    if slots and words:
+        raise FormulaError(
+            f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels"
+        )
+    for slot in slots:
+        if 1 < len(set(map(str, frame[slot]))) < len(items):
+            random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
+    if not random:
+        raise FormulaError(
+            f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by"
+        )
+    return f"{_quoted(response)} ~ {' + '.join([fixed, *random])}"
+
+
+def _quoted(name: str) -> str:
+    """A column's name as a formula writes it."""
+    return name if name.replace("_", "").replace(".", "").isalnum() and name[0].isalpha() else f"`{name}`"
+
+
+def export_r(
+    formula: str,
+    frame: Frame,
+    *,
+    coding: Coding = "sum",
+    levels: Mapping[str, Sequence[str]] | None = None,
+    family: Family = "gaussian",
+    reml: bool = True,
+    data_file: str = "data.csv",
+) -> RMaterial:
+    """What R needs to fit the model that `stats.fit_mixed` fits with the same arguments.
+
+    The script names the levels of each factor in their order, sets the contrasts, and asks lme4's optimiser for a tighter end
+    than its default, so that the estimates of both agree in about four digits. It needs R with lme4 and lmerTest. Raises what
+    `stats.fit_mixed` raises for the formula and its columns, and FormulaError for a column that is a number and a factor.
+    """
+    parsed = parse_formula(formula)
+    build_design(parsed, frame, coding=coding, levels=levels)
+    return RMaterial(
+        formula=formula, script=_script(parsed, frame, coding, levels or {}, family, reml, data_file),
+        data=_csv(parsed, frame), data_file=data_file,
+    )  # fmt: skip
+
+
+def _csv(formula: Formula, frame: Frame) -> str:
+    """The columns of the formula as CSV; numbers in full, words in quotation marks, so that no word reads as a missing value."""
+    columns = formula.columns()
+    response = set(formula.response.names())
+    lines = [",".join(map(_field, columns))]
+    for row in zip(*(list(frame[name]) for name in columns), strict=True):
+        lines.append(
+            ",".join(
+                _field(float(value) if name in response and isinstance(value, bool | np.bool_) else value)
+                for name, value in zip(columns, row, strict=True)
+            )
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _field(value: Any) -> str:
+    if is_missing(value):
+        return _MISSING
+    if is_number(value):
+        return repr(float(value))
+    text = str(value).replace('"', '""')
+    return f'"{text}"'
+
+
+def _script(
+    formula: Formula,
+    frame: Frame,
+    coding: Coding,
+    levels: Mapping[str, Sequence[str]],
+    family: Family,
+    reml: bool,
+    data_file: str,
+) -> str:
+    factors = _factors(formula, frame)
+    groups = list(dict.fromkeys(name for bars in formula.random for name in bars.group))
+    lines = [
+        "# A mixed model for R with lme4 and lmerTest:  Rscript model.R",
+        "suppressPackageStartupMessages(library(lmerTest))",
+        "",
+        f'data <- read.csv({_r(data_file)}, na.strings = "{_MISSING}", check.names = FALSE, encoding = "UTF-8")',
+    ]
+    for name in groups:
+        if name not in factors:
+            lines.append(f"data[[{_r(name)}]] <- factor(data[[{_r(name)}]])")
+    for name in factors:
+        values = [value for value in frame[name] if not is_missing(value)]
+        order = ", ".join(_r(level) for level in levels_of(frame[name], values, levels.get(name), name))
+        lines.append(f"data[[{_r(name)}]] <- factor(data[[{_r(name)}]], levels = c({order}))")
+    contrast = {"sum": "contr.sum", "treatment": "contr.treatment"}[coding]
+    lines += [
+        f'options(contrasts = c("{contrast}", "contr.poly"))',
+        "center <- function(x) x - mean(x, na.rm = TRUE)",
+        "",
+    ]
+    # lme4 stops early by default; both programs then differ in the third digit.
+    if family == "gaussian":
+        control = 'lmerControl(optimizer = "bobyqa", optCtrl = list(rhoend = 1e-10, maxfun = 1e5))'
+        lines.append(f"model <- lmer({formula.text.strip()}, data, REML = {str(reml).upper()},\n  control = {control})")
+    else:
+        control = 'glmerControl(optimizer = "bobyqa", optCtrl = list(rhoend = 1e-9, maxfun = 1e5), tolPwrss = 1e-10)'
+        lines.append(f"model <- glmer({formula.text.strip()}, data, family = binomial,\n  control = {control})")
+    lines += [
+        "print(summary(model))",
+        'write.csv(coef(summary(model)), "coefficients.csv")',
+        "fit <- data.frame(log_likelihood = as.numeric(logLik(model)), rows = nobs(model), singular = isSingular(model))",
+        'write.csv(fit, "fit.csv", row.names = FALSE)',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _factors(formula: Formula, frame: Frame) -> list[str]:
+    """The columns that are factors among the fixed and the varying terms: words, and numbers inside C() or factor()."""
+    sides: list[Terms] = [formula.fixed, *(bars.terms for bars in formula.random)]
+    variables = [own for side in sides for own in side.variables.values()]
+    called = {own.parts[0].text for own in variables if own.kind == "call" and own.value in {"C", "factor"}}
+    plain = [own for own in variables if not (own.kind == "call" and own.value in {"C", "factor"})]
+    computed = {name for own in plain for name in own.names()}
+    found = []
+    for name in dict.fromkeys(name for own in variables for name in own.names()):
+        numeric = all(is_number(value) or is_missing(value) for value in frame[name])
+        if numeric and name in called & computed:
+            raise FormulaError(f"{name} is a number and a factor in one formula; give the factor a column of its own")
+        if name in called or not numeric:
+            found.append(name)
+    return found
+
+
+def _r(text: str) -> str:
+    """A string of R's."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,212 @@
+"""Sets that cross the same few words, and observations that several items share."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stats import (
+    Result,
+    accuracy,
+    crossed_test,
+    describe_crossing,
+    distinct,
+    one_sample_t,
+    sign_flip_test,
+    wilcoxon_signed_rank,
+)
+
+REFERENCE_FILES = Path(__file__).parent.parent / "reference"
+REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "crossing_reference.json").read_text(encoding="utf-8"))[
+    "sets"
+]
+
+# The word lists of the published parasitic-gap grammar, by size.
+LAN = {"subject": 28, "linker": 4, "verb": 3, "object": 3, "adverb": 2, "name1": 2, "name2": 2}
+
+
+def crossed(sizes: dict[str, int]) -> list[dict[str, str]]:
+    """One item per combination of words."""
+    return [
+        {slot: f"{slot}{word}" for slot, word in zip(sizes, words, strict=True)}
+        for words in itertools.product(*(range(size) for size in sizes.values()))
+    ]
+
+
+def reference_set(name: str) -> tuple[list[float], list[dict[str, str]]]:
+    """The values and the words of one of the sets that R has read."""
+    with (REFERENCE_FILES / "crossing_data.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["set"] == name]
+    slots = ("noun", "linker", "verb", "object", "adverb")
+    return [float(row["value"]) for row in rows], [{slot: row[slot] for slot in slots} for row in rows]
+
+
+def test_an_exhaustive_grammar_is_a_census_of_few_words() -> None:
+    found = describe_crossing(crossed(LAN))
+    assert (found.n_items, found.n_combinations, found.n_possible) == (8064, 8064, 8064)
+    assert found.is_crossed
+    assert found.is_exhaustive
+    assert found.crossed == found.varying == tuple(LAN)
+    assert "every combination of the same few words (28 subject, 4 linker" in found.describe()
+
+
+def test_a_part_of_a_crossing_is_crossed_but_no_census() -> None:
+    rows = crossed(LAN)
+    chosen = np.random.default_rng(3).choice(len(rows), 500, replace=False)
+    found = describe_crossing([rows[position] for position in chosen])
+    assert found.is_crossed
+    assert not found.is_exhaustive
+    assert "500 of 8,064 combinations" in found.describe()
+
+
+def test_items_with_words_of_their_own_are_not_crossed() -> None:
+    rows = [{"noun": f"n{item}", "verb": f"v{item}", "linker": f"l{item % 4}", "that": "that"} for item in range(40)]
+    found = describe_crossing(rows)
+    assert not found.is_crossed
+    assert not found.is_exhaustive
+    # The verb goes noun by noun, and "that" never varies.
+    assert found.varying == ("noun", "linker")
+    assert [(slot.name, slot.n_words, slot.same_as) for slot in found.slots] == [
+        ("noun", 40, None), ("verb", 40, "noun"), ("linker", 4, None), ("that", 1, None),
+    ]  # fmt: skip
+
+
+def test_words_drawn_from_long_lists_are_not_crossed() -> None:
+    rng = np.random.default_rng(8)
+    rows = [
+        {"noun": f"n{rng.integers(60)}", "verb": f"v{rng.integers(50)}", "adverb": f"a{rng.integers(40)}"}
+        for _ in range(500)
+    ]
+    assert not describe_crossing(rows).is_crossed
+
+
+def test_a_slot_that_some_items_lack_has_one_word_more() -> None:
+    found = describe_crossing(
+        [{"noun": "dog"}, {"noun": "cat"}, {"noun": "dog", "adverb": "soon"}, {"noun": "cat", "adverb": "soon"}]
+    )
+    assert [(slot.name, slot.n_words) for slot in found.slots] == [("noun", 2), ("adverb", 2)]
+    assert found.is_exhaustive
+    assert not describe_crossing([]).is_crossed
+
+
+@pytest.mark.parametrize("name", sorted(REFERENCE))
+def test_the_crossed_model_is_lme4s(name: str) -> None:
+    block = REFERENCE[name]
+    values, slots = reference_set(name)
+    found = crossed_test(values, slots)
+    assert found.n == block["n"]
+    assert found.estimate == pytest.approx(block["estimate"], rel=1e-3)
+    assert found.statistic == pytest.approx(block["t"], rel=1e-3)
+    assert found.df == pytest.approx(block["df"], rel=1e-3)
+    assert found.p == pytest.approx(block["p"], rel=2e-3)
+    assert ("singular" in found.note) == block["singular"]
+    # What the words do is what a t test over the combinations overlooks.
+    assert one_sample_t(values).t == pytest.approx(block["naive_t"])
+    assert abs(found.statistic or 0) < abs(block["naive_t"]) / 1.4
+
+
+def test_the_did_of_the_published_grammar_is_no_evidence() -> None:
+    """5,760 combinations of forty-odd words: t(5759) = 14.08 over the items, 0.40 over the words."""
+    given = json.loads((REFERENCE_FILES / "lan_did.json").read_text(encoding="utf-8"))
+    block = json.loads((REFERENCE_FILES / "lan_reference.json").read_text(encoding="utf-8"))
+    words = [dict(zip(given["slots"], chosen, strict=True)) for chosen in itertools.product(*given["slots"].values())]
+    crossing = describe_crossing(words)
+    assert crossing.is_exhaustive
+    assert {slot.name: slot.n_words for slot in crossing.slots} == {
+        "name1": 2, "np": 20, "gap1": 2, "linker": 4, "verb": 3, "gap2": 3, "adverb": 2,
+    }  # fmt: skip
+    naive = one_sample_t(given["values"])
+    assert (naive.df, round(naive.t or 0, 2)) == (5759, 14.08)
+    found = crossed_test(given["values"], words)
+    assert round(found.statistic or 0, 2) == 0.40
+    assert found.statistic == pytest.approx(block["t"], rel=1e-3)
+    assert found.df == pytest.approx(block["df"], rel=1e-3)
+    assert found.p == pytest.approx(block["p"], rel=1e-3)
+    assert sum("fewer than five" in note for note in found.notes) == 6
+
+
+def test_few_words_and_singular_fits_are_said() -> None:
+    found = crossed_test(*reference_set("exhaustive"))
+    assert [note for note in found.notes if "fewer than five" in note] == [
+        f"{slot} has {n} levels: with fewer than five its variance is hardly estimated."
+        for slot, n in (("linker", 4), ("verb", 3), ("object", 3), ("adverb", 2))
+    ]
+    singular = crossed_test(*reference_set("singular"))
+    assert "(Intercept) by linker" in singular.note
+    assert singular.interpretable
+
+
+def test_items_that_repeat_an_observation_count_once_everywhere() -> None:
+    values, slots = reference_set("half")
+    twice = [{**row, "name": name} for row in slots for name in ("Mary", "Ann")]
+    keys = [position for position in range(len(slots)) for _ in range(2)]
+    repeated = [value for value in values for _ in range(2)]
+    once, again = crossed_test(values, slots), crossed_test(repeated, twice, observations=keys)
+    assert (again.n, again.n_given) == (180, 360)
+    assert (again.estimate, again.statistic, again.df) == (once.estimate, once.statistic, once.df)
+    assert "depend on it: name." in again.note
+    assert one_sample_t(repeated, observations=keys).t == one_sample_t(values).t
+    assert one_sample_t(repeated, observations=keys).n_given == 360
+    assert wilcoxon_signed_rank(repeated, observations=keys).p == wilcoxon_signed_rank(values).p
+    assert accuracy(repeated, observations=keys).n == 180
+    flips = [sign_flip_test(*data, rng=np.random.default_rng(1)) for data in ((values,),)]
+    flips.append(sign_flip_test(repeated, rng=np.random.default_rng(1), observations=keys))
+    assert flips[0].p == flips[1].p
+
+
+def test_nine_items_with_three_observations_have_two_degrees_of_freedom() -> None:
+    found = one_sample_t([-1.5, -2.0, -1.0] * 3, observations=["a", "b", "c"] * 3)
+    assert (found.n, found.n_given, found.df) == (3, 9, 2)
+    none = one_sample_t([-1.5] * 4, observations=["a"] * 4)
+    assert (none.n, none.t) == (1, None)
+    assert none.reason == "4 items with one distinct observation have no spread"
+
+
+def test_distinct_keeps_the_first_and_refuses_two_values_of_one_observation() -> None:
+    found = distinct([3.0, 1.0, 3.0, 2.0], ["x", "y", "x", "z"])
+    assert found.positions == (0, 1, 3)
+    assert list(found.values) == [3.0, 1.0, 2.0]
+    assert (found.n, found.n_given, found.n_repeated) == (3, 4, 1)
+    with pytest.raises(ValueError, match="values 0 and 2 have the same observation key and differ"):
+        distinct([3.0, 1.0, 3.1], ["x", "y", "x"])
+
+
+@pytest.mark.parametrize(
+    ("values", "slots", "why"),
+    [
+        ([], [], "no items"),
+        ([1.0], [{"noun": "dog"}], "one distinct observation"),
+        (
+            [1.0, 2.0, 3.0],
+            [{"noun": word} for word in ("dog", "cat", "cow")],
+            "no slot has words that several items share",
+        ),
+        (
+            [1.0, 1.0, 2.0, 2.0],
+            [{"noun": word} for word in ("dog", "dog", "cat", "cat")],
+            "the same within each level of noun",
+        ),
+        (
+            [row + 10.0 * column for row in range(3) for column in range(4)],
+            [{"noun": f"n{row}", "verb": f"v{column}"} for row in range(3) for column in range(4)],
+            "nothing is left for the residuals",
+        ),
+        ([2.0] * 4, [{"noun": word} for word in ("dog", "dog", "cat", "cat")], "reproduce every value"),
+    ],
+)
+def test_without_a_model_there_is_a_reason_and_no_p(values: list[float], slots: list[dict[str, str]], why: str) -> None:
+    found = crossed_test(values, slots)
+    assert isinstance(found, Result)
+    assert (found.p, found.statistic, found.df, found.interpretable) == (None, None, None, False)
+    assert why in str(found.undefined)
+
+
+def test_slots_must_be_one_mapping_per_value() -> None:
+    with pytest.raises(ValueError, match="2 items with slots for 1 values"):
+        crossed_test([1.0], [{}, {}])

@@ -82,6 +82,13 @@ class RunTable:
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
+    def annotate(self, call_id: int, details: Mapping[str, Any]) -> None:
+        """Note something about a call that is still without its answer."""
+        with self._db.write():
+            self._db.execute(
+                "UPDATE call SET details = ? WHERE id = ? AND replied_at IS NULL", (canonical(details), call_id)
+            )
+
     def reply(
         self,
         call_id: int,

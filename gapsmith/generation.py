@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
-from types import FrameType
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
 
-from bank import Bank
-from prompts import Generation, Observer, Outcome, Prepared
+from bank import Bank, RunRecord
+from gapsmith.interrupts import on_request_to_stop
+from prompts import Check, Observer, Outcome, Prepared, Repaired
 
-__all__ = ["carry_out"]
+__all__ = ["carry_out", "carry_out_repair"]
+
+T = TypeVar("T")
 
 
 def carry_out(
@@ -22,41 +26,50 @@ def carry_out(
 ) -> Outcome:
     """Run a prepared generation to its end.
 
-    The first Ctrl-C begins no more calls, tells `on_interrupt` how many answers are still awaited, and returns when
-    they are in the bank; the second one raises `KeyboardInterrupt` at once."""
+    The first Ctrl-C, SIGTERM or SIGHUP begins no more calls, tells `on_interrupt` how many answers are still awaited, and
+    returns when they are in the bank; a Ctrl-C after that raises `KeyboardInterrupt` at once."""
     generation = prepared.generation(bank, observer)
+    return _carried_out(generation.run, generation.stop, prepared, on_interrupt)
 
-    async def run() -> Outcome:
+
+def carry_out_repair(
+    prepared: Prepared,
+    bank: Bank,
+    run: RunRecord,
+    check: Check,
+    *,
+    rounds: int,
+    observer: Observer | None = None,
+    on_interrupt: Callable[[int], None] = lambda _: None,
+) -> Repaired:
+    """Send the items of a run that have errors back to the model; requests to stop are met as in `carry_out`."""
+    repair = prepared.repair(bank, check, rounds=rounds, observer=observer)
+    return _carried_out(partial(repair.run, run), repair.stop, prepared, on_interrupt)
+
+
+def _carried_out(
+    work: Callable[[], Awaitable[T]],
+    stop_work: Callable[[], int],
+    prepared: Prepared,
+    on_interrupt: Callable[[int], None],
+) -> T:
+    async def run() -> T:
         loop = asyncio.get_running_loop()
-        restore = _on_sigint(loop, generation, on_interrupt)
-        try:
-            return await generation.run()
-        finally:
-            restore()
-            await prepared.provider.close()
+        asked = False
+
+        def stop(number: int) -> None:
+            nonlocal asked
+            if asked and number == signal.SIGINT:
+                raise KeyboardInterrupt
+            # Schedulers and terminals may say it several times: only a person's second Ctrl-C means at once.
+            if not asked:
+                loop.call_soon_threadsafe(lambda: on_interrupt(stop_work()))
+            asked = True
+
+        with on_request_to_stop(stop):
+            try:
+                return await work()
+            finally:
+                await prepared.provider.close()
 
     return asyncio.run(run())
-
-
-def _on_sigint(
-    loop: asyncio.AbstractEventLoop, generation: Generation, on_interrupt: Callable[[int], None]
-) -> Callable[[], None]:
-    pressed = 0
-
-    def handler(_number: int, _frame: FrameType | None) -> None:
-        nonlocal pressed
-        pressed += 1
-        if pressed > 1:
-            raise KeyboardInterrupt
-        loop.call_soon_threadsafe(lambda: on_interrupt(generation.stop()))
-
-    try:
-        before = signal.signal(signal.SIGINT, handler)
-    except ValueError:
-        # Only the main thread may set handlers; elsewhere whoever runs us has its own way to stop.
-        return lambda: None
-
-    def restore() -> None:
-        signal.signal(signal.SIGINT, before)
-
-    return restore

@@ -43,6 +43,11 @@ class Settings:
     """Hosts (``host`` or ``host:port``) that may get a key although only a workspace's file names them. Not a setting of
     a workspace: it is for the owner of the keys to say."""
     temperature: float | None = None
+    top_p: float | None = None
+    tier: str | None = None
+    extra_body: str | None = None
+    free_hosts: tuple[str, ...] | None = None
+    """Hosts whose servers charge nothing; for the user's own settings, as `send_key_to`."""
     thinking: str | None = None
     """Tokens as a number, or ``minimal``, ``low``, ``medium``, ``high``."""
     max_output_tokens: int | None = None
@@ -89,9 +94,9 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
         settings = _merged(settings, _read(user_file), str(user_file))
     if workspace_file is not None and workspace_file.is_file():
         values = _read(workspace_file)
-        if "send_key_to" in values:
+        for name in _FOR_THE_USER_TO_SAY & set(values):
             raise ConfigError(
-                f"{workspace_file}: send_key_to is not for a workspace to say", hint=f"Write it into {user_file}."
+                f"{workspace_file}: {name} is not for a workspace to say", hint=f"Write it into {user_file}."
             )
         settings = _merged(settings, values, str(workspace_file))
         settings = replace(settings, base_url_is_foreign="base_url" in values)
@@ -114,6 +119,8 @@ def _type_of(name: str) -> type:
 
 _TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if not f.metadata.get("derived")}
 
+
+_FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts"}
 
 _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
 """Variables that say where things are, and are no settings."""

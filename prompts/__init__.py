@@ -1,5 +1,6 @@
 """Generation: prompts, providers, reading answers, and runs that can be interrupted at any moment."""
 
+from prompts.advice import Advice, Avoided, Check, Fault, Mistake
 from prompts.budget import Budget
 from prompts.context import prompt_context
 from prompts.engine import Generation
@@ -12,26 +13,34 @@ from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
 from prompts.rendering import render_prompt
+from prompts.repair import MAX_ROUNDS, Repair, Repaired
 from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
 from prompts.scrub import scrub, visible
 from prompts.usage import Usage
-from prompts.yields import RunYield, run_yield
+from prompts.yields import Compared, RunYield, compare_runs, run_yield
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
+    "MAX_ROUNDS",
     "RULES",
     "Action",
+    "Advice",
+    "Avoided",
     "Budget",
     "CallRequest",
+    "Check",
+    "Compared",
     "Ending",
     "Estimate",
+    "Fault",
     "FailureKind",
     "FailureRule",
     "Generation",
     "GenerationPlan",
     "Harvest",
+    "Mistake",
     "Mode",
     "ModelParameters",
     "Observer",
@@ -47,6 +56,8 @@ __all__ = [
     "ProviderError",
     "ProviderOptions",
     "Quiet",
+    "Repair",
+    "Repaired",
     "Reply",
     "RunYield",
     "SeenItems",
@@ -54,6 +65,7 @@ __all__ = [
     "Tally",
     "Usage",
     "build_provider",
+    "compare_runs",
     "copy_prompt",
     "find_price",
     "find_prompt",

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from bank import CallRecord
 from prompts.pricing import Price
 from prompts.usage import Usage
 from templates.errors import ConfigError
 
-__all__ = ["CHARS_PER_TOKEN", "Budget", "estimate_tokens"]
+__all__ = ["ASSUMED", "CHARS_PER_TOKEN", "RESERVED", "Budget", "estimate_tokens"]
+
+RESERVED = "reserved_usd"
+"""The name under which a call's request holds what was set aside for it."""
+
+ASSUMED = "assumed_usd"
+"""The name under which a call's details hold what its unanswered attempts may have cost."""
 
 CHARS_PER_TOKEN = 3.0
 """English has four characters to a token or a little more; three keeps estimates on the dear side."""
@@ -42,8 +49,14 @@ class Budget:
         self.spent_usd = spent_usd
         self._reserved = 0.0
 
+    def take_up(self, call: CallRecord) -> None:
+        """Count a call of an earlier go at the run: what it cost, at its worst where nobody told, and what its attempts
+        before may have cost."""
+        worst = call.request.get(RESERVED, self.worst_case_usd(str(call.request.get("prompt", ""))))
+        self.spent_usd += (worst if call.cost_usd is None else call.cost_usd) + call.details.get(ASSUMED, 0.0)
+
     def worst_case_usd(self, prompt: str) -> float:
-        """What a call with this prompt costs if its answer is as long as allowed; 0 where no price is known."""
+        """What a call with this prompt (and schema) costs if its answer is as long as allowed; 0 where no price is known."""
         if self._price is None:
             return 0.0
         worst = Usage(input_tokens=estimate_tokens(prompt), output_tokens=self._max_output)
@@ -65,10 +78,10 @@ class Budget:
         self.spent_usd += amount_usd
         return self._cap is None or self.spent_usd + self._reserved <= self._cap + 1e-12
 
-    def settle(self, reserved_usd: float, usage: Usage) -> float | None:
+    def settle(self, reserved_usd: float, usage: Usage, tier: str | None = None) -> float | None:
         """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
         self.release(reserved_usd)
-        cost = self._price.cost_usd(usage) if self._price is not None else None
+        cost = self._price.cost_usd(usage, tier) if self._price is not None else None
         # Under a cap, a charge that nobody tells us of is taken to be the worst one.
         self.spent_usd += reserved_usd if cost is None and self._cap is not None else (cost or 0.0)
         return cost

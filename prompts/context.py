@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bank import Bank, ItemFilter, ItemStatus
+from prompts.advice import Advice
 from prompts.request import Mode
-from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, realise
+from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
 
-__all__ = ["MAX_EXCLUSIONS", "MAX_USED_WORDS", "Exclusion", "UsedWords", "exclusions", "prompt_context"]
+__all__ = ["MAX_EXCLUSIONS", "MAX_USED_WORDS", "Exclusion", "UsedWords", "exclusions", "offered", "prompt_context"]
 
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
 
 MAX_EXCLUSIONS = 20
+
+_FEW = 30
 
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
@@ -32,18 +35,28 @@ class UsedWords:
     """The words that items already use, slot by slot. Closed classes are left out: they are used up at once."""
 
     def __init__(self, paradigm: Paradigm) -> None:
-        self._counts: dict[str, Counter[str]] = {s.name: Counter() for s in paradigm.visible_slots if not s.closed}
+        # Nor is anybody steered away from the few words that can stand where surprisal is measured.
+        measured = {
+            name
+            for c in paradigm.conditions
+            for name in _PLACE.findall(c.regions[c.critical])
+            if len(_own(paradigm, name)) < _FEW
+        }
+        steered = (s.name for s in paradigm.visible_slots if not s.closed and s.name not in measured)
+        self._counts: dict[str, Counter[str]] = {name: Counter() for name in steered}
+        self._latest: dict[tuple[str, str], int] = {}
 
     def add(self, slots: Mapping[str, str] | None) -> None:
         """Note an item's words; None for an item whose words are not known."""
         for name, value in (slots or {}).items():
             if name in self._counts:
                 self._counts[name][value] += 1
+                self._latest[name, value] = len(self._latest)
 
     def most_used(self, limit: int = MAX_USED_WORDS) -> dict[str, list[str]]:
-        """Slot name to its words, the most used first; slots without any are left out."""
+        """Slot name to its words, the most used first and of those the latest; slots without any are left out."""
         ranked = {
-            name: [word for word, _ in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0].casefold()))[:limit]]
+            name: sorted(counts, key=lambda word: (-counts[word], -self._latest[name, word]))[:limit]
             for name, counts in self._counts.items()
         }
         return {name: words for name, words in ranked.items() if words}
@@ -80,8 +93,9 @@ def prompt_context(
     design: str | None = None,
     used: Mapping[str, Sequence[str]] | None = None,
     excluded: Iterable[Exclusion] = (),
+    advice: Advice | None = None,
 ) -> dict[str, Any]:
-    """The variables of a prompt, as plain values. docs/generation.md lists them."""
+    """The variables of a prompt, as plain values. docs/generation.md lists them. (`repair` has ``faulty`` besides.)"""
     chosen = paradigm.design(design) if design else paradigm.designs[0]
     labels = {condition: label for label, condition in chosen.labels.items()}
     example = _example(paradigm)
@@ -97,7 +111,11 @@ def prompt_context(
         "n": n,
         "mode": mode.value,
         "design": {"name": chosen.name, "description": chosen.description, "labels": list(chosen.labels)},
-        "slots": [*map(_choice, paradigm.choices), *map(_slot, paradigm.visible_slots)],
+        "slots": [
+            *map(_choice, paradigm.choices),
+            *(_slot(slot, advice or Advice()) for slot in paradigm.visible_slots),
+        ],
+        "mistakes": [asdict(mistake) for mistake in (advice.mistakes if advice else ())],
         "constraints": [sentence for c in paradigm.constraints if (sentence := _constraint(c, paradigm))],
         "cells": [_cell(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
         "example": {s.name: s.example for s in paradigm.visible_slots} if example else {},
@@ -114,16 +132,41 @@ def _example(paradigm: Paradigm) -> Mapping[str, str]:
     return {s.condition: s.text for s in realise(paradigm, slots)}
 
 
+def offered(slot: Slot, advice: Advice) -> tuple[str, ...]:
+    """What a prompt offers for a slot: of a closed one, the values that no rule complains of (all, where that leaves none)."""
+    good = advice.good.get(slot.name, ())
+    if not slot.closed:
+        return good
+    return tuple(value for value in slot.closed if value in good) or slot.closed
+
+
+def _own(paradigm: Paradigm, name: str) -> tuple[str, ...]:
+    slot = paradigm.slot_by_name[name]
+    if slot.lexicon is not None and not slot.words:
+        return tuple(entry.form for entry in lexicon_for(slot.lexicon, paradigm.path).entries)
+    return slot.words
+
+
 def _choice(choice: Choice) -> dict[str, Any]:
     said = (
         "which kind of item this is: use each level equally often; leave the slots that its pattern does not show empty"
     )
     levels = list(choice.levels)
-    return {"name": choice.name, "description": said, "example": levels[0], "closed": levels, "max_words": 1}
-
-
-def _slot(slot: Slot) -> dict[str, Any]:
     return {
+        "name": choice.name,
+        "description": said,
+        "example": levels[0],
+        "closed": levels,
+        "offered": levels,
+        "avoid": [],
+        "max_words": 1,
+    }
+
+
+def _slot(slot: Slot, advice: Advice) -> dict[str, Any]:
+    return {
+        "offered": list(offered(slot, advice)),
+        "avoid": [{"words": list(entry.words), "why": entry.why} for entry in advice.avoid.get(slot.name, ())],
         "name": slot.name,
         "description": slot.description,
         "example": slot.example,

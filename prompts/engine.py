@@ -7,33 +7,41 @@ made again under its own number, and one of a paid provider is left as it is and
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, RunRecord
-from prompts.budget import Budget, estimate_tokens
+from prompts.budget import ASSUMED, RESERVED, Budget, estimate_tokens
 from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import SeenItems
+from prompts.lease import RunLease
 from prompts.ledger import Ledger
 from prompts.limits import RateGate
 from prompts.plan import GenerationPlan, Pace
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers.base import Provider
 from prompts.request import CallRequest, Mode, Reply
-from prompts.result import CallResult, result_of
+from prompts.result import CallResult, kept_again, result_of, settled
 from prompts.retry import Answer, answer_or_failure
 from prompts.schema import slot_schema
 from prompts.scrub import scrub
+from prompts.spill import Spill
 from prompts.writer import PromptWriter
 from templates import Sentence, realise
+from templates.errors import GapsmithError
 
-__all__ = ["MAX_BARREN_CALLS", "Generation"]
+__all__ = ["MAX_BARREN_CALLS", "REPAIR", "Generation"]
 
 MAX_BARREN_CALLS = 5
 """So many answers in a row without a new item end a run."""
+
+REPAIR = "repair"
+"""The name under which a call's request holds the bank ids of the items that it is to mend, where it is to mend some."""
 
 _LONGEST_SEARCH = 500
 _TOKENS_PER_SLOT = 12
@@ -51,6 +59,8 @@ class _Flight:
     """None until the intent is on disk."""
     intended: bool = False
     """Its turn has come: it can no longer be called back."""
+    assumed_usd: float = 0.0
+    """What its unanswered attempts may have cost, each at its worst."""
 
 
 class Generation:
@@ -80,9 +90,12 @@ class Generation:
         self._tasks: set[asyncio.Task[None]] = set()
         """Those, and answers on their way to the disk."""
         self._ledger = Ledger(bank)
+        self._spill = Spill(bank.path, plan.identity)
+        self._spilled: list[Path] = []
+        """Where the answers went that the bank did not take, one entry for each."""
         self._writer = PromptWriter(plan)
         self._seen = SeenItems()
-        self._schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
+        self._schema = slot_schema(plan.paradigm, plan.advice) if plan.mode is Mode.SLOTS else None
         self._n_per_call = plan.n_per_call
         self._next_number = 0
         self._next_offset = 0
@@ -91,6 +104,8 @@ class Generation:
         self._exhausted = False
         self._ending: Ending | None = None
         self._failure: ProviderError | None = None
+        self._broken: GapsmithError | None = None
+        """What made it impossible to write to the bank."""
         self._tally = Tally(plan.n)
         typical = self._tokens_per_call("x" * _TYPICAL_PROMPT_CHARS, plan.n_per_call)
         self._gate = RateGate(rpm=self._pace.rpm, tpm=self._pace.tpm, tokens_per_call=typical)
@@ -98,8 +113,17 @@ class Generation:
     async def run(self) -> Outcome:
         """Ask until the run is complete or something ends it. Failures of calls are in the outcome, not raised."""
         run = self._begin()
-        if run.finished_at is not None:
+        try:
+            with RunLease(self._bank.path, run.id):
+                # As whoever held the lease before us left it.
+                return await self._go(self._bank.runs.get(run.id))
+        finally:
             await self._ledger.close()
+
+    async def _go(self, run: RunRecord) -> Outcome:
+        if run.finished_at is not None:
+            # A repair of a run that was complete may have left something.
+            self._take_in_spill(run)
             return self._outcome(run, Ending.ALREADY_THERE)
         self._load(run)
         try:
@@ -113,7 +137,8 @@ class Generation:
             for flight in self._flights:
                 flight.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            await self._ledger.close()
+        if self._broken is not None:
+            raise self._told_of_spill(self._broken)
         ending = self._ending or Ending.COMPLETE
         if ending in (Ending.COMPLETE, Ending.EXHAUSTED):
             self._bank.runs.finish(run.id)
@@ -141,23 +166,58 @@ class Generation:
 
     def _load(self, run: RunRecord) -> None:
         plan = self._plan
+        # An exhaustive set is complete in itself; elsewhere an item that any data set of the paradigm has is no news.
+        within = plan.dataset if plan.n is None else None
+        self._seen = SeenItems.of_bank(self._bank, ItemFilter(paradigm=plan.paradigm.name, dataset=within))
+        self._take_in_spill(run)
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
         for call in self._bank.runs.each_call(run.id):
             self._next_number = max(self._next_number, call.number + 1)
             self._next_offset = max(self._next_offset, _end(call))
             self._exhausted = self._exhausted or call.finish_reason == "exhausted"
-            if call.replied_at is None and not self._provider.paid:
+            if call.replied_at is None and not self._provider.paid and REPAIR not in call.request:
                 self._again.append(call)
-        # An exhaustive set is complete in itself; elsewhere an item that any data set of the paradigm has is no news.
-        within = plan.dataset if plan.n is None else None
-        self._seen = SeenItems.of_bank(self._bank, ItemFilter(paradigm=plan.paradigm.name, dataset=within))
         self._writer = PromptWriter(plan, self._bank)
         if plan.prompt is not None:
             self._seen.add(_example_of(plan))
 
+    def _take_in_spill(self, run: RunRecord) -> None:
+        """Bring in the answers that an earlier go had to keep elsewhere."""
+        calls = {call.number: call for call in self._bank.runs.each_call(run.id)}
+        open_calls = {number: call for number, call in calls.items() if call.replied_at is None}
+        taken = 0
+        for path, answers in self._spill.waiting():
+            with self._bank.transaction():
+                for answer in answers:
+                    call = open_calls.pop(answer["number"], None)
+                    if call is not None:
+                        kept = kept_again(answer, self._plan, wanted=int(call.request["n"]), seen=self._seen)
+                        self._bank.runs.reply(call.id, **kept)
+                        taken += 1
+            if all(answer["number"] in calls for answer in answers):
+                path.unlink(missing_ok=True)
+            else:
+                self._observer.note(f"{path} holds answers to calls that this bank does not know of; it stays")
+        if taken:
+            self._observer.note(f"{taken} answers that an earlier go could not write to the bank are in it now")
+
+    def _told_of_spill(self, error: GapsmithError) -> GapsmithError:
+        if not self._spilled:
+            return error
+        where = ", ".join(sorted({str(path) for path in self._spilled}))
+        return GapsmithError(
+            f"{error.message}\n{len(self._spilled)} answers that came wait in {where}",
+            hint=f"{error.hint} It takes them in.",
+        )
+
     def _launch(self, run: RunRecord) -> None:
         while self._ending is None and len(self._flights) < max(1, self._pace.concurrency):
-            flight = self._next_flight()
+            try:
+                flight = self._next_flight()
+            except GapsmithError as error:
+                # A prompt that cannot be written ends the run, and not the calls that are on their way.
+                self._break(error)
+                return
             if flight is None:
                 return
             self._next_number = max(self._next_number, flight.request.number + 1)
@@ -181,11 +241,14 @@ class Generation:
                 wanted = min(wanted, self._tally.missing - underway)
             if wanted <= 0:
                 return None
+            if self._plan.prompt is not None and self._plan.prompt.plain:
+                # A text without variables asks for as many as it asks for.
+                wanted = self._plan.n_per_call
             if self._provider.finite:
                 # Where all was known already, the search goes on in longer and longer steps.
                 wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._barren, 9))
             request = self._request(self._next_number, self._next_offset, wanted)
-        reserved = self._budget.worst_case_usd(request.prompt)
+        reserved = self._budget.worst_case_usd(request.charged_text)
         if not self._budget.reserve(reserved):
             if not self._flights:
                 self._halt(Ending.BUDGET)
@@ -213,15 +276,42 @@ class Generation:
             self._budget.release(flight.reserved_usd)
 
     async def _fly(self, run: RunRecord, flight: _Flight) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        try:
+            answer = await self._answer(run, flight)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the calls that were sent are waited for
+            # The intent could not be written: this call was not sent.
+            del self._flights[task]
+            self._budget.release(flight.reserved_usd)
+            self._break(
+                error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
+            )
+            return
+        del self._flights[task]
+        self._land(run, flight, answer)
+
+    async def _answer(self, run: RunRecord, flight: _Flight) -> Answer:
         request = flight.request
 
         async def send(_attempt: int) -> Reply:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
             flight.intended = True
             if flight.call_id is None:
-                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(request))
+                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(flight))
                 flight.call_id = await self._ledger.write(intent)
-            return await self._provider.call(request)
+            elif flight.assumed_usd:
+                # Before the next attempt, so that a run that is killed in it knows of the ones before.
+                noted = {ASSUMED: flight.assumed_usd}
+                await self._ledger.write(partial(self._bank.runs.annotate, flight.call_id, noted))
+            try:
+                return await self._provider.call(request)
+            except ProviderError:
+                raise
+            except Exception as error:
+                # One call's failure, of whatever kind, never ends another call.
+                detail = scrub(f"{type(error).__name__}: {error}", self._provider.secrets)
+                raise ProviderError(FailureKind.INTERNAL, detail, provider=self._provider.name) from error
 
         def on_wait(failure: ProviderError, seconds: float) -> None:
             if failure.kind is FailureKind.MINUTE_LIMIT:
@@ -229,13 +319,12 @@ class Generation:
             self._observer.note(f"call {request.number}: {failure.rule.message}; trying again in {seconds:.1f} s")
 
         def may_try_again(failure: ProviderError) -> bool:
-            return not failure.may_be_paid or self._budget.assume_spent(flight.reserved_usd)
+            if not failure.may_be_paid:
+                return True
+            flight.assumed_usd += flight.reserved_usd
+            return self._budget.assume_spent(flight.reserved_usd)
 
-        answer = await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
-        task = asyncio.current_task()
-        assert task is not None
-        del self._flights[task]
-        self._land(run, flight, answer)
+        return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
 
     def _land(self, run: RunRecord, flight: _Flight, answer: Answer) -> None:
         missing = self._tally.missing
@@ -247,39 +336,47 @@ class Generation:
             seen=self._seen,
             secrets=self._provider.secrets,
         )
-        cost = self._settle(flight, result)
+        cost = settled(self._budget, flight.reserved_usd, result, paid=self._provider.paid)
         self._count(flight.request, result, cost)
         self._judge(result)
-        # The place that has become free is filled before the answer is on disk.
-        self._launch(run)
-        self._begun(self._keep(flight, result, cost))
+        try:
+            # The place that has become free is filled before the answer is on disk.
+            self._launch(run)
+        finally:
+            self._begun(self._keep(flight, result, cost))
 
     async def _keep(self, flight: _Flight, result: CallResult, cost: float | None) -> None:
         assert flight.call_id is not None
-        operation = partial(
-            self._bank.runs.reply,
-            flight.call_id,
-            outcome=result.outcome,
-            reply=result.text,
-            items=result.crop.items,
-            finish_reason=result.finish_reason,
-            usage=result.as_counts(),
-            attempts=result.attempts,
-            latency_ms=result.latency_ms,
-            cost_usd=cost,
-            error=scrub(result.error, self._provider.secrets) if result.error else None,
-            details=result.details,
-        )
-        await self._ledger.write(operation)
+        kept: dict[str, Any] = {
+            "outcome": result.outcome,
+            "reply": result.text,
+            "items": result.crop.items,
+            "finish_reason": result.finish_reason,
+            "usage": result.as_counts(),
+            "attempts": result.attempts,
+            "latency_ms": result.latency_ms,
+            "cost_usd": cost,
+            "error": scrub(result.error, self._provider.secrets) if result.error else None,
+            "details": {**result.details, ASSUMED: flight.assumed_usd} if flight.assumed_usd else result.details,
+        }
+        try:
+            await self._ledger.write(partial(self._bank.runs.reply, flight.call_id, **kept))
+        except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
+            self._keep_elsewhere(flight.request.number, kept)
+            self._break(
+                error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
+            )
+            return
         self._observer.progress(self._tally)
 
-    def _settle(self, flight: _Flight, result: CallResult) -> float | None:
-        if not self._provider.paid:
-            return 0.0
-        if result.refused:
-            self._budget.release(flight.reserved_usd)
-            return 0.0
-        return self._budget.settle(flight.reserved_usd, result.usage)
+    def _keep_elsewhere(self, number: int, kept: dict[str, Any]) -> None:
+        # Its items are made again from the answer when it is taken in.
+        answer = {"number": number, **{name: value for name, value in kept.items() if name != "items"}}
+        path = self._spill.keep(answer)
+        if path is not None:
+            self._spilled.append(path)
+        else:
+            self._observer.note(f"this answer could be kept nowhere:\n{json.dumps(answer)}")
 
     def _count(self, request: CallRequest, result: CallResult, cost: float | None) -> None:
         tally, crop = self._tally, result.crop
@@ -307,13 +404,18 @@ class Generation:
             self._halt(Ending.FAILED)
             return
         if failure is not None:
-            self._failure = failure
+            if self._ending is None:
+                self._failure = failure
             self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
-            if failure.kind in (FailureKind.TRUNCATED, FailureKind.EMPTY):
+            if failure.kind in (FailureKind.TRUNCATED, FailureKind.ODD_ENDING, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
         self._barren = 0 if result.crop.items else self._barren + 1
         if self._barren >= MAX_BARREN_CALLS and not self._provider.finite and self._tally.missing != 0:
             self._halt(Ending.GAVE_UP)
+
+    def _break(self, error: GapsmithError) -> None:
+        self._broken = self._broken or error
+        self._halt(Ending.FAILED)
 
     def _halt(self, ending: Ending) -> None:
         # Calls whose turn has not come are called back; those that were sent are waited for, as they are paid.
@@ -339,8 +441,11 @@ class Generation:
         return estimate_tokens(prompt) + per_item * n_items
 
 
-def _as_record(request: CallRequest) -> Mapping[str, Any]:
+def _as_record(flight: _Flight) -> Mapping[str, Any]:
+    request = flight.request
     record: dict[str, Any] = {"n": request.n_items, "offset": request.offset}
+    if flight.reserved_usd:
+        record[RESERVED] = flight.reserved_usd
     if request.prompt:
         record |= {"prompt": request.prompt, "seed": request.parameters.seed}
     return record

@@ -37,12 +37,17 @@ class FailureKind(StrEnum):
     FORBIDDEN = "forbidden"
     UNKNOWN_MODEL = "unknown_model"
     REDIRECTED = "redirected"
+    NO_SUCH_TIER = "no_such_tier"
+    NO_CAPACITY = "no_capacity"
     BAD_REQUEST = "bad_request"
     SAFETY = "safety"
     RECITATION = "recitation"
     TRUNCATED = "truncated"
     EMPTY = "empty"
+    GARBLED = "garbled"
+    ODD_ENDING = "odd_ending"
     UNREADABLE = "unreadable"
+    INTERNAL = "internal"
     SERVER_ERROR = "server_error"
     TIMEOUT = "timeout"
     CONNECTION = "connection"
@@ -103,6 +108,18 @@ RULES: Mapping[FailureKind, FailureRule] = {
         "the address answers with a redirect, and none is followed",
         "Nothing was sent to the other address. If your key and your prompts may go there, name it with --base-url.",
     ),
+    FailureKind.NO_SUCH_TIER: FailureRule(
+        Action.STOP,
+        "the model is not served at this tier",
+        "Leave out --tier, or take another model.",
+    ),
+    FailureKind.NO_CAPACITY: FailureRule(
+        Action.RETRY,
+        "the provider has no room for requests of this tier now",
+        "Try again later: the same command continues this run. Without --tier it is another run, at the full price.",
+        attempts=30,
+        first_wait_s=15.0,
+    ),
     FailureKind.BAD_REQUEST: FailureRule(
         Action.STOP,
         "the provider refuses the request as it is",
@@ -128,10 +145,26 @@ RULES: Mapping[FailureKind, FailureRule] = {
         "the answer was empty",
         "Some models answer nothing when thinking used up all tokens: lower --thinking or raise --max-output-tokens.",
     ),
+    FailureKind.GARBLED: FailureRule(
+        Action.ASK_AGAIN,
+        "the answer is not in the form of this API",
+        "See it with `gapsmith runs show`. If it is a web page, --base-url names no such service.",
+    ),
+    FailureKind.ODD_ENDING: FailureRule(
+        Action.ASK_AGAIN,
+        "the answer ended for a reason that gapsmith does not know",
+        "What is whole in it is kept; see it with `gapsmith runs show`.",
+    ),
     FailureKind.UNREADABLE: FailureRule(
         Action.ASK_AGAIN,
         "no item could be read from the answer",
         "See the raw answer with `gapsmith runs show`; a stronger model or a clearer prompt helps.",
+    ),
+    FailureKind.INTERNAL: FailureRule(
+        Action.STOP,
+        "something happened that gapsmith did not reckon with",
+        "This is a fault of gapsmith or of the provider's library: please report it. The same command continues this run.",
+        may_be_paid=True,
     ),
     FailureKind.SERVER_ERROR: FailureRule(
         Action.RETRY,
@@ -159,6 +192,10 @@ RULES: Mapping[FailureKind, FailureRule] = {
 }
 
 
+_IN_OUR_WORDS = {FailureKind.GARBLED, FailureKind.ODD_ENDING, FailureKind.REDIRECTED, FailureKind.INTERNAL}
+"""Kinds whose detail is not what the provider said."""
+
+
 class PromptError(ConfigError):
     """A prompt file is missing, malformed, or asks for a variable that is not there."""
 
@@ -166,8 +203,8 @@ class PromptError(ConfigError):
 class ProviderError(GapsmithError):
     """A call failed, in one of the known ways. `detail` holds the provider's own words, with keys removed.
 
-    `reply`, `finish_reason`, `usage` and `details` are those of an answer that came and is no good; `unsent` says that the
-    provider never saw the request."""
+    `reply`, `finish_reason`, `usage` and `details` are those of an answer that came and is no good, `body` is the HTTP body
+    whatever it is; `unsent` says that the provider never saw the request."""
 
     exit_code = 3
 
@@ -188,8 +225,8 @@ class ProviderError(GapsmithError):
         rule = RULES[kind]
         where = f"{provider}: " if provider else ""
         code = f" (HTTP {status})" if status else ""
-        said = f" The provider says: {detail}" if detail else ""
-        super().__init__(f"{where}{rule.message}{code}.{said}", hint=rule.hint)
+        speaker = "" if kind in _IN_OUR_WORDS else "The provider says: "
+        super().__init__(f"{where}{rule.message}{code}.{f' {speaker}{detail}' if detail else ''}", hint=rule.hint)
         self.kind = kind
         self.detail = detail
         self.retry_after_s = retry_after_s
@@ -198,6 +235,7 @@ class ProviderError(GapsmithError):
         self.finish_reason = finish_reason
         self.usage = usage or Usage()
         self.details = details or {}
+        self.body: bytes | None = None
         self.may_be_paid = rule.may_be_paid and not unsent
 
     @property

@@ -5,6 +5,13 @@ line is a comment that says what the prompt asks for:
 
     {# mode: slots — Values for the slots of a paradigm #}
 
+It may also say which paradigm and design it is for, and how many items it asks for unless told otherwise:
+
+    {# mode: sentences; paradigm: subject_pg; design: lan2x2; n: 10 — a title #}
+
+Any other text file works too: it is sent as it stands, so it has no variables, its mode is given by whoever names it, and
+how many items an answer to it brings is read from its words.
+
 A prompt is named with or without its version (the highest one wins), or given as a path. The workspace's ``prompts/``
 comes before the shipped ones, so that a copy with the same name takes its place.
 """
@@ -24,7 +31,12 @@ from prompts.request import Mode
 __all__ = ["PromptFile", "copy_prompt", "find_prompt", "list_prompts", "load_prompt_file"]
 
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
-_HEADER = re.compile(r"^\{#-?\s*mode:\s*(?P<mode>[a-z]+)\s*(?:[—:-]+\s*(?P<title>.*?))?\s*-?#\}")
+_HEADER = re.compile(
+    r"^\{#-?\s*mode:\s*(?P<mode>[a-z]+)(?P<more>(?:\s*;\s*[a-z]+:\s*[\w.-]+)*)\s*(?:[—:-]+\s*(?P<title>.*?))?\s*-?#\}"
+)
+_MORE = re.compile(r"([a-z]+):\s*([\w.-]+)")
+_ASKS_FOR = re.compile(r"\b(\d{1,3})\s+(?:[\w-]+\s+){0,3}(?:item|set|pair|quadruple|example)s?\b", re.IGNORECASE)
+_MOST_CHARS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +51,19 @@ class PromptFile:
     """The whole file."""
     path: Path
     shipped: bool
+    plain: bool = False
+    """A text that is sent as it stands."""
+    paradigm: str | None = None
+    """The only paradigm that it is for."""
+    design: str | None = None
+    """The design that it asks for in sentence mode."""
+    n: int | None = None
+    """How many items it asks for: always, where it is plain; else unless told otherwise."""
 
     @property
     def label(self) -> str:
-        """Name and version, as runs record it: ``slots.v1``."""
-        return f"{self.name}.v{self.version}"
+        """Name and version, as runs record it: ``slots.v1``; of a plain text, the file's name."""
+        return self.name if self.plain else f"{self.name}.v{self.version}"
 
     @property
     def hash(self) -> str:
@@ -61,10 +81,11 @@ def list_prompts(workspace: Path | None = None) -> list[PromptFile]:
     return sorted(found.values(), key=lambda p: (p.name, p.version))
 
 
-def find_prompt(wanted: str, workspace: Path | None = None) -> PromptFile:
-    """The prompt called `wanted` (``slots``, ``slots.v1``), or the file at the path `wanted`. Raises `PromptError`."""
-    if wanted.endswith(".jinja") or "/" in wanted or "\\" in wanted:
-        return load_prompt_file(Path(wanted))
+def find_prompt(wanted: str, workspace: Path | None = None, *, mode: Mode | None = None) -> PromptFile:
+    """The prompt called `wanted` (``slots``, ``slots.v1``), or the file at the path `wanted`, which in the case of a plain text
+    asks for `mode`. Raises `PromptError`."""
+    if "/" in wanted or "\\" in wanted or wanted.endswith((".jinja", ".txt", ".md")):
+        return load_prompt_file(Path(wanted), mode=mode)
     prompts = list_prompts(workspace)
     by_label = {prompt.label: prompt for prompt in prompts}
     if wanted in by_label:
@@ -77,24 +98,34 @@ def find_prompt(wanted: str, workspace: Path | None = None) -> PromptFile:
     guess = f"Did you mean {close[0]}? " if close else ""
     raise PromptError(
         f"there is no prompt {wanted!r}",
-        hint=f"{guess}There are: {', '.join(by_label)}. A file of your own is given by its path, ending in .jinja.",
+        hint=f"{guess}There are: {', '.join(by_label)}. A file of your own is given by its path, such as ./{wanted}.",
     )
 
 
-def load_prompt_file(path: Path) -> PromptFile:
-    """The prompt in a file. Raises `PromptError` where it cannot be read or its first line does not give a mode."""
+def load_prompt_file(path: Path, *, mode: Mode | None = None) -> PromptFile:
+    """The prompt in a file; `mode` is that of a plain text. Raises `PromptError` where it cannot be read, or where nothing
+    says its mode."""
+    text = _read(path)
     match = _NAME.match(path.name)
-    if match is None:
+    if match is not None:
+        return _template(path, text, match["name"], int(match["version"]))
+    if path.suffix == ".jinja":
         raise PromptError(
             f"{path}: a prompt file is called NAME.vN.jinja, such as slots.v2.jinja",
-            hint="Rename it: lower-case letters, digits, _ and - in the name, and a version number.",
+            hint="Rename it: lower-case letters, digits, _ and - in the name, and a version number. A text without variables may "
+            "have any name that does not end in .jinja.",
         )
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise PromptError(f"{path}: there is no such file", hint="See `gapsmith prompt list`.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise PromptError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    if mode is None:
+        raise PromptError(
+            f"{path}: nothing says what this text asks for",
+            hint=f"Give --mode: {' or '.join(Mode)} (whole sentences as CSV).",
+        )
+    asked = _ASKS_FOR.search(text)
+    n = int(asked[1]) if asked is not None else None
+    return PromptFile(path.name, 0, mode, "", text, path, shipped=False, plain=True, n=n or None)
+
+
+def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
     header = _HEADER.match(text)
     modes = ", ".join(Mode)
     if header is None or header["mode"] not in set(Mode):
@@ -103,9 +134,38 @@ def load_prompt_file(path: Path) -> PromptFile:
             f"{path}, line 1: the prompt{said}",
             hint=f"Begin the file with {{# mode: slots — a title #}}; the mode is one of: {modes}",
         )
-    shipped = path.resolve().parent == _shipped_folder().resolve()
-    title = (header["title"] or "").strip()
-    return PromptFile(match["name"], int(match["version"]), Mode(header["mode"]), title, text, path, shipped)
+    more = dict(_MORE.findall(header["more"] or ""))
+    unknown = sorted(set(more) - {"paradigm", "design", "n"})
+    if unknown or not more.get("n", "1").isdecimal() or int(more.get("n", "1")) < 1:
+        raise PromptError(
+            f"{path}, line 1: {f'{unknown[0]} is not known' if unknown else 'n is not a positive number'}",
+            hint="Beside the mode, the line may say: paradigm, design, n.",
+        )
+    return PromptFile(
+        name,
+        version,
+        Mode(header["mode"]),
+        (header["title"] or "").strip(),
+        text,
+        path,
+        shipped=path.resolve().parent == _shipped_folder().resolve(),
+        paradigm=more.get("paradigm"),
+        design=more.get("design"),
+        n=int(more["n"]) if "n" in more else None,
+    )
+
+
+def _read(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise PromptError(f"{path}: there is no such file", hint="See `gapsmith prompt list`.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise PromptError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    if not text.strip() or "\0" in text or len(text) > _MOST_CHARS:
+        fault = "is empty" if not text.strip() else "is no text" if "\0" in text else f"has {len(text):,} characters"
+        raise PromptError(f"{path}: {fault}", hint=f"A prompt is a text of at most {_MOST_CHARS:,} characters.")
+    return text
 
 
 def copy_prompt(prompt: PromptFile, target: Path) -> Path:

@@ -30,8 +30,8 @@ class Ledger:
     async def write(self, operation: Callable[[], T]) -> T:
         """Carry out an operation on the bank within a transaction, and return when it is committed.
 
-        Operations are carried out in the order in which they come. Where one fails, so do all of its transaction,
-        and none of them has happened."""
+        Operations are carried out in the order in which they come. One that fails has not happened, and takes no
+        other with it."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((operation, done))
         if self._flushing is None or self._flushing.done():
@@ -62,5 +62,8 @@ class Ledger:
         try:
             with self._bank.transaction():
                 return [operation() for operation in operations]
-        except BaseException as error:  # noqa: BLE001 - handed on to every waiting writer
-            return [error] * len(operations)
+        except BaseException as error:  # noqa: BLE001 - handed on to the writers that wait
+            if len(operations) == 1 or not isinstance(error, Exception):
+                return [error] * len(operations)
+        # Together they failed, and none of them has happened; alone, only those at fault do.
+        return [outcome for operation in operations for outcome in self._commit([operation])]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bank import DEFAULT_DATASET, Bank, RunRecord
+from prompts.advice import Advice, Check
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
-from prompts.files import PromptFile, find_prompt
+from prompts.files import PromptFile, find_prompt, list_prompts
 from prompts.identity import adopt_old_runs, order_digest
 from prompts.plan import GenerationPlan, Pace
-from prompts.pricing import Price, find_price, load_prices
+from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
+from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
+from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
 from templates import Paradigm, count_expansions
 from templates.errors import ConfigError
@@ -25,6 +29,9 @@ __all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared",
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
+
+FLEX_TIMEOUT_S = 900.0
+"""Both services ask for patience of about a quarter of an hour at the flex tier."""
 
 _ITEMS_PER_CALL = {Mode.SLOTS: 10, Mode.SENTENCES: 5}
 _ITEMS_PER_FREE_CALL = 500
@@ -59,7 +66,16 @@ class Order:
     rpm: float | None = None
     tpm: float | None = None
     max_cost_usd: float | None = None
-    timeout_s: float = DEFAULT_TIMEOUT_S
+    timeout_s: float | None = None
+    top_p: float | None = None
+    tier: str | None = None
+    extra_body: str | None = None
+    repair: int = 0
+    """How often items with errors go back to the model, at most."""
+    advice: Advice | None = None
+    """What prompts say of good and bad words."""
+    free: bool = False
+    """The server at `base_url` charges nothing."""
     feedback: bool = False
     new_run: bool = False
     resume: int | None = None
@@ -102,6 +118,12 @@ class Prepared:
             observer=observer,
         )
 
+    def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
+        """The repair of the run's items, within the same cost limit."""
+        return Repair(
+            bank, self.plan, self.provider, check, budget=self._budget(bank), rounds=rounds, observer=observer
+        )
+
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""
         plan = self.plan
@@ -113,7 +135,8 @@ class Prepared:
             per_item = _TOKENS_PER_VALUE * len(plan.paradigm.visible_slots)
         else:
             per_item = _TOKENS_PER_SENTENCE * len(plan.paradigm.design(plan.design or "").conditions)
-        input_tokens, output_tokens = calls * estimate_tokens(prompt), n * per_item
+        schema = json.dumps(slot_schema(plan.paradigm, plan.advice)) if plan.mode is Mode.SLOTS and prompt else ""
+        input_tokens, output_tokens = calls * estimate_tokens(prompt + schema), n * per_item
         if not self.provider.paid:
             return Estimate(calls, 0, 0, 0.0, prompt)
         cost = (input_tokens * self.price.input + output_tokens * self.price.output) / 1e6 if self.price else None
@@ -128,9 +151,7 @@ class Prepared:
         )
         run = bank.runs.find(self.plan.identity)
         for call in bank.runs.each_call(run.id) if run is not None else ():
-            # What an earlier go may have paid for without being told counts at its worst.
-            worst = budget.worst_case_usd(str(call.request.get("prompt", "")))
-            budget.spent_usd += worst if call.cost_usd is None else call.cost_usd
+            budget.take_up(call)
         return budget
 
 
@@ -141,6 +162,11 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
     if order.provider == "lexicon":
         _check_no_model_flags(order)
     prompt, mode = _prompt_and_mode(order, wanted, workspace)
+    if order.repair and (wanted.finite or mode is not Mode.SLOTS):
+        raise ConfigError(
+            "--repair sends words back to a model, and here there are none",
+            hint="It goes with --mode slots and a provider that is a model.",
+        )
     if order.everything and (order.n is not None or not wanted.finite):
         raise ConfigError(
             "--all means every item of an exhaustive paradigm",
@@ -155,14 +181,24 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         model=order.model,
         base_url=order.base_url,
         send_key=order.send_key,
-        timeout_s=order.timeout_s,
+        timeout_s=order.timeout_s or (FLEX_TIMEOUT_S if order.tier == FLEX else DEFAULT_TIMEOUT_S),
         seed=DEFAULT_SEED if order.seed is None else order.seed,
         exhaustive=order.everything,
         environment=environment,
     )
     provider = build_provider(order.provider, options)
+    if order.free:
+        if provider.address is None:
+            raise ConfigError(
+                "--free is for a server of your own, and requests go to the service itself",
+                hint="Give its address with --base-url, or leave --free out.",
+            )
+        provider.paid = False
     adopt_old_runs(bank)
-    plan = _numbered(_plan(order, provider, prompt, mode, options.seed), bank, order)
+    plan = _plan(order, provider, prompt, mode, options.seed)
+    if order.prompt is None and not order.new_run and order.resume is None:
+        plan = _begun_before(plan, bank, workspace)
+    plan = _numbered(plan, bank, order)
     provider.check(plan.parameters)
     pace = Pace(
         concurrency=order.concurrency or (4 if provider.paid else 1),
@@ -191,10 +227,14 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         seed=seed if provider.finite else order.seed,
         max_output_tokens=order.max_output_tokens or own_limit,
         thinking=order.thinking,
+        top_p=order.top_p,
+        tier=order.tier,
+        extra_body=order.extra_body,
     )
     design = None
     if mode is Mode.SENTENCES:
-        design = order.paradigm.design(order.design).name if order.design else order.paradigm.designs[0].name
+        wanted = order.design or (prompt.design if prompt else None)
+        design = order.paradigm.design(wanted).name if wanted else order.paradigm.designs[0].name
     elif order.design is not None:
         raise ConfigError(
             "--design chooses the cells of --mode sentences; in slot mode every cell is made from the words",
@@ -202,12 +242,24 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         )
     n = None if order.everything else order.n or _DEFAULT_N
     default = _ITEMS_PER_CALL[mode] if not provider.finite else _ITEMS_PER_FREE_CALL
-    n_per_call = order.n_per_call or default
+    fixed = prompt.n if prompt is not None else None
+    if prompt is not None and prompt.plain:
+        if fixed is None and order.n_per_call is None:
+            raise ConfigError(
+                f"{prompt.path} does not say how many items it asks for",
+                hint="Say how many an answer to it brings with --n-per-call.",
+            )
+        if fixed is not None and order.n_per_call not in (None, fixed):
+            raise ConfigError(
+                f"{prompt.path} asks for {fixed} items, and --n-per-call says {order.n_per_call}",
+                hint="A plain text is sent as it stands: change the number in it, or leave the flag out.",
+            )
+    n_per_call = order.n_per_call or fixed or default
     return GenerationPlan(
         paradigm=order.paradigm,
         provider=order.provider,
         n=n,
-        n_per_call=n_per_call if n is None else min(n_per_call, n),
+        n_per_call=n_per_call if n is None or (prompt is not None and prompt.plain) else min(n_per_call, n),
         mode=mode,
         design=design,
         parameters=parameters,
@@ -215,7 +267,23 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         prompt=prompt,
         feedback=order.feedback,
         dataset=order.dataset,
+        advice=order.advice if prompt is not None else None,
+        api_version=provider.api_version,
+        free=order.free,
     )
+
+
+def _begun_before(plan: GenerationPlan, bank: Bank, workspace: Path | None) -> GenerationPlan:
+    """The plan with the version of its prompt that a run of it has already, so that a newer version of gapsmith does not pay
+    once more for the same command."""
+    if plan.prompt is None or bank.runs.find(plan.identity) is not None:
+        return plan
+    others = [p for p in list_prompts(workspace) if p.name == plan.prompt.name and p.version < plan.prompt.version]
+    for older in reversed(others):
+        earlier = replace(plan, prompt=older)
+        if bank.runs.find(earlier.identity) is not None:
+            return earlier
+    return plan
 
 
 def _numbered(plan: GenerationPlan, bank: Bank, order: Order) -> GenerationPlan:
@@ -258,8 +326,13 @@ def _prompt_and_mode(order: Order, wanted: type[Provider], workspace: Path | Non
     if wanted.finite and order.prompt is None:
         mode, prompt = order.mode or Mode.SLOTS, None
     else:
-        prompt = find_prompt(order.prompt or (order.mode or Mode.SLOTS).value, workspace)
+        prompt = find_prompt(order.prompt or (order.mode or Mode.SLOTS).value, workspace, mode=order.mode)
         mode = prompt.mode
+        if prompt.paradigm not in (None, order.paradigm.name):
+            raise ConfigError(
+                f"{prompt.path} is a prompt for {prompt.paradigm}, not for {order.paradigm.name}",
+                hint="See `gapsmith prompt list` for others.",
+            )
     if order.mode is not None and order.mode is not mode:
         raise ConfigError(
             f"--mode {order.mode.value} does not go with {prompt.path if prompt else 'this provider'}",
@@ -281,6 +354,10 @@ def _check_no_model_flags(order: Order) -> None:
         "--thinking": order.thinking,
         "--max-output-tokens": order.max_output_tokens,
         "--prompt": order.prompt,
+        "--top-p": order.top_p,
+        "--tier": order.tier,
+        "--extra-body": order.extra_body,
+        "--free": order.free or None,
         "--feedback": order.feedback or None,
     }
     for flag, value in given.items():
@@ -305,5 +382,9 @@ def _check_numbers(order: Order) -> None:
     for flag, value in positive.items():
         if value is not None and value <= 0:
             raise ConfigError(f"{flag} {value:g} is not a positive number")
+    if order.top_p is not None and not 0 < order.top_p <= 1:
+        raise ConfigError(f"--top-p {order.top_p:g} is not above 0 and at most 1")
+    if order.tier not in (None, FLEX):
+        raise ConfigError(f"--tier {order.tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")
     if order.temperature is not None and not 0 <= order.temperature <= 2:
         raise ConfigError(f"--temperature {order.temperature:g} is not between 0 and 2")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bank import DEFAULT_DATASET
+from prompts.advice import Advice
 from prompts.files import PromptFile
 from prompts.request import Mode, ModelParameters
 from templates import Paradigm
@@ -46,6 +47,12 @@ class GenerationPlan:
     """Whether the prompt is told why earlier items were excluded."""
     dataset: str = DEFAULT_DATASET
     """The data set that the items go into."""
+    advice: Advice | None = None
+    """What the prompts say of good and bad words. Not part of the identity, as the words that have been used are none."""
+    api_version: str | None = None
+    """The version of the provider's API, where it has several."""
+    free: bool = False
+    """Whether the server is said to charge nothing. Not part of the identity."""
     repeat: int = 1
     """1, or higher to ask for the same once more."""
 
@@ -73,5 +80,7 @@ class GenerationPlan:
             "feedback": self.feedback,
             "dataset": self.dataset,
             "repeat": self.repeat,
-            **asdict(self.parameters),
+            **self.parameters.as_record(),
+            **({"api_version": self.api_version} if self.api_version else {}),
+            **({"free": True} if self.free else {}),
         }

@@ -14,7 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from prompts.usage import Usage
 from templates.errors import FormatError
 
-__all__ = ["Price", "find_price", "load_prices"]
+__all__ = ["FLEX", "Price", "find_price", "load_prices"]
+
+
+FLEX = "flex"
+"""The tier that OpenAI and Google serve at half the price, when they have time."""
 
 
 class _PriceEntry(BaseModel):
@@ -28,6 +32,7 @@ class _PriceEntry(BaseModel):
     base_url: str | None = None
     as_of: date
     valid_until: date | None = None
+    flex: float = Field(default=0.5, ge=0, le=1)
     source: str = ""
 
 
@@ -53,15 +58,18 @@ class Price:
     as_of: date
     valid_until: date | None
     shipped: bool
+    flex: float = 0.5
+    """What a request costs that was served at the flex tier, as a part of the full price."""
 
-    def cost_usd(self, usage: Usage) -> float | None:
-        """The cost of so many tokens, or None where the provider gave no counts."""
+    def cost_usd(self, usage: Usage, tier: str | None = None) -> float | None:
+        """The cost of so many tokens, served at this tier, or None where the provider gave no counts."""
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
         cached = min(usage.cached_tokens or 0, usage.input_tokens)
         cached_rate = self.input if self.cached_input is None else self.cached_input
         fresh = usage.input_tokens - cached
-        return (fresh * self.input + cached * cached_rate + usage.charged_output * self.output) / 1e6
+        full = (fresh * self.input + cached * cached_rate + usage.charged_output * self.output) / 1e6
+        return full * self.flex if tier == FLEX else full
 
 
 def load_prices(user_files: Sequence[Path] = ()) -> list[Price]:
@@ -107,7 +115,9 @@ def _load(path: Path, *, shipped: bool) -> list[Price]:
             hint="An entry is [[price]] with provider, model, input, output (US dollars per million tokens) and as_of.",
         ) from None
     return [
-        Price(e.provider, e.model, e.input, e.output, e.cached_input, e.base_url, e.as_of, e.valid_until, shipped)
+        Price(
+            e.provider, e.model, e.input, e.output, e.cached_input, e.base_url, e.as_of, e.valid_until, shipped, e.flex
+        )
         for e in entries
     ]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -31,6 +32,17 @@ class ModelParameters:
     """Thinking included, for the providers that count it so."""
     thinking: str | None = None
     """A number of tokens (Gemini 2.5), or ``minimal``, ``low``, ``medium``, ``high`` (Gemini 3, OpenAI)."""
+    top_p: float | None = None
+    tier: str | None = None
+    """``flex``: half the price, when the provider has time."""
+    extra_body: str | None = None
+    """A JSON object whose members go into the request beside ours, for servers that know more than OpenAI's API has."""
+
+    def as_record(self) -> dict[str, Any]:
+        """As runs are told apart by, and as the bank keeps it. What came later counts only where it is set, so that runs
+        from before stay the same runs."""
+        later = ("top_p", "tier", "extra_body")
+        return {name: value for name, value in asdict(self).items() if name not in later or value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,11 @@ class CallRequest:
     schema: Mapping[str, Any] | None = None
     """JSON schema of the answer, in slot mode."""
 
+    @property
+    def charged_text(self) -> str:
+        """All text that goes out with the call, and is paid for: prompt and schema."""
+        return self.prompt + (json.dumps(self.schema) if self.schema is not None else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -60,3 +77,5 @@ class Reply:
     details: Mapping[str, str] = field(default_factory=dict)
     """Who answered and how it was asked, as far as the provider tells: ``model`` (the version that answered),
     ``structure`` (``json_schema``, ``json_object`` or ``prompt``), ``response_id``, ``system_fingerprint``."""
+    body: bytes | None = None
+    """The HTTP body that it came in, where it came over HTTP."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from prompts.failures import FailureKind, ProviderError
+from prompts.bodies import BODY, EARLIER_BODIES, pack_body
+from prompts.budget import Budget
+from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import Harvest, SeenItems, harvest
 from prompts.plan import GenerationPlan
 from prompts.request import CallRequest
@@ -13,9 +16,15 @@ from prompts.retry import Answer
 from prompts.scrub import scrub
 from prompts.usage import Usage
 
-__all__ = ["CallResult", "result_of"]
+__all__ = ["CallResult", "kept_again", "result_of", "settled"]
 
 _REASONS_KEPT = 5
+_LONGEST_ANSWER = 1_000_000
+_HIDDEN_PROMPT = 20_000
+"""Tokens that a server may put before our prompt. A token has at least one byte, so what is longer was not ours."""
+_DIGITS_KEPT = 40
+_KEPT = {"outcome", "reply", "finish_reason", "usage", "attempts", "latency_ms", "cost_usd", "error", "details"}
+_READ_ANYHOW = {FailureKind.TRUNCATED, FailureKind.ODD_ENDING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +40,8 @@ class CallResult:
     attempts: int
     unanswered: int
     latency_ms: int
-    details: Mapping[str, str]
-    """Who answered and how it was asked, without keys."""
+    details: Mapping[str, Any]
+    """Who answered and how it was asked, and what came over the wire, without keys."""
 
     @property
     def exhausted(self) -> bool:
@@ -48,7 +57,9 @@ class CallResult:
     def refused(self) -> bool:
         """The provider said no before it did any work, so that nothing was charged."""
         failure = self.failure
-        return failure is not None and self.text is None and not self.usage.told and not failure.may_be_paid
+        if failure is None or failure.rule.action is Action.ASK_AGAIN or failure.may_be_paid:
+            return False
+        return self.text is None and not self.usage.told
 
     @property
     def error(self) -> str | None:
@@ -79,19 +90,65 @@ def result_of(
     raw = reply.text if reply is not None else failure.reply if failure is not None else None
     text = None if raw is None else _storable(raw, secrets)
     finish_reason = reply.finish_reason if reply is not None else failure.finish_reason if failure is not None else None
-    usage = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
-    crop = _harvest(text, failure, request, plan, wanted, seen)
+    told = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
+    usage = _plausible(told, request)
+    try:
+        crop = _harvest(text, failure, request, plan, wanted, seen)
+    except Exception as error:  # noqa: BLE001 - an answer that nobody can read must not take the others down with it
+        crop = Harvest((), 0, 0, 0, ())
+        failure = ProviderError(FailureKind.INTERNAL, f"{type(error).__name__}: {error}", provider=plan.provider)
     readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
     if failure is None and not readable and finish_reason != "exhausted":
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
-    source = reply if reply is not None else answer.failure
-    details = {
-        scrub(name, secrets): _storable(scrub(str(value), secrets), secrets)
-        for name, value in (source.details.items() if source is not None else ())
-    }
+    details = _details(answer, secrets)
+    if usage != told:
+        details["usage_told"] = {name: str(count)[:_DIGITS_KEPT] for name, count in told.as_counts().items()}
     return CallResult(
         text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
     )
+
+
+def settled(budget: Budget, reserved_usd: float, result: CallResult, *, paid: bool) -> float | None:
+    """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
+    if not paid:
+        return 0.0
+    if result.refused:
+        budget.release(reserved_usd)
+        return 0.0
+    return budget.settle(reserved_usd, result.usage, result.details.get("tier"))
+
+
+def kept_again(answer: Mapping[str, Any], plan: GenerationPlan, *, wanted: int, seen: SeenItems) -> dict[str, Any]:
+    """What the bank keeps of an answer that it could not take before: as it was then, with its items made anew."""
+    kept = {name: value for name, value in answer.items() if name in _KEPT}
+    text, outcome = answer.get("reply"), str(answer["outcome"])
+    if text is None or outcome not in {"ok", *(kind.value for kind in _READ_ANYHOW)}:
+        return kept
+    crop = harvest(
+        text, plan.paradigm, mode=plan.mode, design=plan.design, wanted=wanted, seen=seen, dataset=plan.dataset,
+        cut=outcome != "ok",
+    )  # fmt: skip
+    return {**kept, "items": crop.items, "usage": {**answer.get("usage", {}), **crop.as_counts()}}
+
+
+def _plausible(usage: Usage, request: CallRequest) -> Usage:
+    # A server that tells nonsense must neither spend a budget nor fill it up again.
+    most_written = 2 * request.parameters.max_output_tokens if request.parameters.max_output_tokens else _LONGEST_ANSWER
+    most_read = len(request.charged_text.encode("utf-8", "replace")) + _HIDDEN_PROMPT
+    return usage.within(input_tokens=most_read, output_tokens=most_written)
+
+
+def _details(answer: Answer, secrets: Sequence[str]) -> dict[str, Any]:
+    source = answer.reply if answer.reply is not None else answer.failure
+    if source is None:
+        return {}
+    details: dict[str, Any] = {
+        scrub(name, secrets): _storable(scrub(str(value), secrets), secrets) for name, value in source.details.items()
+    }
+    if source.body is not None:
+        details[BODY] = pack_body(source.body, secrets)
+    earlier = [pack_body(failure.body, secrets) for failure in answer.earlier if failure.body]
+    return {**details, EARLIER_BODIES: earlier} if earlier else details
 
 
 def _harvest(
@@ -103,7 +160,7 @@ def _harvest(
     seen: SeenItems,
 ) -> Harvest:
     # What is whole in an answer that broke off has been paid for and is kept; a blocked answer is not looked at.
-    if text is None or (failure is not None and failure.kind is not FailureKind.TRUNCATED):
+    if text is None or (failure is not None and failure.kind not in _READ_ANYHOW):
         return Harvest((), 0, 0, 0, ())
     return harvest(
         text,

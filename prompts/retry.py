@@ -29,6 +29,8 @@ class Answer:
     """Attempts that ended without an answer although the provider may have worked on them."""
     latency_ms: int
     """Of the last attempt."""
+    earlier: tuple[ProviderError, ...] = ()
+    """How the attempts before the last one failed."""
 
 
 async def answer_or_failure(
@@ -43,6 +45,7 @@ async def answer_or_failure(
     `send` gets the number of the attempt, from 1. `on_wait` hears of each wait before it begins. No attempt begins
     once `stopping` is set, nor where `may_try_again` says no."""
     attempts = unanswered = 0
+    failures: list[ProviderError] = []
     started = time.monotonic()
 
     async def attempt() -> Reply:
@@ -53,6 +56,7 @@ async def answer_or_failure(
             return await send(attempts)
         except ProviderError as failure:
             unanswered += failure.may_be_paid
+            failures.append(failure)
             raise
 
     def again(error: BaseException) -> bool:
@@ -60,6 +64,7 @@ async def answer_or_failure(
             isinstance(error, ProviderError)
             and error.rule.action is Action.RETRY
             and not stopping.is_set()
+            and attempts < error.rule.attempts
             and may_try_again(error)
         )
 
@@ -99,7 +104,8 @@ async def answer_or_failure(
     except ProviderError as error:
         failure = error
     latency = round((time.monotonic() - started) * 1000)
-    return Answer(reply, failure, attempts, unanswered, latency)
+    earlier = tuple(failures if reply is not None else failures[:-1])
+    return Answer(reply, failure, attempts, unanswered, latency, earlier)
 
 
 def _failure(state: RetryCallState) -> ProviderError:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from prompts.advice import Advice
+from prompts.context import offered
 from templates.model import Choice, Paradigm, Slot
 
 __all__ = ["ITEMS", "slot_schema"]
@@ -17,11 +19,12 @@ ITEMS = "items"
 """The property of the answer that holds the list."""
 
 
-def slot_schema(paradigm: Paradigm) -> dict[str, Any]:
-    """The schema: ``{"items": [{slot: string, …}, …]}``, slots in the paradigm's order."""
+def slot_schema(paradigm: Paradigm, advice: Advice | None = None) -> dict[str, Any]:
+    """The schema: ``{"items": [{slot: string, …}, …]}``, slots in the paradigm's order. A closed slot takes what the prompt
+    offers for it."""
     properties = {
         **{choice.name: _choice_property(choice) for choice in paradigm.choices},
-        **{slot.name: _slot_property(slot) for slot in paradigm.visible_slots},
+        **{slot.name: _slot_property(slot, advice or Advice()) for slot in paradigm.visible_slots},
     }
     return {
         "type": "object",
@@ -47,8 +50,8 @@ def _choice_property(choice: Choice) -> dict[str, Any]:
     return {"type": "string", "description": said, "enum": list(choice.levels)}
 
 
-def _slot_property(slot: Slot) -> dict[str, Any]:
+def _slot_property(slot: Slot, advice: Advice) -> dict[str, Any]:
     described: dict[str, Any] = {"type": "string", "description": slot.description}
     if slot.closed:
-        described["enum"] = list(slot.closed)
+        described["enum"] = list(offered(slot, advice))
     return described

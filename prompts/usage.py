@@ -28,6 +28,19 @@ class Usage:
 
         return Usage(*(total(f.name) for f in fields(self)))
 
+    def within(self, *, input_tokens: int, output_tokens: int) -> Usage:
+        """These counts, none of them above what is plausible: so many for the prompt, so many for answer and thinking each."""
+
+        def least(count: int | None, most: int) -> int | None:
+            return None if count is None else max(0, min(count, most))
+
+        return Usage(
+            least(self.input_tokens, input_tokens),
+            least(self.cached_tokens, input_tokens),
+            least(self.output_tokens, output_tokens),
+            least(self.thinking_tokens, output_tokens),
+        )
+
     @property
     def told(self) -> bool:
         """Whether the provider gave any count."""

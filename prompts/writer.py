@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bank import Bank, ItemFilter
+from bank import Bank, ItemFilter, ItemStatus
 from prompts.context import Exclusion, UsedWords, exclusions, prompt_context
 from prompts.plan import GenerationPlan
 from prompts.rendering import render_prompt
@@ -21,8 +21,10 @@ class PromptWriter:
         self._excluded: list[Exclusion] = []
         self._written: dict[int, str] = {}
         if plan.prompt is not None and bank is not None:
-            for item in bank.items.iterate(ItemFilter(paradigm=plan.paradigm.name)):
-                self._used.add(item.slots)
+            for item in bank.items.iterate(ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)):
+                # The words of items that were thrown out are free again.
+                if item.status is not ItemStatus.EXCLUDED:
+                    self._used.add(item.slots)
             if plan.feedback:
                 self._excluded = exclusions(bank, plan.paradigm.name)
 
@@ -45,6 +47,7 @@ class PromptWriter:
             design=plan.design,
             used=self._used.most_used(),
             excluded=self._excluded,
+            advice=plan.advice,
         )
         self._written[n_items] = render_prompt(plan.prompt, context)
         return self._written[n_items]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
 from prompts.failures import RULES, FailureKind
@@ -10,7 +12,7 @@ from prompts.request import Mode
 from prompts.usage import Usage
 from templates import Paradigm
 
-__all__ = ["RunYield", "run_yield"]
+__all__ = ["Compared", "RunYield", "compare_runs", "run_yield"]
 
 _MAY_BE_PAID = {kind.value for kind in FailureKind if RULES[kind].may_be_paid}
 
@@ -41,6 +43,10 @@ class RunYield:
     """Linted items without an error or a warning."""
     approved: int
     excluded: int
+    sent_back: int
+    """Items with errors that went back to the model, each as often as it did."""
+    mended: int
+    """Of these, items that came back without an error."""
     usage: Usage
     cost_usd: float | None
     """None where no call's cost is known."""
@@ -54,9 +60,74 @@ class RunYield:
         return self.cost_usd / self.approved
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The runs of one paradigm with one provider, model and prompt, taken together."""
+
+    paradigm: str
+    provider: str
+    model: str | None
+    prompt: str | None
+    prompt_hash: str | None
+    runs: tuple[int, ...]
+    asked: int
+    returned: int
+    read_back: int
+    items: int
+    clean: int
+    linted: int
+    approved: int
+    cost_usd: float | None
+    """None where the cost of a call is not known."""
+
+    @property
+    def cost_per_approved_usd(self) -> float | None:
+        """None where nothing is approved, or the cost is not known."""
+        return self.cost_usd / self.approved if self.approved and self.cost_usd is not None else None
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON takes it."""
+        return {**asdict(self), "runs": list(self.runs), "cost_per_approved_usd": self.cost_per_approved_usd}
+
+
+def compare_runs(yields: Sequence[RunYield]) -> list[Compared]:
+    """Runs taken together by paradigm, provider, model and prompt (by its hash), in the order of the first of each."""
+    groups: dict[tuple[Any, ...], list[RunYield]] = {}
+    for one in yields:
+        run = one.run
+        key = (run.paradigm, run.provider, run.model, run.prompt_name, run.prompt_hash)
+        groups.setdefault(key, []).append(one)
+    return [_together(key, group) for key, group in groups.items()]
+
+
+def _together(key: tuple[Any, ...], group: list[RunYield]) -> Compared:
+    def total(name: str) -> int:
+        return sum(getattr(one, name) for one in group)
+
+    unknown = any(one.calls_of_unknown_cost or one.unanswered for one in group)
+    cost = None if unknown else sum(one.cost_usd or 0.0 for one in group)
+    paradigm, provider, model, prompt, prompt_hash = key
+    return Compared(
+        paradigm=paradigm,
+        provider=provider,
+        model=model,
+        prompt=prompt,
+        prompt_hash=prompt_hash,
+        runs=tuple(one.run.id for one in group),
+        asked=total("asked"),
+        returned=total("returned"),
+        read_back=total("read_back"),
+        items=total("items"),
+        clean=total("clean"),
+        linted=total("linted"),
+        approved=total("approved"),
+        cost_usd=cost,
+    )
+
+
 def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     """The yield of a run."""
-    counts = dict.fromkeys(("returned", "duplicates", "unreadable", "surplus"), 0)
+    counts = dict.fromkeys(("returned", "duplicates", "unreadable", "surplus", "sent_back", "mended"), 0)
     usage = Usage()
     calls = failed = attempts = asked = unknown = 0
     known_cost: float | None = None
@@ -64,7 +135,8 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     for call in bank.runs.each_call(run.id):
         calls += 1
         attempts += call.attempts
-        paid_unseen = call.replied_at is None and run.provider != "lexicon"
+        free = run.provider == "lexicon" or run.parameters.get("free")
+        paid_unseen = call.replied_at is None and not free
         if paid_unseen or call.outcome in _MAY_BE_PAID:
             unanswered.append(call.number)
         if call.replied_at is None:

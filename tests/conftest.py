@@ -45,6 +45,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for name in list(os.environ):
         if name.startswith("GAPSMITH_") or name.endswith("_API_KEY") or name == "OPENAI_BASE_URL":
             monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path_factory.mktemp("home") / "config.toml"))
     monkeypatch.setenv("COLUMNS", "120")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ __all__ = [
     "print_table",
     "print_text",
     "progress_bar",
+    "ranges",
     "say_where",
     "stderr",
     "warning",
@@ -92,6 +93,17 @@ def print_table(table: Table) -> None:
     Console(width=width, highlight=False).print(table)
 
 
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers in words, runs of them as ranges: ``0-2, 5``."""
+    spans: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if spans and number <= spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
+
+
 def say_where(workspace: Workspace) -> None:
     """Say which workspace is used, where it is not the directory in which the user is."""
     from pathlib import Path
@@ -104,13 +116,15 @@ def say_where(workspace: Workspace) -> None:
 
 @contextmanager
 def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
-    """A progress bar on stderr with one task, gone when done; silent where stderr is not a terminal."""
+    """A progress bar on stderr with one task, gone when done; silent where stderr is not a terminal. The task's field
+    ``told`` is shown after the bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    said = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[told]}", markup=False)
+    columns = (said[0], BarColumn(), MofNCompleteColumn(), said[1], TimeRemainingColumn())
     console = stderr()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        progress.add_task(description, total=total)
+        progress.add_task(description, total=total, told="")
         yield progress
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +19,11 @@ from gapsmith.cli.options import JsonOption, WorkspaceOption
 if TYPE_CHECKING:
     from gapsmith.settings import Settings
     from gapsmith.workspace import Workspace
-    from prompts import Estimate, Order, Outcome, Prepared, Tally
+    from prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
 
-__all__ = ["register"]
+__all__ = ["pace", "register"]
+
+_SILENCE_S = 30.0
 
 
 def register(root: typer.Typer) -> None:
@@ -42,7 +48,10 @@ def generate(
     design: options.Design = None,
     prompt: options.PromptName = None,
     feedback: options.Feedback = False,
+    repair: options.RepairRounds = 0,
     temperature: options.Temperature = None,
+    top_p: options.TopP = None,
+    extra_body: options.ExtraBody = None,
     thinking: options.Thinking = None,
     max_output_tokens: options.MaxOutputTokens = None,
     n_per_call: options.NPerCall = None,
@@ -51,6 +60,8 @@ def generate(
     tpm: options.Tpm = None,
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
+    tier: options.Tier = None,
+    free: options.Free = False,
     timeout: options.Timeout = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -78,11 +89,13 @@ def generate(
         _say_notes(prepared)
         _say_of_items(ws, prepared)
         outcome = _carry_out(prepared, ws)
+        repaired = _repair(outcome, ws, flags) if repair else None
     if as_json:
         from gapsmith.cli.console import print_json
 
-        print_json(_outcome_data(outcome))
-    raise typer.Exit(_report(outcome))
+        print_json(_outcome_data(outcome) | ({"repair": _repair_data(repaired)} if repaired is not None else {}))
+    code = _report(outcome)
+    raise typer.Exit(code or (_report_repair(repaired) if repaired is not None else 0))
 
 
 def _say_of_items(ws: Workspace, prepared: Prepared) -> None:
@@ -108,13 +121,14 @@ def _say_notes(prepared: Prepared) -> None:
 
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     from bank import DEFAULT_DATASET
+    from gapsmith.advising import Adviser
     from gapsmith.settings import Settings
-    from prompts import DEFAULT_TIMEOUT_S, Mode, Order
+    from prompts import Mode, Order
     from templates.errors import ConfigError
 
     shared = (
         "provider", "base_url", "temperature", "thinking", "max_output_tokens", "timeout",
-        "n_per_call", "concurrency", "rpm", "tpm", "max_cost",
+        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "extra_body",
     )  # fmt: skip
     chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
     if chosen.provider in (None, "lexicon"):
@@ -122,8 +136,9 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         chosen = Settings().with_flags(**{name: flags[name] for name in shared}, provider_model=flags["model"])
     if flags["mode"] is not None and flags["mode"] not in set(Mode):
         raise ConfigError(f"--mode {flags['mode']!r} is not known", hint=f"There are: {', '.join(Mode)}.")
+    paradigm = ws.paradigm(flags["paradigm"])
     return Order(
-        paradigm=ws.paradigm(flags["paradigm"]),
+        paradigm=paradigm,
         provider=chosen.provider or "lexicon",
         n=flags["n"],
         everything=flags["everything"],
@@ -142,7 +157,13 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         rpm=chosen.rpm,
         tpm=chosen.tpm,
         max_cost_usd=chosen.max_cost,
-        timeout_s=chosen.timeout or DEFAULT_TIMEOUT_S,
+        timeout_s=chosen.timeout,
+        top_p=chosen.top_p,
+        tier=chosen.tier,
+        extra_body=chosen.extra_body,
+        repair=flags["repair"],
+        advice=Adviser(paradigm, ws.root).advice() if chosen.provider not in (None, "lexicon") else None,
+        free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
         feedback=flags["feedback"],
         new_run=flags["new_run"],
         resume=flags["resume"],
@@ -151,18 +172,22 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     )
 
 
-def _may_send_key(chosen: Settings, named: str | None) -> bool:
+def _hosts(base_url: str | None) -> set[str]:
     from urllib.parse import urlsplit
 
+    try:
+        parts = urlsplit(base_url or "")
+        return {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
+    except ValueError:
+        # The provider says what is wrong with the address.
+        return set()
+
+
+def _may_send_key(chosen: Settings, named: str | None) -> bool:
     from templates.errors import ConfigError
 
     agreed = {host.casefold() for host in (*(chosen.send_key_to or ()), *([named] if named else ()))}
-    try:
-        parts = urlsplit(chosen.base_url or "")
-        hosts = {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
-    except ValueError:
-        # The provider says what is wrong with the address.
-        return False
+    hosts = _hosts(chosen.base_url)
     if named is not None and named.casefold() not in hosts:
         raise ConfigError(
             f"--send-key-to {named}: that is not where requests go ({chosen.base_url or 'the service itself'})",
@@ -184,29 +209,106 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
 
     plan = prepared.plan
     with progress_bar(f"Generating {plan.paradigm.name}", total=plan.n) as bar:
+        started = time.monotonic()
+        spoken = started
 
         class Watcher:
+            # A terminal that has gone takes no words; the answers on their way are waited for all the same.
             def progress(self, tally: Tally) -> None:
-                bar.update(bar.task_ids[0], completed=tally.in_bank)
+                nonlocal spoken
+                now = time.monotonic()
+                with suppress(OSError):
+                    bar.update(bar.task_ids[0], completed=tally.in_bank, told=pace(tally, now - started))
+                    if bar.disable and now - spoken >= _SILENCE_S:
+                        # In a log there is no bar; a line now and then says that something happens.
+                        spoken = now
+                        note(f"{tally.in_bank} items; {pace(tally, now - started)}")
 
             def note(self, message: str) -> None:
-                bar.console.print(message, markup=False)
+                with suppress(OSError):
+                    bar.console.print(message, markup=False)
 
         def interrupted(underway: int) -> None:
             awaited = f"waiting for {underway} answers that are on their way" if underway else "stopping"
-            note(f"{awaited}; Ctrl-C again stops at once")
+            with suppress(OSError):
+                note(f"{awaited}; Ctrl-C again stops at once")
 
         return carry_out(prepared, ws.bank, Watcher(), on_interrupt=interrupted)
 
 
+def _repair(outcome: Outcome, ws: Workspace, flags: Mapping[str, Any]) -> Repaired | None:
+    from gapsmith.advising import Adviser
+    from gapsmith.cli.console import note
+    from gapsmith.generation import carry_out_repair
+    from prompts import Ending, Quiet
+
+    if outcome.ending not in (Ending.COMPLETE, Ending.EXHAUSTED, Ending.ALREADY_THERE):
+        return None
+    # The provider of the run is closed; a repair is a go of its own, in the same run and within the same limits.
+    prepared = _prepared(ws, {**flags, "new_run": False})
+
+    class Watcher(Quiet):
+        def note(self, message: str) -> None:
+            with suppress(OSError):
+                note(message)
+
+    adviser = Adviser(prepared.plan.paradigm, ws.root)
+    return carry_out_repair(
+        prepared,
+        ws.bank,
+        outcome.run,
+        adviser.check,
+        rounds=flags["repair"],
+        observer=Watcher(),
+        on_interrupt=lambda _: note("waiting for the answer that is on its way; Ctrl-C again stops at once"),
+    )
+
+
+def _report_repair(repaired: Repaired) -> int:
+    from gapsmith.cli.console import ExitCode, error, note
+
+    if not repaired.faulty:
+        note("Repair: the linter finds no error in these items.")
+        return ExitCode.OK
+    cost = f", ${repaired.cost_usd:.4f}" if repaired.cost_usd else ""
+    left = repaired.faulty - repaired.mended
+    note(
+        f"Repair: {_count(repaired.faulty, 'item')} had an error; {repaired.mended} have none now"
+        f" ({_count(repaired.calls, 'call')}{cost})." + (f" {left} wait for a person." if left else "")
+    )
+    if repaired.stopped:
+        error(f"repair: {repaired.stopped}", repaired.failure.hint if repaired.failure else "")
+        return ExitCode.PROVIDER if repaired.failure else ExitCode.FAILED
+    return ExitCode.OK
+
+
+def _repair_data(repaired: Repaired) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {name: value for name, value in asdict(replace(repaired, failure=None)).items() if name != "failure"}
+
+
+def pace(tally: Tally, seconds: float) -> str:
+    """How fast it goes, what it has cost, and how long it will take at that: ``24 items/min, $0.0120, 3 min left``."""
+    per_minute = 60 * tally.kept / seconds if seconds > 0 else 0.0
+    parts = [f"{per_minute:.0f} items/min" if per_minute >= 10 else f"{per_minute:.1f} items/min"]
+    if tally.calls_of_unknown_cost:
+        parts.append(f"${tally.cost_usd:.4f} and {_count(tally.calls_of_unknown_cost, 'call')} of unknown cost")
+    elif tally.cost_usd:
+        parts.append(f"${tally.cost_usd:.4f}")
+    if tally.missing and per_minute:
+        parts.append(f"{math.ceil(tally.missing / per_minute)} min left")
+    return ", ".join(parts)
+
+
 def _report(outcome: Outcome) -> int:
-    from gapsmith.cli.console import ExitCode, error, note, warning
+    from gapsmith.cli.console import ExitCode, error, note, ranges, warning
     from prompts import Ending
 
     tally, run = outcome.tally, outcome.run
     note(_summary(outcome))
     if outcome.unanswered:
-        numbers = ", ".join(str(call.number) for call in outcome.unanswered)
+        numbers = ranges(call.number for call in outcome.unanswered)
         warning(f"calls without an answer, which may have been paid: {numbers} (gapsmith runs show {run.id})")
     if outcome.ending is Ending.EXHAUSTED:
         warning(f"the word lists give no more: {tally.in_bank} of {tally.target} items. Another --seed may help.")

@@ -14,7 +14,9 @@ __all__ = [
     "Dataset",
     "Design",
     "DryRun",
+    "ExtraBody",
     "Feedback",
+    "Free",
     "MaxCost",
     "MaxOutputTokens",
     "ModeName",
@@ -27,12 +29,15 @@ __all__ = [
     "Prices",
     "PromptName",
     "ProviderName",
+    "RepairRounds",
     "Rpm",
     "Seed",
     "SendKeyTo",
     "Temperature",
     "Thinking",
+    "Tier",
     "Timeout",
+    "TopP",
     "Tpm",
 ]
 
@@ -97,7 +102,32 @@ PromptName = Annotated[
 Feedback = Annotated[
     bool, typer.Option("--feedback", help="Tell the model why items were excluded.", rich_help_panel=_MODEL)
 ]
+RepairRounds = Annotated[
+    int,
+    typer.Option(
+        "--repair",
+        min=0,
+        max=2,
+        help="Send items with errors back to the model, so many times at most, with what the linter says.",
+        rich_help_panel=_MODEL,
+    ),
+]
 Temperature = Annotated[float | None, typer.Option(help="0 to 2.", show_default=False, rich_help_panel=_MODEL)]
+TopP = Annotated[float | None, typer.Option(help="Above 0, at most 1.", show_default=False, rich_help_panel=_MODEL)]
+ExtraBody = Annotated[
+    str | None,
+    typer.Option(
+        metavar="JSON",
+        help="Members for the request beside ours, for servers that take them, such as min_p.",
+        show_default=False,
+        rich_help_panel=_MODEL,
+    ),
+]
+Tier = Annotated[
+    str | None,
+    typer.Option(help="flex: half the price, answered when there is room.", show_default=False, rich_help_panel=_PACE),
+]
+Free = Annotated[bool, typer.Option("--free", help="The server at --base-url charges nothing.", rich_help_panel=_PACE)]
 Thinking = Annotated[
     str | None,
     typer.Option(help="Tokens (a number), or minimal, low, medium, high.", show_default=False, rich_help_panel=_MODEL),

@@ -42,6 +42,7 @@ def import_file(
     from bank.importing import import_file as bring_in
     from bank.importing import read_items
     from gapsmith.cli.console import note, print_json, say_where
+    from gapsmith.interrupts import StoppedError, stoppable
     from gapsmith.workspace import find_workspace, open_workspace, trial_workspace
 
     name = dataset or file.stem
@@ -51,7 +52,17 @@ def import_file(
             read_items(file, trial.paradigm(paradigm), name)
     with open_workspace(workspace, create=True) as ws:
         say_where(ws)
-        done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name, update=update)
+        runs = len(ws.bank.runs.all())
+        try:
+            with stoppable():
+                done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name, update=update)
+        except KeyboardInterrupt:
+            if len(ws.bank.runs.all()) > runs:
+                raise StoppedError(f"stopped, after all of {file.name} had been imported") from None
+            raise StoppedError(
+                f"stopped: nothing of {file.name} was imported",
+                hint="A file comes in whole or not at all; run the same command again.",
+            ) from None
         if as_json:
             print_json(
                 {

@@ -64,17 +64,21 @@ def show(
     workspace: WorkspaceOption = None,
 ) -> None:
     """A prompt's template, or with -p the text that a model would get."""
+    from gapsmith.advising import Adviser
     from gapsmith.cli.console import print_text
     from gapsmith.workspace import find_workspace
-    from prompts import find_prompt, prompt_context, render_prompt
+    from prompts import Mode, find_prompt, prompt_context, render_prompt
     from templates import load_paradigm
 
     root = find_workspace(workspace)
-    prompt = find_prompt(name, root)
+    # A plain text is shown as it is, whatever it asks for.
+    prompt = find_prompt(name, root, mode=Mode.SENTENCES)
     if paradigm is None:
         print_text(prompt.text)
         return
-    context = prompt_context(load_paradigm(paradigm, root), n=n, mode=prompt.mode, design=design)
+    loaded = load_paradigm(paradigm, root)
+    advice = Adviser(loaded, root).advice()
+    context = prompt_context(loaded, n=n, mode=prompt.mode, design=design or prompt.design, advice=advice)
     print_text(render_prompt(prompt, context))
 
 

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from bank import Bank, CallRecord
-    from prompts import RunYield
+    from prompts import Compared, RunYield
 
 __all__ = ["register"]
 
+_BODY_CHARS = 20_000
 _COUNTS = ("asked", "re-\nturned", "read\nback", "items", "clean", "ap-\nproved", "cost", "per ap-\nproved")
 
 app = typer.Typer(help="Runs: list them, show one and its calls, trace an item.", no_args_is_help=True)
@@ -55,12 +56,49 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
     print_table(table)
 
 
+@app.command("compare")
+def compare(
+    runs: Annotated[
+        list[int] | None, typer.Argument(metavar="[RUN]...", help="These runs (default: all generations).")
+    ] = None,
+    paradigm: ParadigmOption = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prompts and models side by side: what their runs brought, and what an approved item cost with each."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Column, Table
+
+    from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.workspace import open_workspace
+    from prompts import compare_runs, run_yield
+
+    with open_workspace(workspace) as ws:
+        chosen = [ws.bank.runs.get(number) for number in dict.fromkeys(runs)] if runs else ws.bank.runs.all()
+        made = [run for run in chosen if run.kind == "generate" and paradigm in (None, run.paradigm)]
+        compared = compare_runs([run_yield(ws.bank, run) for run in made])
+    if as_json:
+        print_json([line.as_data() for line in compared])
+        return
+    if not compared:
+        note("There are no generations to compare.")
+        return
+    what = Column("paradigm\nprovider, model\nprompt", overflow="fold")
+    table = Table(what, box=SIMPLE_HEAD, padding=0, show_edge=False, leading=1)
+    for name in _COUNTS:
+        table.add_column(name, justify="right", no_wrap=True, vertical="top")
+    for line in compared:
+        table.add_row(*_compared_row(line))
+    print_table(table)
+
+
 @app.command("show")
 def show(
     run_id: Annotated[int, typer.Argument(metavar="RUN", help="The run's number in `gapsmith runs list`.")],
     call: Annotated[
         int | None, typer.Option(help="Show this call: its prompt and its raw answer.", show_default=False)
     ] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="With --call: the HTTP body, byte for byte.")] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -77,7 +115,9 @@ def show(
             chosen = next((c for c in calls if c.number == call), None)
             if chosen is None:
                 raise ConfigError(f"run {run_id} has no call {call}", hint=f"It has the calls 0 to {len(calls) - 1}.")
-            if as_json:
+            if raw:
+                _print_body(chosen)
+            elif as_json:
                 print_json(_call_data(chosen, full=True))
             else:
                 print_text(_call_text(chosen))
@@ -185,6 +225,23 @@ def _yield_row(y: RunYield) -> list[str | Text]:
     ]
 
 
+def _compared_row(line: Compared) -> list[str | Text]:
+    from rich.text import Text
+
+    from prompts import visible
+
+    by = f"{line.provider} {line.model or ''}".strip()
+    cost, each = line.cost_usd, line.cost_per_approved_usd
+    return [
+        Text(visible("\n".join(words for words in (line.paradigm, by, line.prompt) if words))),
+        *(str(count) for count in (line.asked, line.returned, line.read_back, line.items)),
+        f"{line.clean}\nof {line.linted}" if line.linted else "?",
+        str(line.approved),
+        "unknown" if cost is None else f"${cost:.4f}",
+        "" if each is None else f"${each:.4f}",
+    ]
+
+
 def _cost(y: RunYield) -> str:
     if y.calls == 0:
         return ""
@@ -195,6 +252,8 @@ def _cost(y: RunYield) -> str:
 
 
 def _run_text(y: RunYield) -> str:
+    from gapsmith.cli.console import ranges
+
     run = y.run
     tokens = ", ".join(f"{count} {name.replace('_tokens', '')}" for name, count in y.usage.as_counts().items())
     lines = [
@@ -209,8 +268,10 @@ def _run_text(y: RunYield) -> str:
         f"cost: {_cost(y) or 'none'}"
         + (f", ${y.cost_per_approved_usd:.4f} per approved item" if y.cost_per_approved_usd is not None else ""),
     ]
+    if y.sent_back:
+        lines.append(f"repair: {y.sent_back} sent back to the model with their errors, {y.mended} came back without")
     if y.unanswered:
-        lines.append(f"without an answer, may have been paid: calls {', '.join(map(str, y.unanswered))}")
+        lines.append(f"without an answer, may have been paid: calls {ranges(y.unanswered)}")
     return "\n".join(lines)
 
 
@@ -237,7 +298,21 @@ def _print_calls(calls: list[CallRecord]) -> None:
     print_table(table)
 
 
+def _print_body(c: CallRecord) -> None:
+    import sys
+
+    from prompts.bodies import BODY, unpack_body
+    from templates.errors import ConfigError
+
+    if BODY not in c.details:
+        raise ConfigError(f"call {c.number} has no HTTP body", hint="Leave out --raw to see what there is.")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(unpack_body(c.details[BODY]))
+
+
 def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
+    from prompts.bodies import BODY, EARLIER_BODIES
+
     data: dict[str, Any] = {
         "call": c.number,
         "asked": c.request.get("n"),
@@ -250,21 +325,27 @@ def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
         "latency_ms": c.latency_ms,
         "cost_usd": c.cost_usd,
         "error": c.error,
-        "details": dict(c.details),
+        "details": {name: value for name, value in c.details.items() if name not in (BODY, EARLIER_BODIES)},
     }
     return {**data, "request": dict(c.request), "reply": c.reply} if full else data
 
 
 def _call_text(c: CallRecord) -> str:
     from prompts import visible
+    from prompts.bodies import BODY, EARLIER_BODIES, unpack_body
 
     facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k not in ("counts", "details")]
     # The model of the details is the version that answered, which may be another one than the run asked for.
-    facts += [f"{'answered by' if k == 'model' else k}: {v}" for k, v in c.details.items()]
+    told = {k: v for k, v in c.details.items() if k not in (BODY, EARLIER_BODIES)}
+    facts += [f"{'answered by' if k == 'model' else k}: {v}" for k, v in told.items()]
     facts.append("counts: " + ", ".join(f"{k} {v}" for k, v in c.usage.items()))
     prompt = c.request.get("prompt")
     parts = ["\n".join(facts)]
     if prompt:
         parts.append(f"--- the prompt ---\n{prompt}")
-    parts.append(f"--- the raw answer ---\n{c.reply if c.reply is not None else '(none)'}")
+    if c.reply is None and BODY in c.details:
+        body = unpack_body(c.details[BODY]).decode("utf-8", "replace")
+        parts.append(f"--- the HTTP body (--raw gives every byte) ---\n{body[:_BODY_CHARS]}")
+    else:
+        parts.append(f"--- the raw answer ---\n{c.reply if c.reply is not None else '(none)'}")
     return visible("\n".join(parts))

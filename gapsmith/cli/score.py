@@ -92,9 +92,10 @@ def score(
     model has scored with the same settings is not scored again.
     """
     from gapsmith.cli.console import ExitCode, note, print_json
+    from gapsmith.interrupts import stoppable
     from gapsmith.workspace import open_workspace
 
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace) as ws, stoppable():
         from bank.records import ItemFilter
         from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, remove_from_cache, shadows_hub_name
         from scoring.score_run import select_texts

@@ -2,6 +2,6 @@
 
 from prompts.fake.answers import FakeWriter
 from prompts.fake.behaviour import Behaviour
-from prompts.fake.server import FakeServer, SeenRequest
+from prompts.fake.server import FakeServer, RawAnswer, SeenRequest
 
-__all__ = ["Behaviour", "FakeServer", "FakeWriter", "SeenRequest"]
+__all__ = ["Behaviour", "FakeServer", "FakeWriter", "RawAnswer", "SeenRequest"]

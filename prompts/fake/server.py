@@ -8,7 +8,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
@@ -18,10 +18,21 @@ from prompts.fake.behaviour import Behaviour
 from prompts.fake.wire import asked_structure, gemini_answer, gemini_error, openai_answer, openai_error, prompt_of
 from templates import Paradigm
 
-__all__ = ["FakeServer", "SeenRequest"]
+__all__ = ["FakeServer", "RawAnswer", "SeenRequest"]
 
 _GEMINI_PATH = re.compile(r"/models/(?P<model>[^/:]+):generateContent$")
 _REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """An answer sent as it is, byte for byte."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    missing: int = 0
+    """So many bytes more are promised than come before the connection is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,10 @@ class FakeServer:
         """Answer every request with this status and body instead."""
         self.redirect_to = "http://other.invalid"
         """Where `Behaviour.REDIRECT` sends requests on to."""
+        self.raw_answer: Callable[[SeenRequest], RawAnswer | None] = lambda _: None
+        """Answer a request with this instead; None: as the script says."""
+        self.served_tier: str | None = None
+        """The tier that answers say they were served at; None: the one that was asked for."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._count = 0
@@ -150,6 +165,10 @@ class _Handler(BaseHTTPRequestHandler):
             return
         seen = fake.receive(path, {k.lower(): v for k, v in self.headers.items()}, body)
         behaviour = fake.behaviour(seen)
+        raw = fake.raw_answer(seen)
+        if raw is not None:
+            self._send_raw(raw)
+            return
         if fake.fixed_error is not None or fake.fixed_body is not None:
             self._send(*(fake.fixed_error or (200, fake.fixed_body or {})))
             return
@@ -173,7 +192,11 @@ class _Handler(BaseHTTPRequestHandler):
         if behaviour is Behaviour.BREAK:
             self._break_off(json.dumps(answer).encode())
         else:
-            self._send(200, answer)
+            tier = body.get("serviceTier" if gemini else "service_tier") and (
+                fake.served_tier or body.get("serviceTier") or body.get("service_tier")
+            )
+            told = {"x-gemini-service-tier": str(tier)} if gemini and tier else {}
+            self._send(200, answer | ({"service_tier": tier} if tier and not gemini else {}), told)
 
     def do_GET(self) -> None:
         """Say which models there are, as clients ask when they look around."""
@@ -193,6 +216,19 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
+
+    def _send_raw(self, raw: RawAnswer) -> None:
+        self.send_response(raw.status, "OK")
+        headers = {"Content-Type": "application/json", **raw.headers}
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(raw.body) + raw.missing))
+        self.end_headers()
+        self.wfile.write(raw.body)
+        self.wfile.flush()
+        if raw.missing:
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
 
     def _break_off(self, data: bytes) -> None:
         self.send_response(200)

@@ -5,27 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-import httpx2
-
 from prompts.providers.base import ProviderOptions
 from templates.errors import ConfigError
 
-__all__ = ["NO_KEY", "Access", "Service", "host_of", "open_access", "open_client", "redirect_detail"]
+__all__ = ["NO_KEY", "Access", "Service", "host_of", "open_access"]
 
 NO_KEY = "no-key-needed"
 """What the SDKs are given in place of a key where there is none, because they do not start without."""
 
 _LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
-_PLAIN_HEADERS = (
-    "accept",
-    "connection",
-    "content-",
-    "host",
-    "transfer-",
-    "user-agent",
-    "x-goog-api-client",
-    "x-server-timeout",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,38 +71,6 @@ def host_of(base_url: str) -> str:
     """Host, with the port where one is given, in lower case. Raises `ConfigError` where `base_url` is no address."""
     parts = _split(base_url)
     return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
-
-
-def open_client(*, bare: bool) -> httpx2.AsyncClient:
-    """The HTTP client under an SDK: it follows no redirect, because the next host would get the key and write the items.
-
-    With `bare`, nothing that an SDK picks up from the environment (organisation, project, headers of the user's own)
-    goes along either."""
-    limits = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
-    hooks = {"request": [_strip]} if bare else {}
-    return httpx2.AsyncClient(follow_redirects=False, limits=limits, event_hooks=hooks, timeout=None)
-
-
-def redirect_detail(response: httpx2.Response) -> str | None:
-    """Both ends of a redirect, by scheme and host; None for an answer of another kind."""
-    if not 300 <= response.status_code < 400:
-        return None
-    here = response.url
-    try:
-        there = _authority(here.join(response.headers.get("location", "")))
-    except httpx2.InvalidURL:
-        there = "something that is no address"
-    return f"{_authority(here)} sends the request on to {there}"
-
-
-def _authority(url: httpx2.URL) -> str:
-    return f"{url.scheme}://{url.netloc.decode('ascii', 'replace')}"
-
-
-async def _strip(request: httpx2.Request) -> None:
-    for name in list(request.headers):
-        if not name.lower().startswith(_PLAIN_HEADERS):
-            del request.headers[name]
 
 
 def _split(base_url: str) -> SplitResult:

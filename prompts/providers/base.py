@@ -39,12 +39,14 @@ class Provider(ABC):
     retries; an empty, cut or blocked answer is a `ProviderError`, which carries the text and the usage that came."""
 
     name: ClassVar[str]
-    paid: ClassVar[bool]
+    paid: bool
     """Whether a call may cost money, so that one without an answer must not simply be made again."""
     finite: ClassVar[bool] = False
     """Whether it says ``exhausted`` when it has nothing more, so that it can be asked on until then."""
     modes: ClassVar[frozenset[Mode]] = frozenset(Mode)
 
+    api_version: str | None = None
+    """The version of its API that it speaks, where there are several."""
     address: str | None = None
     """The base URL where it is not the provider's own, else None."""
     secrets: tuple[str, ...] = ()

@@ -2,122 +2,96 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import logging
+import warnings
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import httpx2
 from google import genai
-from google.genai import errors, types
-from pydantic import ValidationError
+from google.genai import types
 
-from prompts.failures import FailureKind, ProviderError
-from prompts.providers.access import NO_KEY, Service, open_access, open_client, redirect_detail
-from prompts.providers.base import Provider, ProviderOptions
-from prompts.providers.wire import (
-    StructureLadder,
-    details_of,
-    duration_s,
-    limit_kind,
-    require_model,
-    short,
-    told_wait_s,
-    transport_failure,
-    with_schema,
-)
+from prompts.failures import FailureKind
+from prompts.providers.access import NO_KEY, Service
+from prompts.providers.http import HttpProvider
+from prompts.providers.wire import details_of, duration_s, limit_kind, told_count, with_schema
 from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
 from templates.errors import ConfigError
 
 __all__ = ["GeminiProvider"]
 
-_SERVICE = Service(
-    title="Gemini",
-    url="https://generativelanguage.googleapis.com/",
-    url_variable="GOOGLE_GEMINI_BASE_URL",
-    key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-    hint="Set GEMINI_API_KEY (or GOOGLE_API_KEY); make one at https://aistudio.google.com/api-keys",
-)
 _THINKING_LEVELS = ("minimal", "low", "medium", "high")
-_KIND_BY_STATUS = {
-    401: FailureKind.BAD_KEY,
-    402: FailureKind.NO_FUNDS,
-    403: FailureKind.FORBIDDEN,
-    404: FailureKind.UNKNOWN_MODEL,
-    408: FailureKind.TIMEOUT,
-    499: FailureKind.TIMEOUT,
-    504: FailureKind.TIMEOUT,
-}
 _RECITED = {"RECITATION", "IMAGE_RECITATION"}
 _CUT = {"MAX_TOKENS", "CONTINUATION", "OTHER", "MALFORMED_RESPONSE"}
-_WHOLE = {"STOP", "FINISH_REASON_UNSPECIFIED"}
+_WHOLE = {"STOP", "FINISH_REASON_UNSPECIFIED", "none given"}
+_BLOCKED = {
+    "SAFETY",
+    "BLOCKLIST",
+    "PROHIBITED_CONTENT",
+    "SPII",
+    "IMAGE_SAFETY",
+    "IMAGE_PROHIBITED_CONTENT",
+    "MODEL_ARMOR",
+}
 
 
-class GeminiProvider(Provider):
+class GeminiProvider(HttpProvider):
     """The key is in GOOGLE_API_KEY or GEMINI_API_KEY; the first one wins, as in Google's SDK."""
 
     name: ClassVar[str] = "gemini"
-    paid: ClassVar[bool] = True
+    paid: bool = True
+    api_version: str | None = "v1"
+    example_model: ClassVar[str] = "gemini-2.5-pro"
+    form_refusals: ClassVar[frozenset[int]] = frozenset({400})
+    service: ClassVar[Service] = Service(
+        title="Gemini",
+        url="https://generativelanguage.googleapis.com/",
+        url_variable="GOOGLE_GEMINI_BASE_URL",
+        key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        hint="Set GEMINI_API_KEY (or GOOGLE_API_KEY); make one at https://aistudio.google.com/api-keys",
+    )
 
-    def __init__(self, options: ProviderOptions) -> None:
-        self._model = require_model(options.model, self.name, "gemini-2.5-pro")
-        access = open_access(_SERVICE, options)
-        self.address, self.secrets, self.notes = access.address, access.secrets, access.notes
-        self._timeout_s = options.timeout_s
-        self._ladder = StructureLadder()
-        # The SDK would name the variables once more, on stderr, in the middle of a progress bar.
+    def connect(self, key: str | None) -> None:
+        """Build the SDK's client."""
+        # The SDK would name the variables once more, and warn of every finish reason that is new to it, on stderr, in
+        # the middle of a progress bar.
         logging.getLogger("google_genai").setLevel(logging.ERROR)
-        self._http = open_client(bare=not options.send_key)
+        warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning)
         self._client = genai.Client(
             vertexai=False,
-            api_key=access.key or NO_KEY,
+            api_key=key or NO_KEY,
             http_options=types.HttpOptions(
-                base_url=access.address or _SERVICE.url,
-                timeout=int(options.timeout_s * 1000),
+                base_url=self.address or self.service.url,
+                # Else the SDK takes it from a variable of the environment, and another SDK another one.
+                api_version=self.api_version,
+                timeout=int(self.timeout_s * 1000),
                 retry_options=types.HttpRetryOptions(attempts=1),
                 # A client of ours also keeps the SDK from using aiohttp, which follows redirects, where that is installed.
-                httpx_async_client=self._http,
+                httpx_async_client=self.http,
                 client_args={"follow_redirects": False},
             ),
         )
 
     def check(self, parameters: ModelParameters) -> None:
-        """Refuse a way of thinking that Gemini does not know."""
+        """Refuse a way of thinking that Gemini does not know, and members of requests that are none of its."""
         _thinking(parameters)
+        if parameters.extra_body is not None:
+            raise ConfigError(
+                "--extra-body is for servers that speak OpenAI's API", hint="Leave it out, or give --provider openai."
+            )
 
-    async def call(self, request: CallRequest) -> Reply:
-        """One `generateContent`; sent again at once, with a looser form, where the model does not take the form."""
-        while True:
-            structure = self._ladder.current if request.schema is not None else "prompt"
-            config = self._config(request, structure)
-            prompt = with_schema(request.prompt, request.schema, structure)
-            try:
-                async with asyncio.timeout(self._timeout_s):
-                    response = await self._client.aio.models.generate_content(
-                        model=self._model, contents=prompt, config=config
-                    )
-            except errors.APIError as error:
-                complaint = str(error.message or "")
-                if error.code == 400 and request.schema is not None and self._ladder.refused(structure, complaint):
-                    continue
-                raise self._api_failure(error, structure) from None
-            except (json.JSONDecodeError, ValidationError) as error:
-                raise self._failure(
-                    FailureKind.UNKNOWN_MODEL, f"the address answers with something else: {error}"
-                ) from None
-            except Exception as error:
-                # The SDK lets the errors of its HTTP client through; what is none of them is raised again.
-                failure = transport_failure(error, self.name, self.secrets)
-                if failure is None:
-                    raise
-                raise failure from None
-            return self._reply(response, structure)
+    async def send(self, request: CallRequest, structure: str) -> types.GenerateContentResponse:
+        """One `generateContent`."""
+        return await self._client.aio.models.generate_content(
+            model=self.model,
+            contents=with_schema(request.prompt, request.schema, structure),
+            config=self._config(request, structure),
+        )
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aio.aclose()
-        await self._http.aclose()
+        await super().close()
         self._client.close()
 
     def _config(self, request: CallRequest, structure: str) -> types.GenerateContentConfig:
@@ -125,6 +99,8 @@ class GeminiProvider(Provider):
         values: dict[str, Any] = {
             "temperature": parameters.temperature,
             "seed": parameters.seed,
+            "top_p": parameters.top_p,
+            "service_tier": types.ServiceTier(parameters.tier) if parameters.tier else None,
             "max_output_tokens": parameters.max_output_tokens,
             "thinking_config": _thinking(parameters),
             "automatic_function_calling": types.AutomaticFunctionCallingConfig(disable=True),
@@ -138,7 +114,9 @@ class GeminiProvider(Provider):
             values["response_json_schema"] = _ordered(request.schema)
         return types.GenerateContentConfig(**{name: value for name, value in values.items() if value is not None})
 
-    def _reply(self, response: types.GenerateContentResponse, structure: str) -> Reply:
+    def read(self, answer: types.GenerateContentResponse, structure: str) -> Reply:
+        """The text of the first candidate, without thoughts."""
+        response = answer
         usage = _usage(response.usage_metadata)
         details = details_of(
             self.secrets, model=response.model_version, structure=structure, response_id=response.response_id
@@ -147,52 +125,47 @@ class GeminiProvider(Provider):
         feedback = response.prompt_feedback
         if feedback is not None and feedback.block_reason is not None:
             reason = str(getattr(feedback.block_reason, "value", feedback.block_reason))
-            raise self._failure(
+            raise self.failure(
                 FailureKind.SAFETY, f"the prompt was blocked: {reason}", finish_reason=f"blocked: {reason}", **told
             )
         if not response.candidates:
-            raise self._failure(FailureKind.EMPTY, "no candidates", **told)
+            raise self.failure(FailureKind.EMPTY, "no candidates", **told)
         candidate = response.candidates[0]
         finish = str(getattr(candidate.finish_reason, "value", candidate.finish_reason) or "none given")
         parts = (candidate.content.parts if candidate.content else None) or []
         text = "".join(part.text for part in parts if part.text and not part.thought)
         told |= {"reply": text, "finish_reason": finish}
         if finish in _RECITED:
-            raise self._failure(FailureKind.RECITATION, candidate.finish_message or "", **told)
-        if not text.strip() and finish in _WHOLE | _CUT | {"none given"}:
-            raise self._failure(FailureKind.EMPTY, f"finish reason {finish}", **told)
+            raise self.failure(FailureKind.RECITATION, candidate.finish_message or "", **told)
+        if finish in _BLOCKED:
+            raise self.failure(FailureKind.SAFETY, f"finish reason {finish}. {candidate.finish_message or ''}", **told)
+        if not text.strip():
+            raise self.failure(FailureKind.EMPTY, f"finish reason {finish}", **told)
         if finish in _CUT:
-            raise self._failure(FailureKind.TRUNCATED, f"finish reason {finish}", **told)
-        if finish not in _WHOLE | {"none given"}:
-            detail = f"finish reason {finish}. {candidate.finish_message or ''}"
-            raise self._failure(FailureKind.SAFETY, detail, **told)
+            raise self.failure(FailureKind.TRUNCATED, f"finish reason {finish}", **told)
+        if finish not in _WHOLE:
+            raise self.failure(FailureKind.ODD_ENDING, f"finish reason {finish}", **told)
         return Reply(text, finish, usage, details)
 
-    def _api_failure(self, error: errors.APIError, structure: str) -> ProviderError:
-        message, status = str(error.message or error), error.code
-        redirect = redirect_detail(error.response) if isinstance(error.response, httpx2.Response) else None
-        if redirect is not None:
-            return self._failure(FailureKind.REDIRECTED, redirect, status=status)
+    def kind_of(self, status: int, error: Mapping[str, Any], message: str, wait_s: float | None) -> FailureKind | None:
+        """By the quota that is used up, or the reason that is given."""
         details = _details(error)
-        reasons = {str(detail.get("reason", "")) for detail in details}
-        wait_s = _retry_delay_s(details)
-        if wait_s is None:
-            headers = getattr(error.response, "headers", None) or {}
-            wait_s = told_wait_s({str(k).lower(): str(v) for k, v in headers.items()}, message)
         if status == 429:
-            quotas = " ".join(str(v.get("quotaId", "")) for d in details for v in d.get("violations", []))
+            quotas = " ".join(str(quota.get("quotaId", "")) for detail in details for quota in _violations(detail))
             # A quota per minute is told with its own name, and the general words then speak of billing and plans.
-            kind = limit_kind(quotas.replace("PerDay", " per day ") or message, wait_s)
-        elif "API_KEY_INVALID" in reasons or "api key not valid" in message.casefold():
-            kind = FailureKind.BAD_KEY
-        elif error.status == "FAILED_PRECONDITION":
-            kind = FailureKind.FORBIDDEN
-        else:
-            kind = _KIND_BY_STATUS.get(status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST)
-        return self._failure(kind, message, status=status, retry_after_s=wait_s, details={"structure": structure})
+            return limit_kind(quotas.replace("PerDay", " per day ") or message, wait_s)
+        if any(detail.get("reason") == "API_KEY_INVALID" for detail in details):
+            return FailureKind.BAD_KEY
+        if "api key not valid" in message.casefold():
+            return FailureKind.BAD_KEY
+        return FailureKind.FORBIDDEN if error.get("status") == "FAILED_PRECONDITION" else None
 
-    def _failure(self, kind: FailureKind, detail: object = "", **told: Any) -> ProviderError:
-        return ProviderError(kind, short(detail, self.secrets), provider=self.name, **told)
+    def wait_of(self, error: Mapping[str, Any]) -> float | None:
+        """The retry delay among the details."""
+        for detail in _details(error):
+            if "retryDelay" in detail:
+                return duration_s(str(detail["retryDelay"]))
+        return None
 
 
 def _thinking(parameters: ModelParameters) -> types.ThinkingConfig | None:
@@ -219,26 +192,22 @@ def _ordered(schema: Any) -> Any:
     return schema
 
 
-def _details(error: errors.APIError) -> list[dict[str, Any]]:
-    body = error.details if isinstance(error.details, dict) else {}
-    inner = body.get("error", body)
-    found = inner.get("details", []) if isinstance(inner, dict) else []
-    return [detail for detail in found if isinstance(detail, dict)]
+def _details(error: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = error.get("details")
+    return [detail for detail in found if isinstance(detail, dict)] if isinstance(found, list) else []
 
 
-def _retry_delay_s(details: list[dict[str, Any]]) -> float | None:
-    for detail in details:
-        if "retryDelay" in detail:
-            return duration_s(str(detail["retryDelay"]))
-    return None
+def _violations(detail: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = detail.get("violations")
+    return [violation for violation in found if isinstance(violation, dict)] if isinstance(found, list) else []
 
 
 def _usage(usage: types.GenerateContentResponseUsageMetadata | None) -> Usage:
     if usage is None or usage.prompt_token_count is None:
         return Usage()
     return Usage(
-        input_tokens=usage.prompt_token_count,
-        cached_tokens=usage.cached_content_token_count,
-        output_tokens=usage.candidates_token_count or 0,
-        thinking_tokens=usage.thoughts_token_count,
+        input_tokens=told_count(usage.prompt_token_count),
+        cached_tokens=told_count(usage.cached_content_token_count),
+        output_tokens=told_count(usage.candidates_token_count or 0),
+        thinking_tokens=told_count(usage.thoughts_token_count),
     )

@@ -18,7 +18,7 @@ class LexiconProvider(Provider):
     """Answers as a model would, with a JSON list of slot values. Equal options give equal answers at equal offsets."""
 
     name: ClassVar[str] = "lexicon"
-    paid: ClassVar[bool] = False
+    paid: bool = False
     finite: ClassVar[bool] = True
     modes: ClassVar[frozenset[Mode]] = frozenset({Mode.SLOTS})
 

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+import httpx2
+
 from prompts.failures import FailureKind, ProviderError
 from prompts.scrub import scrub, visible
 from templates.errors import ConfigError
@@ -19,6 +21,7 @@ __all__ = [
     "limit_kind",
     "require_model",
     "short",
+    "told_count",
     "told_wait_s",
     "transport_failure",
     "with_schema",
@@ -120,20 +123,23 @@ def limit_kind(message: str, wait_s: float | None) -> FailureKind:
 
 
 def transport_failure(error: BaseException, provider: str, secrets: tuple[str, ...]) -> ProviderError | None:
-    """The failure behind an error of an HTTP library, or None for an error of another kind.
-
-    Told by the names of the classes, because SDKs choose among httpx2, httpx and aiohttp at run time."""
-    names = {cls.__name__ for cls in type(error).__mro__}
-    cause = error.__cause__ or error.__context__
-    if {"ConnectError", "ConnectTimeout", "ClientConnectorError"} & names:
-        return ProviderError(FailureKind.CONNECTION, short(error, secrets), unsent=True, provider=provider)
-    if cause is not None and cause is not error and {"APIConnectionError"} & names:
-        return transport_failure(cause, provider, secrets)
-    if {"TimeoutException", "TimeoutError", "APITimeoutError"} & names:
-        return ProviderError(FailureKind.TIMEOUT, provider=provider)
-    if {"TransportError", "ClientError", "APIConnectionError"} & names:
-        return ProviderError(FailureKind.CONNECTION, short(error, secrets), provider=provider)
+    """The failure behind an error of the HTTP client, under whatever an SDK wraps around it; None for an error of
+    another kind."""
+    found: BaseException | None = error
+    while found is not None:
+        if isinstance(found, httpx2.ConnectError | httpx2.ConnectTimeout):
+            return ProviderError(FailureKind.CONNECTION, short(found, secrets), unsent=True, provider=provider)
+        if isinstance(found, httpx2.TimeoutException | TimeoutError):
+            return ProviderError(FailureKind.TIMEOUT, provider=provider)
+        if isinstance(found, httpx2.TransportError):
+            return ProviderError(FailureKind.CONNECTION, short(found, secrets), provider=provider)
+        found = found.__cause__
     return None
+
+
+def told_count(value: object) -> int | None:
+    """A count of tokens that a server tells, or None where it is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def _until(http_date: str) -> float | None:

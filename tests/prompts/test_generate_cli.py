@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from bank import Bank, Verdict
+from gapsmith.cli.generate import pace
+from prompts import Tally
 from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm, load_paradigm
 from tests.conftest import Outcome
@@ -46,6 +48,16 @@ def test_generate_makes_a_workspace_says_so_and_keeps_stdout_clean(gapsmith: Run
     again = gapsmith("generate", "subject_pg", "-n", 3)
     assert again.code == 0
     assert "Already there" in again.err
+
+
+def test_how_it_goes_is_told_in_rate_cost_and_time_left(gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    tally = Tally(100, in_bank=40, kept=20, cost_usd=0.012)
+    assert pace(tally, 60.0) == "20 items/min, $0.0120, 3 min left"
+    tally.calls_of_unknown_cost = 1
+    assert pace(tally, 600.0) == "2.0 items/min, $0.0120 and 1 call of unknown cost, 30 min left"
+    assert pace(Tally(None), 0.0) == "0.0 items/min"
+    monkeypatch.setattr("gapsmith.cli.generate._SILENCE_S", 0.0)
+    assert "items/min" in gapsmith("generate", "lan_pg", "-n", 600).err
 
 
 def test_generate_as_json_is_one_object(gapsmith: Run) -> None:
@@ -84,10 +96,10 @@ def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(
     gapsmith("lint", "-p", "lan_pg")
     (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
     assert (listed["asked"], listed["returned"], listed["read_back"], listed["linted"]) == (12, 12, 12, 12)
-    assert listed["prompt"] == "slots.v1"
+    assert listed["prompt"] == "slots.v2"
     assert listed["cost_usd"] is None
     origin = json.loads(gapsmith("runs", "item", "5", "--json").out)
-    assert (origin["provider"], origin["model"], origin["prompt"]) == (provider, "fake-model", "slots.v1")
+    assert (origin["provider"], origin["model"], origin["prompt"]) == (provider, "fake-model", "slots.v2")
     assert origin["reply"].startswith('{"items"')
     shown = gapsmith("runs", "show", 1, "--call", 0).out
     assert "--- the prompt ---" in shown
@@ -312,6 +324,28 @@ def test_prompts_are_listed_shown_copied_and_used(gapsmith: Run, fake: FakeServe
     assert gapsmith("generate", "lan_pg", "-n", 2, "--prompt", own, *model_flags(fake)).code == 0
     assert fake.requests[-1].prompt == "exactly 2 items of lan_pg\n"
     assert json.loads(gapsmith("runs", "list", "--json").out)[-1]["prompt"] == "mine.v3"
+
+
+def test_prompts_and_models_are_compared(gapsmith: Run, fake: FakeServer) -> None:
+    Path("own.toml").write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n'
+    )
+    assert gapsmith("runs", "compare").code == 2
+    for n in (4, 6):
+        assert gapsmith("generate", "lan_pg", "-n", n, "--prices", "own.toml", *model_flags(fake)).code == 0
+    assert gapsmith("generate", "lan_pg", "-n", 2, "--mode", "sentences", *model_flags(fake)).code == 0
+    with Bank.open(Path("bank.sqlite")) as bank:
+        bank.decisions.decide(bank.items.ids()[:5], Verdict.APPROVE, author="me")
+        paid = sum(call.cost_usd or 0 for run in (1, 2) for call in bank.runs.calls(run))
+    slots, sentences = json.loads(gapsmith("runs", "compare", "--json").out)
+    assert (slots["runs"], slots["asked"], slots["items"], slots["approved"]) == ([1, 2], 10, 10, 5)
+    assert slots["cost_per_approved_usd"] == pytest.approx(paid / 5)
+    assert (sentences["prompt"], sentences["items"], sentences["cost_usd"]) == ("sentences.v1", 2, None)
+    shown = gapsmith("runs", "compare", 1, 3).out
+    assert "slots.v2" in shown
+    assert "sentences.v1" in shown
+    assert len(json.loads(gapsmith("runs", "compare", 3, "--json").out)) == 1
+    assert gapsmith("runs", "compare", 9).code == 2
 
 
 def test_a_prompt_that_asks_for_what_is_not_there_sends_nothing(gapsmith: Run, fake: FakeServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -11,10 +12,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bank import Bank
+from bank.items import ItemTable
+from bank.scores import ScoreTable
+from gapsmith.cli.console import ranges
+from gapsmith.interrupts import stoppable
 from prompts import Ending, Order, run_yield
 from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm
@@ -109,16 +115,83 @@ def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(
     assert "may have been paid" in (tmp_path / "out.txt").read_text()
 
 
-def test_ctrl_c_ends_a_run_with_exit_code_1_and_all_answers_kept(tmp_path: Path, lan_pg: Paradigm) -> None:
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
+    tmp_path: Path, lan_pg: Paradigm, asked: signal.Signals
+) -> None:
     with FakeServer(lan_pg, latency_s=0.3) as fake:
         arguments = ["lan_pg", "-n", 40, "--n-per-call", 5, "--concurrency", 2, "--provider", "gemini"]
         arguments += ["--model", "m", "--base-url", fake.url]
         with started(tmp_path, *arguments) as process:
             wait_for(lambda: count_items(tmp_path) >= 5, process)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(asked)
+            if asked is not signal.SIGINT:
+                process.send_signal(asked)
             assert process.wait(PATIENCE_S) == 1
         assert count_items(tmp_path) == 5 * len(fake.requests)
     assert "the same command continues this run" in (tmp_path / "out.txt").read_text()
+
+
+def test_nohup_outlives_the_terminal() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stoppable():
+            signal.raise_signal(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        with pytest.raises(KeyboardInterrupt), stoppable():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_an_import_that_is_stopped_says_what_is_true_of_it(
+    gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", 6).code == 0
+    Path("six.csv").write_text(gapsmith("export", "csv", "--all").out, encoding="utf-8")
+    real, count = ItemTable._add_one, 0
+
+    def add_one(self: ItemTable, *arguments: Any) -> int:
+        nonlocal count
+        count += 1
+        if count == 4:
+            signal.raise_signal(signal.SIGTERM)
+        return real(self, *arguments)
+
+    monkeypatch.setattr(ItemTable, "_add_one", add_one)
+    stopped = gapsmith("import", "six.csv", "-p", "subject_pg")
+    assert stopped.code == 130
+    assert "nothing of six.csv was imported" in stopped.err
+    with Bank.open(Path("bank.sqlite")) as bank:
+        assert bank.items.count() == 6
+    assert gapsmith("import", "six.csv", "-p", "subject_pg").code == 0
+    with Bank.open(Path("bank.sqlite")) as bank:
+        assert bank.items.count() == 12
+
+
+def test_a_scoring_that_is_stopped_keeps_what_it_had(
+    gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gapsmith("generate", "embedded_wh", "-n", 6).code == 0
+    real = ScoreTable.add
+
+    def add(self: ScoreTable, *arguments: Any) -> None:
+        real(self, *arguments)
+        signal.raise_signal(signal.SIGTERM)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ScoreTable, "add", add)
+        stopped = gapsmith("score", "--model", "bundled", "--all", "--batch-size", 4)
+    assert stopped.code == 130
+    assert "run the same command again" in stopped.err
+    again = json.loads(gapsmith("score", "--model", "bundled", "--all", "--batch-size", 4, "--json").out)
+    assert again["already_scored"] > 0
+
+
+def test_many_numbers_are_shown_as_ranges() -> None:
+    assert ranges([]) == ""
+    assert ranges([5, 0, 1, 2, 7, 8]) == "0-2, 5, 7-8"
+    assert ranges(range(240)) == "0-239"
 
 
 def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path, lan_pg: Paradigm) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 from collections.abc import Callable
@@ -15,9 +16,11 @@ from gapsmith.generation import carry_out
 from prompts import (
     Ending,
     FailureKind,
+    Generation,
     Mode,
     Order,
     Outcome,
+    Prepared,
     ProviderError,
     RunYield,
     find_prompt,
@@ -25,7 +28,8 @@ from prompts import (
     run_yield,
 )
 from prompts.engine import MAX_BARREN_CALLS
-from prompts.fake import Behaviour, FakeServer, SeenRequest
+from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from prompts.fake.wire import openai_answer
 from templates import Paradigm
 from templates.errors import ConfigError
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
@@ -194,7 +198,7 @@ def test_the_words_that_are_used_are_told_to_the_model(bank: Bank, subject_pg: P
     with FakeServer(subject_pg) as fake:
         generate(Order(subject_pg, provider="openai", n=2, timeout_s=20.0), bank, fake)
         prompt = fake.requests[0].prompt
-    used = prompt.split("These words have been used already")[1]
+    used = prompt.split("These words have been used in sets before")[1]
     assert noun in used
     assert "preposition:" not in used
 
@@ -352,6 +356,88 @@ def test_the_cost_limit_holds_back_the_call_that_might_break_it(bank: Bank, orde
     assert raised.ending is Ending.COMPLETE
     assert raised.run.id == outcome.run.id
     assert bank.items.count() == 24
+
+
+def test_the_cost_limit_holds_over_goes_that_break_off_again_and_again(
+    bank: Bank, order: Order, tmp_path: Path, short_waits: None
+) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
+    )
+    worst = 0.5
+    capped = replace(order, n=60, price_files=(prices,), max_output_tokens=500, max_cost_usd=10 * worst, concurrency=2)
+
+    def script(seen: SeenRequest) -> Behaviour:
+        return Behaviour.BREAK if seen.number % 2 == 0 else Behaviour.WELL
+
+    with FakeServer(order.paradigm, script=script) as fake:
+        for _ in range(12):
+            notes = Notes()
+            prepared = prepare_http(capped, bank, fake)
+            generation = prepared.generation(bank, notes)
+
+            async def one_go(generation: Generation = generation, prepared: Prepared = prepared) -> Outcome:
+                # Every go is stopped as soon as an answer is here, so that the run needs many of them.
+                asyncio.get_running_loop().call_later(0.05, generation.stop)
+                outcome = await generation.run()
+                await prepared.provider.close()
+                return outcome
+
+            outcome = asyncio.run(one_go())
+            if outcome.ending is Ending.BUDGET:
+                break
+        broken = sum(seen.number % 2 == 0 for seen in fake.requests)
+    assert outcome.ending is Ending.BUDGET
+    told = sum(call.cost_usd or 0.0 for call in bank.runs.calls(outcome.run.id))
+    assert broken >= 3
+    assert told + broken * worst <= 10 * worst + 1e-9
+
+
+def test_numbers_that_cannot_be_are_brought_down_to_what_can(bank: Bank, order: Order, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n'
+    )
+    usages: list[object] = [
+        {"prompt_tokens": 10**40, "completion_tokens": 10**40},
+        {"prompt_tokens": -5, "completion_tokens": -(10**9)},
+        {"prompt_tokens": "many", "completion_tokens": [7]},
+    ]
+
+    def strange(seen: SeenRequest) -> RawAnswer | None:
+        if seen.number >= len(usages):
+            return None
+        text = fake.writer.write("exactly 6 items", Behaviour.WELL)
+        answer = openai_answer(text, "x", "m", Behaviour.WELL) | {"usage": usages[seen.number]}
+        return RawAnswer(json.dumps(answer).encode())
+
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = strange
+        outcome = generate(
+            replace(order, price_files=(prices,), max_output_tokens=500, max_cost_usd=5.0, concurrency=1), bank, fake
+        )
+    assert outcome.ending is Ending.COMPLETE
+    first, second, third, fourth = bank.runs.calls(outcome.run.id)
+    assert first.cost_usd is not None
+    assert 0 < first.cost_usd < 0.1
+    assert first.usage["output_tokens"] == 1000
+    assert first.details["usage_told"]["input_tokens"] == "1" + "0" * 39
+    assert second.cost_usd is None
+    assert third.cost_usd is None
+    assert fourth.cost_usd is not None
+
+
+@pytest.mark.parametrize("provider", HTTP)
+def test_the_cause_that_is_told_is_the_one_that_stopped_the_run(bank: Bank, order: Order, provider: str) -> None:
+    def script(seen: SeenRequest) -> Behaviour:
+        return Behaviour.BAD_KEY if seen.number == 0 else Behaviour.TRUNCATED
+
+    with FakeServer(order.paradigm, script=script, latency_s=lambda seen: 0.1 * min(seen.number, 1)) as fake:
+        outcome = generate(replace(order, provider=provider), bank, fake)
+    assert outcome.ending is Ending.FAILED
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.BAD_KEY
 
 
 def test_a_cost_limit_that_cannot_be_kept_is_refused(bank: Bank, order: Order) -> None:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from prompts import Mode, PromptError, copy_prompt, find_prompt, list_prompts, load_prompt_file, prompt_context
+from bank import Bank
+from prompts import (
+    Ending,
+    Mode,
+    Order,
+    PromptError,
+    copy_prompt,
+    find_prompt,
+    list_prompts,
+    load_prompt_file,
+    prompt_context,
+)
 from prompts import render_prompt as render
-from templates import Paradigm
+from prompts.fake import FakeServer
+from templates import Paradigm, load_paradigm
+from templates.errors import ConfigError
+from tests.prompts.generating import generate, stored
 from tests.prompts.write_golden import CASES, FOLDER, rendered
 
 
@@ -110,3 +126,123 @@ def test_the_context_says_which_cells_are_bad_and_gives_closed_classes(subject_p
     assert [cell["status"] for cell in context["cells"]] == ["ok", "*", "*", "ok"]
     assert {slot["name"]: slot["closed"] for slot in context["slots"]}["preposition"] == ["about", "of"]
     assert context["cells"][0]["example"] == "I know who the story about is likely to amuse soon."
+
+
+FOUR = """subject_pg,1,PFPG,I know who the story about is likely to amuse soon.
+subject_pg,1,MFPG,I know that the story about Mary is likely to amuse soon.
+subject_pg,1,PFMG,I know who the story about is likely to amuse Anna soon.
+subject_pg,1,MFMG,I know that the story about Mary is likely to amuse Anna soon.
+"""
+
+
+def test_the_published_choices_are_all_in_the_prompt_and_their_answer_comes_in(bank: Bank) -> None:
+    paradigm = load_paradigm("subject_pg")
+    order = Order(paradigm, provider="openai", prompt="quality2025", n=1, timeout_s=20.0)
+    with FakeServer(paradigm) as fake:
+        body = {"choices": [{"message": {"content": FOUR.replace("soon", "eventually")}, "finish_reason": "stop"}]}
+        fake.fixed_body = body
+        outcome = generate(order, bank, fake)
+        prompt = fake.requests[0].prompt
+    assert outcome.ending is Ending.COMPLETE
+    (item,) = stored(bank)
+    assert item.expects == paradigm.design("lan2x2").conditions
+    assert item.slots is not None
+    assert (item.slots["noun"], item.slots["adverb"], item.slots["name2"]) == ("story", "eventually", "Anna")
+    assert outcome.run.prompt_name == "quality2025.v1"
+    assert "exactly 1 new" in prompt
+    choices = [
+        "I know", "She heard", "They believe", "The report suggested", "It is clear", "story", "report", "book", "article",
+        "picture", "critique", "rumor", "discussion", "painting", "description", "about", "of", "is likely to",
+        "is going to", "is expected to", "will probably", "might", "upset", "amuse", "delight", "interest", "surprise",
+        "anger", "please", "concern", "bother", "disturb", "fascinate", "soon", "eventually", "Mary", "John", "Sarah",
+        "the manager", "Anna", "Ben", "Chris", "Dana", "Leo", "Sara", "Tom", "Paul", "Nina",
+    ]  # fmt: skip
+    assert [choice for choice in choices if f'"{choice}"' not in prompt] == []
+    named = set(re.findall(r'"([^"]+)"', prompt))
+    assert named - set(choices) == {"who", "that", "Kim"}
+
+
+def test_a_prompt_for_one_paradigm_is_refused_for_another(bank: Bank, lan_pg: Paradigm) -> None:
+    with pytest.raises(ConfigError, match="is a prompt for subject_pg, not for lan_pg"), FakeServer(lan_pg) as fake:
+        generate(Order(lan_pg, provider="openai", prompt="quality2025"), bank, fake)
+
+
+def test_any_text_is_a_prompt_and_goes_out_as_it_stands(bank: Bank, tmp_path: Path) -> None:
+    text = "Please write 2 unique item sets {{ like }} these {% and more\nfull_sentence PFPG MFPG PFMG MFMG"
+    path = _write(tmp_path, "from a paper.txt", text)
+    paradigm = load_paradigm("subject_pg")
+    order = Order(
+        paradigm, provider="openai", prompt=str(path), mode=Mode.SENTENCES, design="lan2x2", n=3, timeout_s=20.0
+    )
+    with FakeServer(paradigm) as fake:
+        outcome = generate(replace(order, concurrency=1), bank, fake)
+        assert {seen.prompt for seen in fake.requests} == {text + "\n"}
+        assert len(fake.requests) == 2
+    assert outcome.ending is Ending.COMPLETE
+    assert len(stored(bank)) == 3
+    assert outcome.run.prompt_name == "from a paper.txt"
+    assert bank.runs.prompt_text(outcome.run.id) == text
+    with pytest.raises(ConfigError, match="asks for 2 items, and --n-per-call says 5"), FakeServer(paradigm) as fake:
+        generate(replace(order, n_per_call=5), bank, fake)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "mode", "complaint"),
+    [
+        ("a.txt", b"Write 10 items", None, "nothing says what this text asks for"),
+        ("b.txt", b"Write items", Mode.SLOTS, "how many items it asks for"),
+        ("c.txt", b"  \n", Mode.SLOTS, "is empty"),
+        ("d.txt", b"\x00\x01 10 items", Mode.SLOTS, "is no text"),
+        ("e.txt", b"\xff\xfe", Mode.SLOTS, "UTF-8"),
+        ("f.v1.jinja", b"{# mode: slots; n: 0 #}", None, "not a positive number"),
+        ("g.v1.jinja", b"{# mode: slots; colour: red #}", None, "colour is not known"),
+        ("none.txt", None, Mode.SLOTS, "no such file"),
+    ],
+)
+def test_a_text_that_is_no_prompt_is_refused(
+    bank: Bank,
+    subject_pg: Paradigm,
+    tmp_path: Path,
+    name: str,
+    content: bytes | None,
+    mode: Mode | None,
+    complaint: str,
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=complaint), FakeServer(subject_pg) as fake:
+        generate(Order(subject_pg, provider="openai", prompt=str(path), mode=mode), bank, fake)
+
+
+HOSTILE = {
+    "for ever": (
+        "{% for a in range(99999) %}{% for b in range(99999) %}{% for c in range(99999) %}{% endfor %}{% endfor %}{% endfor %}",
+        "no end",
+    ),
+    "much memory": ("{% set x = 'a' * 3000000000 %}{{ n }}", "MemoryError|more memory"),
+    "long text": ("{% for a in range(90000) %}a long line of many words{% endfor %}", "characters, of at most"),
+    "a power": ("{{ 9 ** (9 ** 9) }}", "no end|memory|Memory"),
+    "a wrong type": ("{{ 1 + 'a' }}", "TypeError"),
+    "no number": ("{{ paradigm / 2 }}", "TypeError"),
+    "division": ("{{ 1 / 0 }}", "ZeroDivisionError"),
+    "itself": ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "RecursionError"),
+    "a way out": ("{{ ''.__class__.__mro__ }}", "unsafe"),
+    "a bad filter": ("{{ n | nosuch }}", "nosuch"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
+    name: str, tmp_path: Path, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prompts.rendering.TIME_LIMIT_S", 6.0)
+    text, complaint = HOSTILE[name]
+    context = prompt_context(subject_pg, n=3, mode=Mode.SLOTS)
+    bad, good = tmp_path / "bad.v1.jinja", tmp_path / "good.v1.jinja"
+    bad.write_text(f"{{# mode: slots — x #}}\n{text}", encoding="utf-8")
+    good.write_text("{# mode: slots — x #}\nexactly {{ n }} of „{{ paradigm.name }}“", encoding="utf-8")
+    with pytest.raises(PromptError, match=complaint) as caught:
+        render(load_prompt_file(bad), context)
+    assert str(bad) in caught.value.message
+    assert render(load_prompt_file(good), context) == "exactly 3 of „subject_pg“\n"

@@ -151,7 +151,7 @@ FAILURES: list[tuple[Behaviour, FailureKind]] = [
     (Behaviour.EMPTY, FailureKind.EMPTY),
     (Behaviour.SERVER_ERROR, FailureKind.SERVER_ERROR),
     (Behaviour.OVERLOADED, FailureKind.SERVER_ERROR),
-    (Behaviour.NOT_JSON, FailureKind.UNKNOWN_MODEL),
+    (Behaviour.NOT_JSON, FailureKind.GARBLED),
     (Behaviour.BREAK, FailureKind.CONNECTION),
 ]
 

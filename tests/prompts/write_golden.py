@@ -14,8 +14,11 @@ FOLDER = Path(__file__).parent / "golden"
 
 CASES = [
     *(("slots.v1", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
+    *(("slots.v2", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     ("sentences.v1", "subject_pg", "full8"),
     ("sentences.v1", "subject_pg", "lan2x2"),
+    ("quality2025.v1", "subject_pg", "lan2x2"),
+    ("repair.v1", "subject_pg", ""),
     *(("sentences.v1", name, "") for name in ("lan_pg", "lan_atb", "embedded_wh")),
 ]
 """Prompt, paradigm, design (empty: the paradigm's first)."""
@@ -33,6 +36,9 @@ def rendered(prompt_name: str, paradigm_name: str, design: str) -> str:
         used={slot: ["first", "second"]},
         excluded=[Exclusion("A sentence that was thrown out.", "implausible", "who would say so?")],
     )
+    if prompt.name == "repair":
+        fault = {"code": "L201", "message": "“win” can do without its object", "remedy": "Use another verb."}
+        context["faulty"] = [{"words": dict(context["example"]), "faults": [fault]}] * 2
     return render_prompt(prompt, context)
 
 

@@ -1,0 +1,54 @@
+"""What the application tells prompts about good words and mistakes. It comes from the linter's rules, which prompts know nothing
+of: the values here are all that passes between the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Advice", "Avoided", "Check", "Fault", "Mistake"]
+
+
+@dataclass(frozen=True, slots=True)
+class Avoided:
+    """Words that are better not used in a slot, and why."""
+
+    words: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A way in which items go wrong."""
+
+    what: str
+    why: str
+    remedy: str
+    bad: str = ""
+    good: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """About the words of one paradigm."""
+
+    good: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Slot name to words that no rule complains of; of a slot that is closed, all of these, else examples."""
+    avoid: Mapping[str, tuple[Avoided, ...]] = field(default_factory=dict)
+    """Slot name to words that rules complain of."""
+    mistakes: tuple[Mistake, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is wrong with an item."""
+
+    code: str
+    message: str
+    remedy: str
+    serious: bool
+    """An error: the item cannot be used so."""
+
+
+Check = Callable[[Mapping[str, str]], Sequence[Fault]]
+"""From an item's words to what is wrong with it."""

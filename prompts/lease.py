@@ -1,0 +1,110 @@
+"""One process at a time works on a run: the same command in two terminals must not pay twice.
+
+The lease is a lock that the operating system holds for as long as the process lives, so that a kill gives it back too. It
+is a file beside the bank, in which the holder's process number stands for others to read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+
+from templates.errors import GapsmithError
+
+__all__ = ["RunLease", "RunUnderWayError"]
+
+_LOCKED_BYTE = 1_000_000
+"""Where Windows locks, which would otherwise keep others from reading the number."""
+
+
+class RunUnderWayError(GapsmithError):
+    """Another process is at work on the run."""
+
+
+class RunLease:
+    """The lease on one run of the bank in a file. Taken when it is made; give it back with `release`, or use it as a
+    context manager. Raises `RunUnderWayError`, and `GapsmithError` where the lock file cannot be written."""
+
+    def __init__(self, bank: Path, run_id: int) -> None:
+        self._path = bank.with_name(f"{bank.name}.run{run_id}.lease")
+        while True:
+            try:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            except OSError as error:
+                raise GapsmithError(
+                    f"{self._path}: cannot be made ({error.strerror}), and without it two commands might pay for one run"
+                ) from None
+            try:
+                ours = _lock(self._file)
+            except OSError as error:
+                os.close(self._file)
+                raise GapsmithError(
+                    f"{self._path}: cannot be locked ({error.strerror}), and without it two commands might pay for one run",
+                    hint="Keep the workspace on a disk of this machine.",
+                ) from None
+            if not ours:
+                holder = _number_in(self._file)
+                os.close(self._file)
+                raise RunUnderWayError(
+                    f"run {run_id} is under way in {f'process {holder}' if holder else 'another process'}",
+                    hint="Wait for it or stop it; for other items beside it, use another --seed, -n or --dataset.",
+                )
+            if _is_at(self._file, self._path):
+                break
+            # The holder before us gave it back, and took the file away, between our look and our lock.
+            os.close(self._file)
+        os.truncate(self._file, 0)
+        os.write(self._file, str(os.getpid()).encode())
+
+    def __enter__(self) -> RunLease:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Give the lease back."""
+        if sys.platform != "win32":
+            # While it is still ours: whoever waits for it sees that it is no longer the file at the path.
+            self._path.unlink(missing_ok=True)
+        os.close(self._file)
+
+
+def _is_at(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _number_in(file: int) -> str:
+    os.lseek(file, 0, os.SEEK_SET)
+    text = os.read(file, 20).decode("ascii", "replace")
+    return text if text.isdecimal() else ""
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> bool:
+        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        os.lseek(file, 0, os.SEEK_SET)
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

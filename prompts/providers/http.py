@@ -1,0 +1,164 @@
+"""What the providers that speak HTTP through an SDK share: one way to call, and one way to tell what went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from prompts.failures import FailureKind, ProviderError
+from prompts.providers.access import Service, open_access
+from prompts.providers.base import Provider, ProviderOptions
+from prompts.providers.exchange import Exchange, open_client, watched
+from prompts.providers.wire import StructureLadder, require_model, short, told_wait_s, transport_failure
+from prompts.request import CallRequest, Reply
+
+__all__ = ["HttpProvider"]
+
+_NO_ROOM = re.compile(r"unavailable|capacity|overloaded|shed|preempt", re.IGNORECASE)
+_TIER = re.compile(r"service.?tier|\bflex\b", re.IGNORECASE)
+_KIND_BY_STATUS = {
+    401: FailureKind.BAD_KEY,
+    402: FailureKind.NO_FUNDS,
+    403: FailureKind.FORBIDDEN,
+    404: FailureKind.UNKNOWN_MODEL,
+    408: FailureKind.TIMEOUT,
+    409: FailureKind.SERVER_ERROR,
+    425: FailureKind.SERVER_ERROR,
+    499: FailureKind.TIMEOUT,
+    504: FailureKind.TIMEOUT,
+}
+
+
+class HttpProvider(Provider):
+    """A provider behind an SDK. The SDK forms requests and reads good answers; what failed is told from the HTTP itself,
+    since an SDK may stumble over an answer in any way there is."""
+
+    service: ClassVar[Service]
+    example_model: ClassVar[str]
+    form_refusals: ClassVar[frozenset[int]]
+    """The statuses with which a server may refuse the form that was asked for."""
+
+    def __init__(self, options: ProviderOptions) -> None:
+        self.model = require_model(options.model, self.name, self.example_model)
+        access = open_access(self.service, options)
+        self.address, self.secrets, self.notes = access.address, access.secrets, access.notes
+        self.timeout_s = options.timeout_s
+        self.http = open_client(bare=not options.send_key)
+        self._ladder = StructureLadder()
+        self.connect(access.key)
+
+    @abstractmethod
+    def connect(self, key: str | None) -> None:
+        """Build the SDK's client over `self.http`."""
+
+    @abstractmethod
+    async def send(self, request: CallRequest, structure: str) -> Any:
+        """Send one request; what the SDK makes of the answer."""
+
+    @abstractmethod
+    def read(self, answer: Any, structure: str) -> Reply:
+        """The reply in an answer. Raises `ProviderError` for one that is cut, empty or blocked."""
+
+    @abstractmethod
+    def kind_of(self, status: int, error: Mapping[str, Any], message: str, wait_s: float | None) -> FailureKind | None:
+        """What a refusal means, as far as this API has words of its own for it; None: go by the status."""
+
+    def wait_of(self, error: Mapping[str, Any]) -> float | None:  # noqa: ARG002 - for those that tell it there
+        """The wait that the body of a refusal asks for, in seconds."""
+        return None
+
+    async def call(self, request: CallRequest) -> Reply:
+        """One request; sent again at once, with a looser form, where the server does not take the form."""
+        while True:
+            structure = self._ladder.current if request.schema is not None else "prompt"
+            with watched() as exchange:
+                try:
+                    async with asyncio.timeout(self.timeout_s):
+                        answer = await self.send(request, structure)
+                    reply = self.read(answer, structure)
+                    return replace(reply, body=exchange.body, details={**reply.details, **_tier(request, exchange)})
+                except ProviderError as failure:
+                    failure.body = exchange.body
+                    failure.details = {**failure.details, **_tier(request, exchange)}
+                    raise
+                except Exception as error:
+                    # Whatever an SDK raises: if the server answered, the answer tells what it is.
+                    if request.schema is not None and self._refuses_form(exchange, structure):
+                        continue
+                    known = self._failure_behind(error, exchange, request, structure)
+                    if known is None:
+                        raise
+                    known.body = exchange.body
+                    raise known from None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.http.aclose()
+
+    def failure(self, kind: FailureKind, detail: object = "", **told: Any) -> ProviderError:
+        """A failure of this provider, with the detail on one line and without keys."""
+        return ProviderError(kind, short(detail, self.secrets), provider=self.name, **told)
+
+    def _refuses_form(self, exchange: Exchange, structure: str) -> bool:
+        if not exchange.whole or exchange.status not in self.form_refusals:
+            return False
+        error = _error_of(exchange)
+        return self._ladder.refused(structure, f"{error.get('message', '')} {error.get('param', '')}")
+
+    def _failure_behind(
+        self, error: Exception, exchange: Exchange, request: CallRequest, structure: str
+    ) -> ProviderError | None:
+        if not exchange.whole or exchange.status is None:
+            return transport_failure(error, self.name, self.secrets)
+        details = {"structure": structure}
+        if exchange.redirect is not None:
+            return self.failure(FailureKind.REDIRECTED, exchange.redirect, status=exchange.status, details=details)
+        if exchange.good:
+            kind = exchange.headers.get("content-type", "no content type")
+            detail = f"HTTP {exchange.status}, {kind}, {len(exchange.body or b'')} bytes ({type(error).__name__})"
+            return self.failure(FailureKind.GARBLED, detail, details=details)
+        said = _error_of(exchange)
+        message = str(said.get("message") or exchange.body_text())
+        wait_s = self.wait_of(said)
+        if wait_s is None:
+            wait_s = told_wait_s(exchange.headers, message)
+        status = exchange.status
+        kind_told = _kind_at_tier(request, status, message) or self.kind_of(status, said, message, wait_s)
+        kind = kind_told or _KIND_BY_STATUS.get(
+            status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST
+        )
+        return self.failure(kind, message, status=status, retry_after_s=wait_s, details=details)
+
+
+def _tier(request: CallRequest, exchange: Exchange) -> dict[str, str]:
+    # The cost goes by the tier that served the request, which need not be the one that was asked for.
+    if request.parameters.tier is None:
+        return {}
+    document = exchange.document()
+    body = document if isinstance(document, dict) else {}
+    usage = body.get("usageMetadata")
+    inner = usage.get("serviceTier") if isinstance(usage, dict) else None
+    told = exchange.headers.get("x-gemini-service-tier") or body.get("service_tier") or inner
+    return {"tier": told.casefold()[:40]} if isinstance(told, str) else {}
+
+
+def _kind_at_tier(request: CallRequest, status: int, message: str) -> FailureKind | None:
+    if request.parameters.tier is None:
+        return None
+    if status in (503, 529) or (status == 429 and _NO_ROOM.search(message)):
+        return FailureKind.NO_CAPACITY
+    return FailureKind.NO_SUCH_TIER if status in (400, 404, 422) and _TIER.search(message) else None
+
+
+def _error_of(exchange: Exchange) -> Mapping[str, Any]:
+    document = exchange.document()
+    if isinstance(document, list) and len(document) == 1:
+        document = document[0]
+    if not isinstance(document, dict):
+        return {}
+    inner = document.get("error", document)
+    return inner if isinstance(inner, dict) else {"message": inner}

@@ -1,0 +1,102 @@
+"""What prompts offer comes from the rules: nothing that the linter warns of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bank import Bank, Verdict
+from gapsmith.advising import Adviser
+from prompts import Ending, Mode, Order, find_prompt, prompt_context, render_prompt
+from prompts.context import UsedWords
+from prompts.fake import FakeServer
+from templates import Paradigm, load_paradigm
+from tests.prompts.generating import generate
+
+
+@pytest.fixture(scope="module")
+def adviser() -> Adviser:
+    return Adviser(load_paradigm("subject_pg"))
+
+
+def example(paradigm: Paradigm) -> dict[str, str]:
+    return {slot.name: slot.example for slot in paradigm.visible_slots}
+
+
+@pytest.mark.parametrize("name", ["subject_pg", "lan_pg", "lan_atb", "embedded_wh"])
+def test_no_word_that_is_offered_is_one_that_the_linter_complains_of(name: str) -> None:
+    paradigm = load_paradigm(name)
+    adviser = Adviser(paradigm)
+    advice = adviser.advice()
+    base = example(paradigm)
+    for slot in paradigm.visible_slots:
+        if slot.offered_by or any(other.offered_by and other.offered_by[0] == slot.name for other in paradigm.slots):
+            # What these can be depends on each other; the advice takes them together.
+            continue
+        for word in advice.good.get(slot.name, ()):
+            faults = [
+                fault for fault in adviser.check({**base, slot.name: word}) if fault.serious and fault.code != "T100"
+            ]
+            assert not faults, (slot.name, word, faults)
+
+
+def test_determiners_that_the_linter_warns_of_are_not_offered_and_the_reason_is_given(adviser: Adviser) -> None:
+    advice = adviser.advice()
+    assert "the" in advice.good["determiner"]
+    avoided = {word for entry in advice.avoid["determiner"] for word in entry.words}
+    assert {"this", "that", "her", "my"} <= avoided
+    assert not avoided & set(advice.good["determiner"])
+    paradigm = load_paradigm("subject_pg")
+    context = prompt_context(paradigm, n=10, mode=Mode.SLOTS, advice=advice)
+    text = render_prompt(find_prompt("slots.v2"), context)
+    (offered,) = [line for line in text.splitlines() if line.startswith("- determiner:")]
+    assert "the" in offered
+    for word in (" this", " her", " my", " that,"):
+        assert word not in offered
+    assert "Mistakes that are often made" in text
+    assert "portrait of" in text
+    assert "one and the same person" in text
+
+
+def test_the_answer_s_form_offers_no_more_than_the_prompt(bank: Bank, adviser: Adviser, subject_pg: Paradigm) -> None:
+    with FakeServer(subject_pg) as fake:
+        order = Order(subject_pg, provider="openai", n=2, timeout_s=20.0, advice=adviser.advice())
+        assert generate(order, bank, fake).ending is Ending.COMPLETE
+        schema = fake.requests[0].body["response_format"]["json_schema"]["schema"]
+    offered = schema["properties"]["items"]["items"]["properties"]["determiner"]["enum"]
+    assert offered == list(adviser.advice().good["determiner"])
+
+
+def test_nobody_is_steered_away_from_the_few_words_where_surprisal_is_measured(subject_pg: Paradigm) -> None:
+    used = UsedWords(subject_pg)
+    for word in ("amuse", "upset", "upset", "delight"):
+        used.add({**example(subject_pg), "verb": word})
+    told = used.most_used()
+    assert "adverb" not in told
+    assert "determiner" not in told
+    assert told["verb"] == ["upset", "delight", "amuse"], "the most used first, and of those the latest"
+
+
+def test_words_of_items_that_were_thrown_out_or_are_elsewhere_are_free(bank: Bank, lan_pg: Paradigm) -> None:
+    order = Order(lan_pg, provider="openai", n=1, timeout_s=20.0, concurrency=1)
+    with FakeServer(lan_pg) as fake:
+        generate(order, bank, fake)
+        generate(replace(order, dataset="other"), bank, fake)
+        assert "have been used" not in fake.requests[1].prompt, "another data set"
+        generate(replace(order, n=2), bank, fake)
+        assert "have been used" in fake.requests[2].prompt
+        bank.decisions.decide(bank.items.ids(), Verdict.EXCLUDE, author="me", reason="unnatural")
+        generate(replace(order, n=3), bank, fake)
+        assert "have been used" not in fake.requests[-1].prompt
+
+
+def test_a_run_that_was_begun_with_an_older_prompt_goes_on_with_it(bank: Bank, lan_pg: Paradigm) -> None:
+    old = Order(lan_pg, provider="openai", n=2, prompt="slots.v1", timeout_s=20.0)
+    with FakeServer(lan_pg) as fake:
+        begun = generate(old, bank, fake)
+        again = generate(replace(old, prompt=None), bank, fake)
+        assert (again.ending, again.run.id) == (Ending.ALREADY_THERE, begun.run.id)
+        assert len(fake.requests) == 1
+        fresh = generate(replace(old, prompt=None, new_run=True), bank, fake)
+    assert fresh.run.prompt_name == "slots.v2"

@@ -1,0 +1,215 @@
+"""Repair: items with errors go back to the model with what the linter says, and then to people."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bank import Bank, ItemStatus, Verdict
+from gapsmith.advising import Adviser
+from gapsmith.generation import carry_out_repair
+from prompts import Ending, Order, Repaired, run_yield
+from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from prompts.fake.wire import gemini_answer, openai_answer
+from templates import Paradigm
+from templates.errors import GapsmithError
+from tests.conftest import Outcome as CommandOutcome
+from tests.prompts.generating import as_json, generate, prepare_http, stored
+
+HTTP = ["gemini", "openai"]
+
+
+@pytest.fixture
+def order(subject_pg: Paradigm) -> Order:
+    advice = Adviser(subject_pg).advice()
+    return Order(subject_pg, provider="openai", n=4, n_per_call=4, timeout_s=20.0, advice=advice)
+
+
+def words(paradigm: Paradigm, verb: str, name2: str) -> dict[str, str]:
+    return {**{slot.name: slot.example for slot in paradigm.visible_slots}, "verb": verb, "name2": name2}
+
+
+class Model:
+    """Answers the first call with two sound items and two that the linter finds an error in, and later ones as told."""
+
+    def __init__(self, paradigm: Paradigm, *answers: Sequence[Mapping[str, str]]) -> None:
+        sound = [words(paradigm, "enrage", "Anna"), words(paradigm, "humiliate", "Ben")]
+        faulty = [words(paradigm, "sleep", "Leo"), words(paradigm, "win", "Tom")]
+        self.answers: list[Sequence[Mapping[str, str]]] = [[sound[0], faulty[0], faulty[1], sound[1]], *answers]
+
+    def __call__(self, seen: SeenRequest) -> RawAnswer:
+        items = self.answers[min(seen.number, len(self.answers) - 1)]
+        form = openai_answer if "messages" in seen.body else gemini_answer
+        return RawAnswer(json.dumps(form(as_json(list(items)), seen.prompt, "m", Behaviour.WELL)).encode())
+
+
+def repair(order: Order, bank: Bank, fake: FakeServer, *, rounds: int = 1) -> Repaired:
+    prepared = prepare_http(order, bank, fake)
+    run = bank.runs.find(prepared.plan.identity)
+    assert run is not None
+    return carry_out_repair(prepared, bank, run, Adviser(order.paradigm).check, rounds=rounds)
+
+
+def verbs(bank: Bank) -> list[str]:
+    return [(item.slots or {})["verb"] for item in stored(bank)]
+
+
+@pytest.mark.parametrize("provider", HTTP)
+def test_items_with_errors_go_back_with_code_words_and_remedy_and_keep_both_versions(
+    bank: Bank, order: Order, provider: str
+) -> None:
+    order = replace(order, provider=provider)
+    mended = [words(order.paradigm, "alienate", "Leo"), words(order.paradigm, "discredit", "Tom")]
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = Model(order.paradigm, mended)
+        outcome = generate(order, bank, fake)
+        assert outcome.ending is Ending.COMPLETE
+        assert verbs(bank) == ["enrage", "sleep", "win", "humiliate"]
+        done = repair(order, bank, fake)
+        assert (done.faulty, done.sent_back, done.mended, done.left, done.calls) == (2, 2, 2, 0, 1)
+        prompt = fake.requests[-1].prompt
+        for told in ("L203", "L201", 'verb "sleep"', 'verb "win"', "Use a transitive verb", "exactly 2 item sets"):
+            assert told in prompt
+        assert 'verb "enrage"' not in prompt.split("have faults")[1], "what is sound does not go back"
+        assert verbs(bank) == ["enrage", "alienate", "discredit", "humiliate"]
+        again = repair(order, bank, fake)
+        assert (again.faulty, again.calls) == (0, 0)
+        assert len(fake.requests) == 2
+    items = stored(bank)
+    assert {item.status for item in items} == {ItemStatus.PENDING}, "nothing is approved by itself"
+    first, second = bank.items.history(items[1].id)
+    assert (first.slots or {})["verb"] == "sleep"
+    assert (second.author, second.note) == (f"{provider} fake-model", f"repair of L203: run {outcome.run.id}, call 1")
+    worth = run_yield(bank, outcome.run)
+    assert (worth.asked, worth.items, worth.sent_back, worth.mended) == (4, 4, 2, 2)
+
+
+def test_what_could_not_be_mended_in_its_tries_waits_for_a_person(bank: Bank, order: Order) -> None:
+    still_bad = [words(order.paradigm, "eat", "Leo"), words(order.paradigm, "sing", "Tom")]
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = Model(order.paradigm, still_bad)
+        generate(order, bank, fake)
+        done = repair(order, bank, fake, rounds=2)
+        assert (done.faulty, done.mended, done.left, done.calls) == (2, 0, 2, 2)
+        assert repair(order, bank, fake, rounds=2).calls == 0
+        assert repair(order, bank, fake, rounds=9).calls == 0
+    assert verbs(bank) == ["enrage", "sleep", "win", "humiliate"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [[], [{}], "one", "three", "known", "prose"],
+    ids=lambda a: a if isinstance(a, str) else f"{len(a)} items",
+)
+def test_an_answer_that_does_not_fit_changes_nothing(bank: Bank, order: Order, answer: object) -> None:
+    paradigm = order.paradigm
+    good = [
+        words(paradigm, verb, name) for verb, name in (("alienate", "Leo"), ("discredit", "Tom"), ("devastate", "Ana"))
+    ]
+    known = [words(paradigm, "enrage", "Anna"), words(paradigm, "humiliate", "Ben")]
+    answers = {"one": good[:1], "three": good, "known": known, "prose": []}
+    given = answers[answer] if isinstance(answer, str) else answer
+    with FakeServer(paradigm) as fake:
+        fake.raw_answer = Model(paradigm, given)  # type: ignore[arg-type]  # also what is no item
+        generate(order, bank, fake)
+        done = repair(order, bank, fake)
+    assert done.mended == 0
+    assert done.left == 2
+    assert verbs(bank) == ["enrage", "sleep", "win", "humiliate"]
+    assert bank.items.count() == 4
+
+
+def test_what_a_person_has_decided_or_edited_is_left_alone(bank: Bank, order: Order) -> None:
+    mended = [words(order.paradigm, "alienate", "Leo")]
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = Model(order.paradigm, mended)
+        generate(order, bank, fake)
+        bank.decisions.decide([bank.items.ids()[1]], Verdict.APPROVE, author="ann")
+        item = stored(bank)[2]
+        bank.items.revise(item.id, slots=item.slots, sentences=item.sentences, author="ann")
+        done = repair(order, bank, fake)
+        assert (done.faulty, done.calls, done.left) == (2, 0, 2)
+        assert len(fake.requests) == 1
+
+
+def test_a_repair_keeps_to_the_cost_limit_of_the_run(bank: Bank, order: Order, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
+    )
+    capped = replace(order, price_files=(prices,), max_output_tokens=600, max_cost_usd=0.8)
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = Model(order.paradigm, [])
+        assert generate(capped, bank, fake).ending is Ending.COMPLETE
+        done = repair(capped, bank, fake)
+        assert "--max-cost" in done.stopped
+        assert len(fake.requests) == 1
+        assert repair(replace(capped, max_cost_usd=9.0), bank, fake).calls == 1
+    (first, second) = bank.runs.calls(1)
+    assert first.cost_usd
+    assert second.cost_usd
+
+
+def test_a_repair_that_the_provider_refuses_says_why(bank: Bank, order: Order) -> None:
+    model = Model(order.paradigm)
+    with FakeServer(order.paradigm, script=lambda _: Behaviour.BAD_KEY) as fake:
+        fake.raw_answer = lambda seen: model(seen) if seen.number == 0 else None
+        generate(order, bank, fake)
+        done = repair(order, bank, fake, rounds=2)
+        assert "does not accept the key" in done.stopped
+        assert len(fake.requests) == 2
+    assert verbs(bank) == ["enrage", "sleep", "win", "humiliate"]
+
+
+def test_an_answer_to_a_repair_that_the_disk_does_not_take_is_not_lost(bank: Bank, order: Order) -> None:
+    with FakeServer(order.paradigm) as fake:
+        model = Model(order.paradigm, [words(order.paradigm, "alienate", "Leo")] * 2)
+
+        def answer(seen: SeenRequest) -> RawAnswer:
+            if seen.number == 1:
+                pages = bank.db.execute("PRAGMA page_count").fetchone()[0]
+                bank.db.execute(f"PRAGMA max_page_count = {pages}")
+            raw = model(seen)
+            return (
+                raw
+                if seen.number == 0
+                else replace(raw, body=raw.body + b" " * 200 + random.Random(1).randbytes(2_000_000))
+            )
+
+        fake.raw_answer = answer
+        generate(order, bank, fake)
+        with pytest.raises(GapsmithError, match="answer that came waits in"):
+            repair(order, bank, fake)
+        with Bank.open(bank.path) as roomy:
+            assert generate(order, roomy, fake).ending is Ending.ALREADY_THERE
+            assert len(fake.requests) == 2
+            assert [call.outcome for call in roomy.runs.calls(1)] == ["ok", "garbled"]
+            assert roomy.items.count() == 4
+
+
+def test_generate_repairs_when_asked_and_says_what_came_of_it(
+    gapsmith: Callable[..., CommandOutcome], subject_pg: Paradigm
+) -> None:
+    mended = [words(subject_pg, "alienate", "Leo"), words(subject_pg, "sing", "Tom")]
+    with FakeServer(subject_pg) as fake:
+        fake.raw_answer = Model(subject_pg, mended)
+        command = ["generate", "subject_pg", "-n", 4, "--provider", "openai", "--model", "m"]
+        command += ["--base-url", fake.openai_url, "--repair", 1]
+        done = gapsmith(*command)
+        assert done.code == 0, done.err
+        assert "Repair: 2 items had an error; 1 have none now (1 call). 1 wait for a person." in done.err
+        data = json.loads(gapsmith(*command, "--json").out)
+        assert data["ending"] == "already there"
+        assert (data["repair"]["faulty"], data["repair"]["calls"]) == (1, 0)
+        assert (
+            "repair: 2 sent back to the model with their errors, 1 came back without" in gapsmith("runs", "show", 1).out
+        )
+        assert len(fake.requests) == 2
+    refused = gapsmith("generate", "subject_pg", "-n", 4, "--repair", 1)
+    assert refused.code == 2
+    assert "--repair" in refused.err

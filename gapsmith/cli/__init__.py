@@ -39,6 +39,7 @@ COMMANDS = (
     analyze.register,
     report.register,
     export.register,
+    train.register,
     runs.register,
     train.register,
     doctor.register,

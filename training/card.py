@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -68,16 +69,18 @@ def _what(config: TrainingConfig, facts: Mapping[str, Any]) -> str:
 
 
 def _licences(facts: Mapping[str, Any]) -> list[str]:
-    rows = [
-        f"| {source['name']} | {source['words']:,} | {source['licence'] or 'not stated'} |"
-        for manifest in facts["corpora"]
-        for source in manifest.get("sources", ())
-    ]
-    if not rows:
+    words: Counter[tuple[str, str]] = Counter()
+    for manifest in facts["corpora"]:
+        for source in manifest.get("sources", ()):
+            listed = source["documents"].values()
+            for entry in listed or [source]:
+                words[source["name"], entry["licence"] or "not stated"] += entry["words"]
+    if not words:
         return [
             "Licences of these files are not known to gapsmith: `gapsmith train corpus` keeps them in a manifest.",
             "",
         ]
+    rows = [f"| {name} | {n:,} | {licence} |" for (name, licence), n in words.items()]
     return ["| source | words | licence |", "|---|---|---|", *rows, ""]
 
 

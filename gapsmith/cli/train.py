@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gapsmith.cli.options import JsonOption
+from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.progress import Progress
 
@@ -54,6 +54,19 @@ def lm(
         ),
     ] = None,
     device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1, mps.")] = "auto",
+    evaluate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evaluate",
+            metavar="PARADIGM",
+            help="At every evaluation, also the accuracy on the workspace's items of this paradigm (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="With --evaluate: all items, not only approved ones.")
+    ] = False,
+    workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Train a language model: a GPT-2, an LSTM or n-grams.
@@ -61,7 +74,11 @@ def lm(
     Run the same command again to go on after a stop: it comes to the same losses and weights. What is made is an
     ordinary model folder that `gapsmith score --model` takes.
     """
+    from contextlib import ExitStack
+
     from gapsmith.cli.console import note, print_json
+    from gapsmith.learning_curve import accuracy_by_step
+    from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
     from training import find_corpus, load_config, train_lm
 
@@ -69,9 +86,24 @@ def lm(
         raise ConfigError(f"--lines {lines}: a line is a paragraph or a sentence", hint="Say paragraphs or sentences.")
     settings = load_config(config, overrides or ())
     corpus = find_corpus(corpora, valid or (), lines="sentences" if lines == "sentences" else "paragraphs")
-    with _training_bar(settings.run.steps) as bar:
+    with ExitStack() as stack:
+        hooks = []
+        if evaluate:
+            with open_workspace(workspace) as ws:
+                bank_file = ws.bank.path
+            hooks.append(
+                stack.enter_context(accuracy_by_step(bank_file, evaluate, everything=everything, device=device))
+            )
+        bar = stack.enter_context(_training_bar(settings.run.steps))
         made = train_lm(
-            settings, corpus, out, init=init, device=device, report=lambda entry: _show(bar, entry), say=note
+            settings,
+            corpus,
+            out,
+            init=init,
+            device=device,
+            evaluations=hooks,
+            report=lambda entry: _show(bar, entry),
+            say=note,
         )
     if as_json:
         print_json(
@@ -86,6 +118,62 @@ def lm(
     chosen = "" if made.chosen_step is None else f", step {made.chosen_step:,} of {made.steps:,}"
     loss = "" if made.valid_loss is None else f", validation loss {made.valid_loss:.4f} nats per token"
     note(f"{made.directory}{chosen}{loss}: gapsmith score --model {made.directory}")
+
+
+@train_app.command("corpus")
+def corpus(
+    recipe: Annotated[str, typer.Argument(help="A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The new folder: train.txt, valid.txt, manifest.json.")],
+    sources: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="NAME=PATH", help="Where a source of the recipe lies.", show_default=False),
+    ] = None,
+    licences: Annotated[
+        list[str] | None,
+        typer.Option("--licence", metavar="NAME=TEXT", help="The licence of a source.", show_default=False),
+    ] = None,
+    scale: Annotated[float, typer.Option("--scale", help="Times all word counts of the recipe.")] = 1.0,
+    valid_share: Annotated[
+        float, typer.Option("--valid-share", help="Further words for validation, as a share of each source's.")
+    ] = 0.01,
+    seed: Annotated[int, typer.Option("--seed", help="Decides which stretches of the sources are taken.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
+
+    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    """
+    from gapsmith.cli.console import note, print_json
+    from templates.errors import ConfigError
+    from training.corpus import load_recipe, mix_corpus
+
+    if not scale > 0.0 or not 0.0 <= valid_share < 1.0:
+        raise ConfigError(
+            f"--scale {scale:g} --valid-share {valid_share:g}: not possible",
+            hint="The scale is above 0, the share from 0 to below 1.",
+        )
+    paths = {name: Path(value) for name, value in _named(sources or (), "--source").items()}
+    chosen = load_recipe(recipe).with_given(paths, _named(licences or (), "--licence"), scale=scale)
+    mixed = mix_corpus(chosen, out, seed=seed, valid_share=valid_share, say=note)
+    if as_json:
+        print_json([made.as_data() for made in mixed])
+    silent = [made.name for made in mixed if not made.licence and not made.documents]
+    if silent:
+        note(f"no licence is stated for {', '.join(silent)}: --licence NAME=TEXT keeps it in the manifest")
+    note(f"{sum(made.words for made in mixed):,} words in {out}: gapsmith train lm {out} --config mini --out MODEL")
+
+
+def _named(given: Sequence[str], option: str) -> dict[str, str]:
+    """``NAME=VALUE`` as a table; raises `ConfigError` for anything else."""
+    from templates.errors import ConfigError
+
+    found: dict[str, str] = {}
+    for entry in given:
+        name, equals, value = entry.partition("=")
+        if not (name and equals and value):
+            raise ConfigError(f"{option} {entry!r} is not NAME=VALUE", hint=f"For example {option} CHILDES=…")
+        found[name] = value
+    return found
 
 
 def _training_bar(steps: int) -> Progress:

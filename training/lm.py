@@ -29,6 +29,7 @@ __all__ = ["TrainedModel", "train_lm"]
 
 RUN_FILE = "run.json"
 LOG_FILE = "log.jsonl"
+WEIGHTS = "model.safetensors"
 CURVES_FILE = "curves.svg"
 
 
@@ -67,8 +68,8 @@ def train_lm(
     with _locked(out, machine):
         facts = _facts(config, corpus, init)
         run = _begin(out, config, facts, machine)
-        if run is not None:
-            tell(f"going on from step {run} of {config.run.steps:,} in {out}")
+        if run:
+            tell(f"going on from step {run:,} of {config.run.steps:,} in {out}")
         network, tokenizer = _model_and_tokenizer(config, corpus, out, init, machine, tell)
         end = end_token_id(tokenizer, str(out))
         train, valid = _encoded(config, corpus, tokenizer, tell)
@@ -142,13 +143,19 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
             )
         _write_run(file, facts, machine)
         return None
+    state = Checkpoints(out / "checkpoints").newest()
+    if state is None and not (out / WEIGHTS).is_file():
+        # Stopped before anything was learnt: there is nothing to go on from, and nothing to lose.
+        if machine.rank == 0:
+            (out / "tokenizer.json").unlink(missing_ok=True)
+        _write_run(file, facts, machine)
+        return None
     try:
         kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         before = parse_config(kept["config"], str(file))
     except (ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{file} cannot be read ({error})", hint="Choose another --out.") from None
     _check_same(out, kept, facts)
-    state = Checkpoints(out / "checkpoints").newest()
     at = 0 if state is None else state.step
     if config.run.steps < at or not same_until(
         (before.schedule, before.run.steps), (config.schedule, config.run.steps), at

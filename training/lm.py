@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from templates.errors import ConfigError
@@ -306,7 +307,10 @@ def _finish(
     state = outcome.state
     if machine.rank == 0:
         load_weights(network, outcome.checkpoint)
-        save_model(network, tokenizer, out, dtype=config.run.store)
+        with TemporaryDirectory(dir=out, prefix=".") as building:
+            save_model(network, tokenizer, Path(building), dtype=config.run.store)
+            for file in sorted(Path(building).iterdir()):
+                file.replace(out / file.name)
     machine.wait()
     chosen = state.step if state.best_step is None else state.best_step
     return TrainedModel(out, state.step, chosen, state.best_loss, outcome.stopped_early)
@@ -333,5 +337,9 @@ def _locked(out: Path, machine: Machine) -> Iterator[None]:
                         f"another command is training into {out}", hint="Wait for it, or choose another --out."
                     ) from None
             yield
-    except (PermissionError, NotADirectoryError, FileExistsError) as error:
-        raise ConfigError(f"{out}: cannot be written ({error.strerror})", hint="Choose another --out.") from None
+    except OSError as error:
+        # Texts and checkpoints have errors of their own; what is left are the small files of the folder.
+        raise TrainingError(
+            f"{error.filename or out}: {error.strerror or error}",
+            hint="Make room, or choose another --out; then run the same command again.",
+        ) from None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from training.errors import TrainingError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["EncodedCorpus", "Ids", "Ragged", "encode_corpus"]
+__all__ = ["EncodedCorpus", "Ids", "Ragged", "encode_corpus", "load_encoded", "save_encoded"]
 
 Ids = NDArray[np.int32]
 _BLOCK = 4096
@@ -82,15 +84,48 @@ def _encode(tokenizer: Any, texts: list[str]) -> Iterator[list[int]]:
     return (encoding.ids for encoding in tokenizer.encode_batch_fast(texts, add_special_tokens=False))
 
 
+def save_encoded(path: Path, corpora: Mapping[str, EncodedCorpus]) -> None:
+    """Keep encoded corpora in a file, whole or not at all."""
+    arrays: dict[str, Any] = {}
+    for name, corpus in corpora.items():
+        for form in ("bare", "spaced"):
+            ragged: Ragged = getattr(corpus, form)
+            arrays |= {f"{name}.{form}.ids": ragged.ids, f"{name}.{form}.starts": ragged.starts}
+        arrays[f"{name}.opens"] = corpus.opens
+        arrays[f"{name}.sizes"] = np.array([corpus.n_words, corpus.n_bytes], dtype=np.int64)
+    building = path.with_suffix(".new")
+    with building.open("wb") as stream:
+        np.savez(stream, **arrays)
+    building.replace(path)
+
+
+def load_encoded(path: Path) -> dict[str, EncodedCorpus]:
+    """What `save_encoded` has kept. Raises `TrainingError` where the file is damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            names = sorted({key.split(".")[0] for key in kept.files})
+            return {name: _loaded(kept, name) for name in names}
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        raise TrainingError(
+            f"{path} cannot be read ({error})", hint="Delete it: it is made again from the corpus."
+        ) from None
+
+
+def _loaded(kept: Mapping[str, Any], name: str) -> EncodedCorpus:
+    bare, spaced = (Ragged(kept[f"{name}.{form}.ids"], kept[f"{name}.{form}.starts"]) for form in ("bare", "spaced"))
+    n_words, n_bytes = kept[f"{name}.sizes"].tolist()
+    return EncodedCorpus(bare, spaced, kept[f"{name}.opens"], n_words, n_bytes)
+
+
 class _Gatherer:
     def __init__(self) -> None:
         self._parts: list[Ids] = []
         self._lengths: list[int] = []
 
     def add(self, lists: Iterable[list[int]]) -> None:
-        for ids in lists:
-            self._parts.append(np.array(ids, dtype=np.int32))
-            self._lengths.append(len(ids))
+        block = list(lists)
+        self._parts.append(np.fromiter(chain.from_iterable(block), dtype=np.int32))
+        self._lengths += map(len, block)
 
     def ragged(self) -> Ragged:
         starts = np.zeros(len(self._lengths) + 1, dtype=np.int64)

@@ -14,7 +14,7 @@ from templates.errors import ConfigError
 from training.card import write_card
 from training.checkpoints import Checkpoints, load_weights, save_model
 from training.config import NgramShape, TrainingConfig, parse_config
-from training.encoding import EncodedCorpus, encode_corpus
+from training.encoding import EncodedCorpus, encode_corpus, load_encoded, save_encoded
 from training.errors import TrainingError
 from training.learning import Evaluation, Outcome, Report, learn
 from training.log import TrainingLog, draw_curves
@@ -30,6 +30,7 @@ __all__ = ["TrainedModel", "train_lm"]
 
 RUN_FILE = "run.json"
 LOG_FILE = "log.jsonl"
+TOKENS_FILE = "tokens.npz"
 WEIGHTS = "model.safetensors"
 CURVES_FILE = "curves.svg"
 
@@ -73,7 +74,7 @@ def train_lm(
             tell(f"going on from step {run:,} of {config.run.steps:,} in {out}")
         network, tokenizer = _model_and_tokenizer(config, corpus, out, init, machine, tell)
         end = end_token_id(tokenizer, str(out))
-        train, valid = _encoded(config, corpus, tokenizer, tell)
+        train, valid = _encoded(config, corpus, tokenizer, out, machine, tell)
         log = TrainingLog(out / LOG_FILE)
         if isinstance(config.network, NgramShape):
             from training.ngrams import count_model
@@ -107,6 +108,7 @@ def train_lm(
             )
             made = _finish(config, outcome, network, tokenizer, out, machine)
         if machine.rank == 0:
+            (out / TOKENS_FILE).unlink(missing_ok=True)
             if made.steps:
                 draw_curves(log, out / CURVES_FILE)
             write_card(
@@ -123,14 +125,21 @@ def _facts(config: TrainingConfig, corpus: CorpusFiles, init: str | None) -> dic
     """All that decides the result, as JSON keeps it."""
     from scoring.lm import find_source
 
+    tokenizer = config.tokenizer
     return {
         "config": config.as_data(),
         "lines": corpus.lines,
         "train": [{"file": path.name, "sha256": hash_file(path)} for path in corpus.train],
         "valid": [{"file": path.name, "sha256": hash_file(path)} for path in corpus.valid],
+        "tokenizer": None if tokenizer is None or tokenizer.path is None else _tokenizer_digest(Path(tokenizer.path)),
         "init": None if init is None else {"model": Path(init).name, "revision": find_source(init).revision},
         "corpora": list(corpus.manifests),
     }
+
+
+def _tokenizer_digest(path: Path) -> str | None:
+    file = path / "tokenizer.json" if path.is_dir() else path
+    return hash_file(file) if file.is_file() else None
 
 
 def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine: Machine) -> int | None:
@@ -148,7 +157,8 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
     if state is None and not (out / WEIGHTS).is_file():
         # Stopped before anything was learnt: there is nothing to go on from, and nothing to lose.
         if machine.rank == 0:
-            (out / "tokenizer.json").unlink(missing_ok=True)
+            for name in ("tokenizer.json", TOKENS_FILE):
+                (out / name).unlink(missing_ok=True)
         _write_run(file, facts, machine)
         return None
     try:
@@ -183,7 +193,7 @@ _MAY_CHANGE = {("run", "steps"), ("run", "log_every")}
 
 def _check_same(out: Path, kept: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
     """Raise `ConfigError` naming the first thing in which the run in `out` differs, but for the schedule."""
-    differing = [name for name in ("lines", "train", "valid", "init") if kept.get(name) != facts[name]]
+    differing = [name for name in ("lines", "train", "valid", "tokenizer", "init") if kept.get(name) != facts[name]]
     old, new = kept["config"], facts["config"]
     for table in sorted(set(old) | set(new)):
         keys = set(old.get(table, {})) | set(new.get(table, {}))
@@ -266,26 +276,38 @@ def _texts(corpus: CorpusFiles) -> Iterator[str]:
 
 
 def _encoded(
-    config: TrainingConfig, corpus: CorpusFiles, tokenizer: Tokenizer, say: Callable[[str], None]
+    config: TrainingConfig,
+    corpus: CorpusFiles,
+    tokenizer: Tokenizer,
+    out: Path,
+    machine: Machine,
+    say: Callable[[str], None],
 ) -> tuple[EncodedCorpus, EncodedCorpus | None]:
-    """The training text and the text that is held out."""
-    say("reading and tokenising the corpus")
-    texts: Iterator[list[str]] = (text for path in corpus.train for text in paragraphs(path, corpus.lines))
+    """The training text and the text that is held out; kept in `out` until the run is finished."""
+    kept = out / TOKENS_FILE
+    if kept.is_file():
+        texts = load_encoded(kept)
+    else:
+        say("reading and tokenising the corpus")
+        texts = _encode(config, corpus, tokenizer)
+        if machine.rank == 0:
+            save_encoded(kept, texts)
+    machine.wait()
+    train = texts["train"]
+    say(f"{train.n_words:,} words, {train.n_tokens:,} tokens in {len(train.opens):,} sentences")
+    return train, texts.get("valid")
+
+
+def _encode(config: TrainingConfig, corpus: CorpusFiles, tokenizer: Tokenizer) -> dict[str, EncodedCorpus]:
     names = ", ".join(path.name for path in corpus.train)
+    texts: Iterator[list[str]] = (text for path in corpus.train for text in paragraphs(path, corpus.lines))
     if corpus.valid:
         held_out = (text for path in corpus.valid for text in paragraphs(path, corpus.lines))
         valid = encode_corpus(held_out, tokenizer, name=", ".join(path.name for path in corpus.valid))
-        train = encode_corpus(texts, tokenizer, name=names)
-    else:
-        kept, spared = _split(list(texts), config)
-        train = encode_corpus(kept, tokenizer, name=names)
-        return _told(say, train), encode_corpus(spared, tokenizer, name=names) if spared else None
-    return _told(say, train), valid
-
-
-def _told(say: Callable[[str], None], train: EncodedCorpus) -> EncodedCorpus:
-    say(f"{train.n_words:,} words, {train.n_tokens:,} tokens in {len(train.opens):,} sentences")
-    return train
+        return {"train": encode_corpus(texts, tokenizer, name=names), "valid": valid}
+    read, spared = _split(list(texts), config)
+    found = {"train": encode_corpus(read, tokenizer, name=names)}
+    return found | ({"valid": encode_corpus(spared, tokenizer, name=names)} if spared else {})
 
 
 def _split(texts: list[list[str]], config: TrainingConfig) -> tuple[list[list[str]], list[list[str]]]:

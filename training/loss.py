@@ -57,7 +57,8 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
                 log_p = logits.log_softmax(-1)
                 total -= log_p.gather(-1, goal).sum()
                 if grad_hidden is not None and grad_weight is not None:
-                    error = log_p.exp_().scatter_add_(-1, goal, torch.full_like(goal, -1, dtype=torch.float32))
+                    error = log_p.exp_()
+                    error[torch.arange(len(goal), device=goal.device), goal[:, 0]] -= 1.0
                     error /= len(targets)
                     if grad_bias is not None:
                         grad_bias += error.sum(0)

@@ -111,8 +111,10 @@ def test_a_killed_run_goes_on_to_the_same_losses_and_weights(
     process.wait()
     assert 10 <= len(entries_so_far(log)) < 64
     assert not (killed / "model.safetensors").exists()
+    assert (killed / "tokens.npz").is_file()
     assert start(arguments(killed), tmp_path).wait() == 0
     assert losses(killed) == losses(whole)
+    assert not (killed / "tokens.npz").exists()
     assert (killed / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
 
 
@@ -261,6 +263,34 @@ def test_two_commands_do_not_train_into_one_folder(
     assert done.code == 1
     assert "another command" in done.err
     assert gapsmith("train", "lm", corpus, "-c", gpt2_config, "-o", out).code == 0
+
+
+def test_what_a_full_disk_stops_goes_on_from_the_checkpoint_before(
+    corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    script = tmp_path / "limited.py"
+    # No file of this process may grow beyond so many bytes: enough for all but the optimiser's state.
+    script.write_text(
+        "import resource, sys\nfrom gapsmith.cli.app import main\n"
+        "limit = int(sys.argv.pop(1))\nresource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))\nmain()\n"
+    )
+    command = ["train", "lm", str(corpus), "-c", str(gpt2_config), "-o", str(out)]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "OMP_NUM_THREADS": "1"}
+    for limit in (60_000, 100):
+        done = subprocess.run(
+            [sys.executable, str(script), str(limit), *command],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1, done.stderr
+        assert "Make room" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert not (out / "model.safetensors").exists()
+    assert gapsmith(*command).code == 0
+    assert not [path.name for path in (out / "checkpoints").iterdir() if path.name.startswith(".")]
 
 
 def test_a_damaged_checkpoint_is_named(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def write_card(
     lines += ["## How it was trained", "", *_settings(facts["config"])]
     if facts["init"] is not None:
         lines += [f"It began with the weights of {facts['init']['model']} (`{facts['init']['revision']}`).", ""]
-    lines += ["## What it came to", "", *_losses(model, valid, log)]
+    lines += ["## What it came to", "", *_losses(model, config.run.steps, valid, log)]
     lines += [f"![losses by step]({curves})", ""] if curves else []
     used = ", ".join(f"{name} {version(name)}" for name in ("gapsmith", "torch", "transformers", "tokenizers", "numpy"))
     lines += [f"Made with {used}.", ""]
@@ -89,11 +89,15 @@ def _settings(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return ["| setting | value |", "|---|---|", *rows, ""]
 
 
-def _losses(model: TrainedModel, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
+def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
     lines: list[str] = []
     if model.steps:
-        early = ": the validation loss had stopped falling" if model.stopped_early else ""
-        lines.append(f"{model.steps:,} steps were trained{early}. ")
+        ends = {
+            "": "all that were planned",
+            "patience": f"of {planned:,}, since the validation loss had stopped falling",
+            "asked": f"of {planned:,}, since training was ended there",
+        }
+        lines.append(f"{model.steps:,} steps were trained, {ends[model.stopped_early]}.")
     if model.valid_loss is not None and valid is not None:
         bits = model.valid_loss / math.log(2.0)
         at = (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from training.checkpoints import Checkpoints, State
 from training.config import Optimiser, TrainingConfig
@@ -41,7 +41,8 @@ class Outcome:
     """What a finished run came to."""
 
     state: State
-    stopped_early: bool
+    stopped_early: Literal["", "patience", "asked"]
+    """Why not all steps were trained: the validation loss had stopped falling, or one wanted to finish."""
     checkpoint: Path
     """The one with the lowest validation loss; the last one where nothing was held out."""
 
@@ -59,10 +60,12 @@ def learn(
     log: TrainingLog,
     evaluations: Sequence[Evaluation] = (),
     report: Report | None = None,
+    finish: bool = False,
 ) -> Outcome:
     """Train `network` until the last step, or until the validation loss no longer falls, from the newest checkpoint on.
 
-    Raises `TrainingError` where the loss is no longer a number, or a checkpoint cannot be read or written.
+    With `finish` no further step is trained. Raises `TrainingError` where the loss is no longer a number, or a checkpoint
+    cannot be read or written.
     """
     run = config.run
     if run.batch % (machine.world * run.accumulate):
@@ -81,9 +84,12 @@ def learn(
             seed=run.seed,
             place=learner.state.place,
         )
-        state = learner.run(stream)
+        state = learner.state if finish else learner.run(stream)
+    if state.step == 0:
+        raise TrainingError(f"{checkpoints.directory} has no checkpoint yet to finish with", hint="Train first.")
     best = state.step if state.best_step is None else state.best_step
-    return Outcome(state, state.step < run.steps, checkpoints.path(best))
+    why: Literal["", "patience", "asked"] = "" if state.step == run.steps else "asked" if finish else "patience"
+    return Outcome(state, why, checkpoints.path(best))
 
 
 class _Learner:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from templates.errors import ConfigError
 from training.card import write_card
@@ -46,7 +46,8 @@ class TrainedModel:
     """The step whose weights the model has: the one with the lowest validation loss."""
     valid_loss: float | None
     """In nats per token."""
-    stopped_early: bool
+    stopped_early: Literal["", "patience", "asked"]
+    """Why not all steps were trained, empty where they were."""
 
 
 def train_lm(
@@ -59,11 +60,13 @@ def train_lm(
     evaluations: Sequence[Evaluation] = (),
     report: Report | None = None,
     say: Callable[[str], None] | None = None,
+    finish: bool = False,
 ) -> TrainedModel:
     """Train a language model on `corpus` into the folder `out`, or go on with the run that is there.
 
     `init` is a model to start from (a directory, ``bundled`` or a name of the hub), with its shape and tokenizer. `say` is
-    told in words what happens. Raises `ConfigError` where the folder holds another run or something else, and `TrainingError`.
+    told in words what happens. `finish` makes the model from the best checkpoint there is, without another step. Raises
+    `ConfigError` where the folder holds another run or something else, and `TrainingError`.
     """
     machine = open_machine(device)
     tell = say if say is not None and machine.rank == 0 else _silent
@@ -91,7 +94,7 @@ def train_lm(
             save_tokenizer(tokenizer, out, window=None)
             log.cut_after(-1)
             log.add({"step": 0} | ({} if loss is None else {"valid_loss": loss}))
-            made = TrainedModel(out, 0, None, loss, stopped_early=False)
+            made = TrainedModel(out, 0, None, loss, stopped_early="")
         else:
             outcome = learn(
                 config,
@@ -105,6 +108,7 @@ def train_lm(
                 log=log,
                 evaluations=evaluations,
                 report=report,
+                finish=finish,
             )
             made = _finish(config, outcome, network, tokenizer, out, machine)
         if machine.rank == 0:

@@ -49,6 +49,9 @@ def train_lm(
             "--set", metavar="KEY=VALUE", help="Change the configuration: run.steps=2000.", show_default=False
         ),
     ] = None,
+    finish: Annotated[
+        bool, typer.Option("--finish", help="Train no further: make the model from the best checkpoint there is.")
+    ] = False,
     device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1, mps.")] = "auto",
     evaluate: Annotated[
         list[str] | None,
@@ -101,6 +104,7 @@ def train_lm(
             evaluations=hooks,
             report=lambda entry: _show(bar, entry),
             say=note,
+            finish=finish,
         )
     if as_json:
         print_json(
@@ -109,7 +113,7 @@ def train_lm(
                 "steps": made.steps,
                 "chosen_step": made.chosen_step,
                 "valid_loss_nats": made.valid_loss,
-                "stopped_early": made.stopped_early,
+                "stopped_early": made.stopped_early or None,
             }
         )
     chosen = "" if made.chosen_step is None else f", step {made.chosen_step:,} of {made.steps:,}"

@@ -150,7 +150,7 @@ def test_training_stops_when_the_validation_loss_no_longer_falls(
     )
     assert done.code == 0, done.err
     made = json.loads(done.out)
-    assert made["stopped_early"]
+    assert made["stopped_early"] == "patience"
     assert made["steps"] == made["chosen_step"] + 8
     valid = {step: loss for step, _, loss in losses(out) if loss is not None and step}
     assert min(valid, key=lambda step: valid[step]) == made["chosen_step"]
@@ -174,6 +174,28 @@ def test_a_run_can_be_given_more_steps_only_while_the_rate_is_constant(
     assert "other learning rates" in late.err
     fewer = gapsmith(*command, "-o", out, "--set", "schedule.shape=constant", "--set", "run.steps=12")
     assert fewer.code == 2
+
+
+def test_a_run_can_be_finished_where_it_is(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "run.steps=4000")
+    early = gapsmith(*command, "--finish")
+    assert early.code == 1
+    assert "no checkpoint yet" in early.err
+    process = start([*command], tmp_path)
+    log = out / "log.jsonl"
+    while process.poll() is None and (not log.is_file() or log.read_bytes().count(b"\n") < 12):
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    done = gapsmith(*command, "--finish", "--json")
+    assert done.code == 0, done.err
+    made = json.loads(done.out)
+    assert made["stopped_early"] == "asked"
+    assert 8 <= made["steps"] < 4000
+    best = out / "checkpoints" / f"step-{made['chosen_step']:08d}" / "model.safetensors"
+    assert (out / "model.safetensors").read_bytes() == best.read_bytes()
+    assert "of 4,000, since training was ended there" in (out / "README.md").read_text("utf-8")
 
 
 def test_a_model_goes_on_from_another_one(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:

@@ -82,6 +82,8 @@ def train_lm(
         if isinstance(config.network, NgramShape):
             from training.ngrams import count_model
 
+            if machine.world > 1:
+                raise ConfigError("n-grams are counted by one process", hint="Run the command without accelerate.")
             loss = count_model(
                 config.network,
                 train,
@@ -362,6 +364,7 @@ def _locked(out: Path, machine: Machine) -> Iterator[None]:
                     raise TrainingError(
                         f"another command is training into {out}", hint="Wait for it, or choose another --out."
                     ) from None
+            # The lock lasts as long as the file is open.
             yield
     except OSError as error:
         # Texts and checkpoints have errors of their own; what is left are the small files of the folder.

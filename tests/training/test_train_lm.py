@@ -275,16 +275,22 @@ def test_a_folder_with_another_run_or_other_files_is_left_alone(
 def test_two_commands_do_not_train_into_one_folder(
     corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
 ) -> None:
-    import fcntl
-
     out = tmp_path / "out"
-    out.mkdir()
-    with (out / "lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        done = gapsmith("train", "lm", corpus, "-c", gpt2_config, "-o", out)
-    assert done.code == 1
-    assert "another command" in done.err
-    assert gapsmith("train", "lm", corpus, "-c", gpt2_config, "-o", out).code == 0
+    command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "run.steps=4000")
+    process = start([*command], tmp_path)
+    log = out / "log.jsonl"
+    while process.poll() is None and not log.is_file():
+        time.sleep(0.01)
+    try:
+        second = gapsmith(*command)
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+    assert second.code == 1
+    assert "another command" in second.err
+    # The lock does not outlive its owner.
+    assert "another command" not in gapsmith(*command, "--finish").err
 
 
 def test_what_a_full_disk_stops_goes_on_from_the_checkpoint_before(

@@ -39,7 +39,6 @@ COMMANDS = (
     analyze.register,
     report.register,
     export.register,
-    train.register,
     runs.register,
     train.register,
     doctor.register,

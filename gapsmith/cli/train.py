@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from gapsmith.cli import train_corpus, train_lm
+from gapsmith.cli import train_corpus, train_lm, train_parser
 
 __all__ = ["register"]
 
@@ -15,4 +15,5 @@ def register(root: typer.Typer) -> None:
     """Add the group of commands."""
     train_corpus.register(app)
     train_lm.register(app)
+    train_parser.register(app)
     root.add_typer(app, name="train")

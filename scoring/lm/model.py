@@ -23,6 +23,7 @@ from scoring.lm.encoding import Encoded, encode_requests
 from scoring.lm.engine import Request
 from scoring.lm.errors import ModelError
 from scoring.lm.files import TOKENIZER_FILES
+from scoring.lm.own import register_own_architectures
 from scoring.lm.sources import ModelSource
 from templates.errors import ConfigError
 
@@ -221,6 +222,7 @@ def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:
         raise ModelError(
             f"{source.directory} holds no tokenizer", hint="Put the model's tokenizer.json there, or fetch it again."
         )
+    register_own_architectures()
     options = {"local_files_only": True, "trust_remote_code": False}
     with _loading(source, "configuration"):
         config = AutoConfig.from_pretrained(source.directory, **options)

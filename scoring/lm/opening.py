@@ -8,6 +8,7 @@ from collections.abc import Callable
 from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from scoring.lm.engine import Engine
 from scoring.lm.model import BosPolicy, LanguageModel
+from scoring.lm.own import OWN_KINDS
 from scoring.lm.sources import find_source
 from scoring.lm.tree import TreeEngine, why_no_tree
 from templates.errors import ConfigError
@@ -52,5 +53,6 @@ def open_engine(
         return TreeEngine(model, notice=notice, fallback=batches)
     if engine == "tree":
         raise ConfigError(f"{name} cannot be run as a tree of prefixes: {reason}", hint="Leave --engine out.")
-    notice(f"{name} is run in batches: {reason}. That is as exact and takes longer.")
+    if model.text_config.model_type not in OWN_KINDS:
+        notice(f"{name} is run in batches: {reason}. That is as exact and takes longer.")
     return batches

@@ -1,0 +1,116 @@
+"""The card of a trained model: what it is, what it read, how it was trained, and what it came to."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
+from training.encoding import EncodedCorpus
+from training.log import TrainingLog
+
+if TYPE_CHECKING:
+    from training.lm import TrainedModel
+
+__all__ = ["write_card"]
+
+
+def write_card(
+    model: TrainedModel,
+    config: TrainingConfig,
+    facts: Mapping[str, Any],
+    *,
+    train: EncodedCorpus,
+    valid: EncodedCorpus | None,
+    log: TrainingLog,
+    curves: str | None,
+) -> None:
+    """Write README.md, a model card in the form of the Hugging Face hub, into the model's folder."""
+    lines = ["---", "language: en", "library_name: transformers", "tags:", "- gapsmith", "---", ""]
+    lines += [
+        f"# {model.directory.resolve().name}",
+        "",
+        f"{_what(config, facts)}, trained with `gapsmith train lm`.",
+        "",
+    ]
+    lines += ["## What it read", ""]
+    read = f"{train.n_words:,} words, {train.n_tokens:,} tokens, {len(train.opens):,} sentences"
+    lines += [f"{read} in {int(train.opens.sum()):,} paragraphs.", "", "| file | SHA-256 | use |", "|---|---|---|"]
+    lines += [
+        f"| {entry['file']} | `{entry['sha256']}` | {use} |"
+        for key, use in (("train", "training"), ("valid", "validation"))
+        for entry in facts[key]
+    ]
+    if not facts["valid"] and valid is not None:
+        lines += ["", f"{int(valid.opens.sum()):,} more paragraphs of these files were held out for validation."]
+    lines += ["", *_licences(facts)]
+    lines += ["## How it was trained", "", *_settings(facts["config"])]
+    if facts["init"] is not None:
+        lines += [f"It began with the weights of {facts['init']['model']} (`{facts['init']['revision']}`).", ""]
+    lines += ["## What it came to", "", *_losses(model, config.run.steps, valid, log)]
+    lines += [f"![losses by step]({curves})", ""] if curves else []
+    used = ", ".join(f"{name} {version(name)}" for name in ("gapsmith", "torch", "transformers", "tokenizers", "numpy"))
+    lines += [f"Made with {used}.", ""]
+    (model.directory / "README.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def _what(config: TrainingConfig, facts: Mapping[str, Any]) -> str:
+    shape = config.network
+    if isinstance(shape, Gpt2Shape):
+        return f"A GPT-2 of {shape.layers} layers, {shape.heads} heads and {shape.hidden} dimensions"
+    if isinstance(shape, LstmShape):
+        return f"An LSTM of {shape.layers} layers of {shape.hidden} units (to be opened with gapsmith)"
+    if isinstance(shape, NgramShape):
+        return f"A {shape.order}-gram model with {shape.smoothing} smoothing (to be opened with gapsmith)"
+    return f"A language model with the shape and tokenizer of {facts['init']['model']}"
+
+
+def _licences(facts: Mapping[str, Any]) -> list[str]:
+    words: Counter[tuple[str, str]] = Counter()
+    for manifest in facts["corpora"]:
+        for source in manifest.get("sources", ()):
+            listed = source["documents"].values()
+            for entry in listed or [source]:
+                words[source["name"], entry["licence"] or "not stated"] += entry["words"]
+    if not words:
+        return [
+            "Licences of these files are not known to gapsmith: `gapsmith train corpus` keeps them in a manifest.",
+            "",
+        ]
+    rows = [f"| {name} | {n:,} | {licence} |" for (name, licence), n in words.items()]
+    return ["| source | words | licence |", "|---|---|---|", *rows, ""]
+
+
+def _settings(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    rows = [f"| {table}.{key} | {value} |" for table, entries in tables.items() for key, value in entries.items()]
+    return ["| setting | value |", "|---|---|", *rows, ""]
+
+
+def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
+    lines: list[str] = []
+    if model.steps:
+        ends = {
+            "": "all that were planned",
+            "patience": f"of {planned:,}, since the validation loss had stopped falling",
+            "asked": f"of {planned:,}, since training was ended there",
+        }
+        lines.append(f"{model.steps:,} steps were trained, {ends[model.stopped_early]}.")
+    if model.valid_loss is not None and valid is not None:
+        bits = model.valid_loss / math.log(2.0)
+        at = (
+            ""
+            if model.chosen_step is None
+            else f" at step {model.chosen_step:,}, whose weights these are, as the lowest"
+        )
+        lines.append(
+            f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * valid.n_tokens / valid.n_bytes:.3f} bits per "
+            f"byte and {bits * valid.n_tokens / valid.n_words:.2f} bits per word of the held-out text."
+        )
+    last = next((entry["measured"] for entry in reversed(log.entries()) if "measured" in entry), None)
+    if last:
+        lines += ["", "| measured at the last evaluation | |", "|---|---|"]
+        lines += [f"| {name} | {'undefined' if value is None else f'{value:.3f}'} |" for name, value in last.items()]
+    return [*lines, ""]

@@ -1,0 +1,252 @@
+"""What a training run is to do: read from a TOML file, or from a named configuration that ships with gapsmith.
+
+The sizes ``mini``, ``xs``, ``xxs`` and ``small`` and their schedule are those of POSH-BENCH (tables 5 and 6 of that paper),
+``gulordava`` is the shape of the LSTM of Gulordava et al. (2018).
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from templates.errors import ConfigError
+
+__all__ = [
+    "Gpt2Shape",
+    "LstmShape",
+    "NetworkShape",
+    "NgramShape",
+    "Optimiser",
+    "Rows",
+    "Run",
+    "Schedule",
+    "TokenizerChoice",
+    "TrainingConfig",
+    "config_names",
+    "load_config",
+]
+
+_STRICT = ConfigDict(extra="forbid")
+Count = Annotated[int, Field(gt=0)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Dropout = Annotated[float, Field(ge=0.0, lt=1.0)]
+Bias = Literal["none"]
+"""Inductive biases of the network. A further one is a further name here and its branch in `training.networks`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gpt2Shape:
+    """GPT-2 (Radford et al. 2019), embeddings tied. Its window is the length of the rows."""
+
+    __pydantic_config__ = _STRICT
+    architecture: Literal["gpt2"] = "gpt2"
+    hidden: Count
+    layers: Count
+    heads: Count
+    feed_forward: Count | None = None
+    """None: four times `hidden`."""
+    dropout: Dropout = 0.1
+    bias: Bias = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LstmShape:
+    """An LSTM language model. Gulordava et al. (2018): two layers of 650 units, dropout 0.2."""
+
+    __pydantic_config__ = _STRICT
+    architecture: Literal["lstm"] = "lstm"
+    hidden: Count = 650
+    layers: Count = 2
+    embedding: Count | None = None
+    """None: as wide as `hidden`, which `tied` needs."""
+    dropout: Dropout = 0.2
+    tied: bool = True
+    bias: Bias = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramShape:
+    """Counts of n-grams of tokens within a sentence, smoothed."""
+
+    __pydantic_config__ = _STRICT
+    architecture: Literal["ngram"] = "ngram"
+    order: Annotated[int, Field(ge=1, le=8)] = 3
+    smoothing: Literal["add-one", "kneser-ney"] = "kneser-ney"
+
+
+NetworkShape = Annotated[Gpt2Shape | LstmShape | NgramShape, Field(discriminator="architecture")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenizerChoice:
+    """A byte-level BPE trained on the corpus, or a tokenizer that is there already."""
+
+    __pydantic_config__ = _STRICT
+    vocabulary: Annotated[int, Field(ge=257)] = 32_768
+    """Entries of the BPE to train, the end-of-text token among them."""
+    path: str | None = None
+    """A directory with a tokenizer.json, or that file: used instead of training one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """How the text becomes rows of equal length (`training.packing`). n-grams are counted within sentences instead."""
+
+    __pydantic_config__ = _STRICT
+    length: Annotated[int, Field(ge=8)] = 512
+    """Tokens per row, the beginning-of-sequence token among them."""
+    end_within: Share = 0.0
+    """Share of the sentence boundaries within paragraphs at which the text is cut by an end-of-text token as well."""
+    validation_share: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.01
+    """Share of the paragraphs held out where no validation text is given."""
+    validation_rows: Count = 400
+    """At most so many rows are evaluated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """The learning rate by step: up over `warmup`, then as `shape` says, from `learning_rate` down to 0 at the last step."""
+
+    __pydantic_config__ = _STRICT
+    shape: Literal["linear", "cosine", "constant", "trapezoid"] = "linear"
+    """``trapezoid`` is constant and falls linearly over the last `decay` steps."""
+    learning_rate: Annotated[float, Field(gt=0.0)] = 1e-4
+    warmup: Annotated[int, Field(ge=0)] = 0
+    decay: Annotated[int, Field(ge=0)] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optimiser:
+    """AdamW (Loshchilov & Hutter 2019); no decay for biases, norms and embeddings' one-dimensional relatives."""
+
+    __pydantic_config__ = _STRICT
+    weight_decay: Annotated[float, Field(ge=0.0)] = 0.1
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    epsilon: Annotated[float, Field(gt=0.0)] = 1e-8
+    clip: Annotated[float, Field(gt=0.0)] = 1.0
+    """Largest norm of the gradient."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """How long, in what steps, and what is looked at on the way."""
+
+    __pydantic_config__ = _STRICT
+    steps: Count = 100_000
+    batch: Count = 32
+    """Rows per step, over all devices."""
+    accumulate: Count = 1
+    """In so many parts a batch goes through the network, for devices with little memory."""
+    seed: Annotated[int, Field(ge=0)] = 1
+    precision: Literal["float32", "bfloat16"] = "float32"
+    """bfloat16: matrix products in bfloat16, weights and their sums in float32."""
+    store: Literal["float32", "float16"] = "float32"
+    """The number format of the finished model's weights."""
+    evaluate_every: Count = 1_000
+    checkpoint_every: Count = 1_000
+    patience: Annotated[int, Field(ge=0)] = 0
+    """Stop when the validation loss has not fallen for so many steps; 0 never stops."""
+    log_every: Count = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingConfig:
+    """Everything that decides the result besides the corpus. `network` None: the shape of the model to start from."""
+
+    __pydantic_config__ = _STRICT
+    network: NetworkShape | None = None
+    tokenizer: TokenizerChoice | None = None
+    rows: Rows = field(default_factory=Rows)
+    schedule: Schedule = field(default_factory=Schedule)
+    optimiser: Optimiser = field(default_factory=Optimiser)
+    run: Run = field(default_factory=Run)
+
+    def as_data(self) -> dict[str, Any]:
+        """The configuration as JSON and TOML take it, without what is not set."""
+        return {name: _given(table) for name, table in asdict(self).items() if table is not None}
+
+
+def _given(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if value is not None}
+
+
+def config_names() -> list[str]:
+    """The configurations that ship with gapsmith."""
+    folder = importlib.resources.files("training.configs")
+    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+
+
+def load_config(name: str, overrides: Sequence[str] = ()) -> TrainingConfig:
+    """The configuration in file `name`, or of that name; `overrides` are ``table.key=value`` with a TOML value.
+
+    Raises `ConfigError` naming file and key.
+    """
+    if name in config_names():
+        text = (importlib.resources.files("training.configs") / f"{name}.toml").read_text(encoding="utf-8")
+    else:
+        path = Path(name).expanduser()
+        if not path.is_file():
+            raise ConfigError(
+                f"there is no training configuration {name!r}",
+                hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
+            )
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{name}: cannot be read ({error})") from None
+    tables = _toml(text, name)
+    for override in overrides:
+        _override(tables, override)
+    return parse_config(tables, name)
+
+
+def parse_config(tables: Mapping[str, Any], where: str) -> TrainingConfig:
+    """The configuration that `tables` describe; `where` is named in errors."""
+    try:
+        return TypeAdapter(TrainingConfig).validate_python(dict(tables))
+    except ValidationError as error:
+        first = error.errors()[0]
+        # pydantic names the chosen member of a union as a step of its path.
+        key = ".".join(str(part) for part in first["loc"] if part not in ("gpt2", "lstm", "ngram"))
+        what = "there is no such key" if first["type"] == "unexpected_keyword_argument" else first["msg"]
+        raise ConfigError(f"{where}: {key or 'configuration'}: {what}", hint=_hint(key)) from None
+
+
+def _hint(key: str) -> str:
+    table = key.split(".")[0]
+    known: dict[str, type] = {"rows": Rows, "schedule": Schedule, "optimiser": Optimiser, "run": Run}
+    known |= {"tokenizer": TokenizerChoice}
+    if table in known:
+        return f"[{table}] takes {', '.join(known[table].__dataclass_fields__)}."  # type: ignore[attr-defined]
+    if table == "network":
+        return "[network] takes architecture (gpt2, lstm, ngram) and the sizes of that architecture."
+    return "The tables are network, tokenizer, rows, schedule, optimiser and run."
+
+
+def _toml(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{where}: cannot be read as TOML ({error})") from None
+
+
+def _override(tables: dict[str, Any], override: str) -> None:
+    key, equals, value = override.partition("=")
+    table, dot, name = key.strip().partition(".")
+    if not (equals and dot and table and name):
+        raise ConfigError(f"--set {override!r} is not table.key=value", hint="For example --set run.steps=2000.")
+    try:
+        parsed = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    entry = tables.setdefault(table, {})
+    if not isinstance(entry, dict):
+        raise ConfigError(f"--set {override!r}: {table} is no table", hint=_hint(""))
+    entry[name] = parsed

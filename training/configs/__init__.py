@@ -1,0 +1,1 @@
+"""Named configurations for `gapsmith train lm --config NAME`, one TOML file each."""

@@ -1,0 +1,19 @@
+"""Corpora to train on, mixed from several sources."""
+
+from __future__ import annotations
+
+from training.corpus.mixing import MixedSource, SentenceFilter, mix_corpus
+from training.corpus.readers import FORMATS, read_documents
+from training.corpus.recipe import Recipe, Source, load_recipe, recipe_names
+
+__all__ = [
+    "FORMATS",
+    "MixedSource",
+    "Recipe",
+    "SentenceFilter",
+    "Source",
+    "load_recipe",
+    "mix_corpus",
+    "read_documents",
+    "recipe_names",
+]

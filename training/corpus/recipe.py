@@ -1,0 +1,120 @@
+"""What a corpus is mixed from: sources with word counts, read from a TOML file or a named recipe that ships with gapsmith."""
+
+from __future__ import annotations
+
+import importlib.resources
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from templates.errors import ConfigError
+from training.corpus.readers import FORMATS, files_of
+
+__all__ = ["Recipe", "Source", "load_recipe", "recipe_names"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One ingredient."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+    name: str
+    format: str = "plain"
+    words: Annotated[int, Field(gt=0)]
+    """How many words of it go into the corpus; words stand between white space."""
+    path: str = ""
+    """A file or a folder; beside the recipe where it is relative."""
+    licence: str = ""
+    documents: tuple[str, ...] = ()
+    """Only these documents of a file that has a SOURCES.tsv beside it, as patterns (``tatoeba*``); none: all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """The sources of a corpus, in order."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+    source: Annotated[tuple[Source, ...], Field(min_length=1)]
+
+    def with_given(self, paths: Mapping[str, Path], licences: Mapping[str, str], *, scale: float = 1.0) -> Recipe:
+        """The recipe with the paths and licences that were given by name, every word count times `scale`.
+
+        Raises `ConfigError` for a name that is no source of the recipe, and where a source has no files.
+        """
+        names = [source.name for source in self.source]
+        for name in (*paths, *licences):
+            if name not in names:
+                raise ConfigError(f"the recipe has no source {name!r}", hint=f"Its sources are {', '.join(names)}.")
+        made = [
+            replace(
+                source,
+                path=str(paths.get(source.name, source.path)),
+                licence=licences.get(source.name, source.licence),
+                words=max(1, round(source.words * scale)),
+            )
+            for source in self.source
+        ]
+        missing = [source for source in made if not source.path]
+        if missing:
+            listed = ", ".join(f"{source.name} ({source.format}, {source.words:,} words)" for source in missing)
+            raise ConfigError(
+                f"no files are given for {listed}", hint=f"Say where they are: --source {missing[0].name}=FOLDER."
+            )
+        for source in made:
+            if not files_of(Path(source.path).expanduser(), source.format):
+                endings = " or ".join(FORMATS[source.format][0])
+                raise ConfigError(
+                    f"{source.path} holds no {endings} files, which the source {source.name} ({source.format}) is read from",
+                    hint="Give another path, or another format in the recipe.",
+                )
+        return Recipe(source=tuple(made))
+
+
+def recipe_names() -> list[str]:
+    """The recipes that ship with gapsmith."""
+    folder = importlib.resources.files("training.corpus.recipes")
+    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+
+
+def load_recipe(name: str) -> Recipe:
+    """The recipe in file `name`, or of that name. Raises `ConfigError` naming file and key."""
+    if name in recipe_names():
+        text = (importlib.resources.files("training.corpus.recipes") / f"{name}.toml").read_text(encoding="utf-8")
+        folder = Path()
+    else:
+        path = Path(name).expanduser()
+        if not path.is_file():
+            raise ConfigError(
+                f"there is no recipe {name!r}", hint=f"Give a TOML file, or one of {', '.join(recipe_names())}."
+            )
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{name}: cannot be read ({error})") from None
+        folder = path.parent
+    try:
+        tables: dict[str, Any] = tomllib.loads(text)
+        recipe = TypeAdapter(Recipe).validate_python(tables)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: cannot be read as TOML ({error})") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        hint = f"A [[source]] takes {', '.join(Source.__dataclass_fields__)}."
+        raise ConfigError(f"{name}: {key}: {first['msg']}", hint=hint) from None
+    names = [source.name for source in recipe.source]
+    for source in recipe.source:
+        if source.format not in FORMATS:
+            raise ConfigError(
+                f"{name}: source {source.name}: there is no format {source.format!r}",
+                hint=f"Formats: {', '.join(FORMATS)}.",
+            )
+        if names.count(source.name) > 1:
+            raise ConfigError(f"{name}: two sources are called {source.name}", hint="Give each a name of its own.")
+    return Recipe(
+        source=tuple(replace(s, path=str(folder / Path(s.path).expanduser())) if s.path else s for s in recipe.source)
+    )

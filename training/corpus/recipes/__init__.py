@@ -1,0 +1,1 @@
+"""Named recipes for `gapsmith train corpus`, one TOML file each."""

@@ -1,0 +1,267 @@
+"""The training loop of neural language models: from any checkpoint on to the same losses and weights."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from training.checkpoints import Checkpoints, State
+from training.config import Optimiser, TrainingConfig
+from training.encoding import EncodedCorpus, Ids
+from training.errors import TrainingError
+from training.log import TrainingLog
+from training.machine import Machine
+from training.packing import Place, RowStream, pack
+from training.schedule import learning_rate
+
+if TYPE_CHECKING:
+    import torch
+    from tokenizers import Tokenizer
+
+__all__ = ["Evaluation", "Outcome", "Report", "learn"]
+
+Evaluation = Callable[[Path], Mapping[str, float | None]]
+"""An evaluation hook: the folder of a checkpoint in, named figures out, for instance accuracy on the sets of a bank."""
+
+Report = Callable[[Mapping[str, Any]], None]
+"""Called with every entry of the log, and with a bare ``{"step": n}`` after every step that is not logged."""
+
+_VALIDATION_SEED = 0
+"""The held-out rows are the same for every run over the same text and tokenizer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a finished run came to."""
+
+    state: State
+    stopped_early: Literal["", "patience", "asked"]
+    """Why not all steps were trained: the validation loss had stopped falling, or one wanted to finish."""
+    checkpoint: Path
+    """The one with the lowest validation loss; the last one where nothing was held out."""
+
+
+def learn(
+    config: TrainingConfig,
+    network: Any,
+    tokenizer: Tokenizer,
+    train: EncodedCorpus,
+    valid: EncodedCorpus | None,
+    *,
+    end: int,
+    machine: Machine,
+    checkpoints: Checkpoints,
+    log: TrainingLog,
+    evaluations: Sequence[Evaluation] = (),
+    report: Report | None = None,
+    finish: bool = False,
+) -> Outcome:
+    """Train `network` until the last step, or until the validation loss no longer falls, from the newest checkpoint on.
+
+    With `finish` no further step is trained. Raises `TrainingError` where the loss is no longer a number, or a checkpoint
+    cannot be read or written.
+    """
+    run = config.run
+    if run.batch % (machine.world * run.accumulate):
+        raise TrainingError(
+            f"a batch of {run.batch} rows cannot be shared evenly by {machine.world} processes in {run.accumulate} parts",
+            hint="Change run.batch or run.accumulate.",
+        )
+    with _deterministic(machine.device):
+        held_out = None if valid is None else _held_out(valid, config, end)
+        learner = _Learner(config, network, tokenizer, held_out, machine, checkpoints, log, evaluations, report)
+        stream = RowStream(
+            train,
+            length=config.rows.length,
+            end=end,
+            end_within=config.rows.end_within,
+            seed=run.seed,
+            place=learner.state.place,
+        )
+        state = learner.state if finish else learner.run(stream)
+    if state.step == 0:
+        raise TrainingError(f"{checkpoints.directory} has no checkpoint yet to finish with", hint="Train first.")
+    best = state.step if state.best_step is None else state.best_step
+    why: Literal["", "patience", "asked"] = "" if state.step == run.steps else "asked" if finish else "patience"
+    return Outcome(state, why, checkpoints.path(best))
+
+
+class _Learner:
+    """A network, its optimiser, and where they stand."""
+
+    def __init__(
+        self,
+        config: TrainingConfig,
+        network: Any,
+        tokenizer: Tokenizer,
+        held_out: Ids | None,
+        machine: Machine,
+        checkpoints: Checkpoints,
+        log: TrainingLog,
+        evaluations: Sequence[Evaluation],
+        report: Report | None,
+    ) -> None:
+        from training.loss import NextTokenLoss
+        from training.networks import prepare_for_training
+
+        self._config, self._network, self._tokenizer, self._held_out = config, network, tokenizer, held_out
+        self._machine, self._checkpoints, self._log = machine, checkpoints, log
+        self._evaluations, self._report = evaluations, report
+        network.to(machine.device)
+        prepare_for_training(network, machine.device)
+        self._optimiser = _optimiser(network, config.optimiser)
+        self.state = checkpoints.newest() or State(0, 0, Place())
+        if self.state.step:
+            checkpoints.load(self.state.step, network, self._optimiser)
+        if machine.rank == 0:
+            log.cut_after(self.state.step or -1)
+        # The loss alone, for evaluation, and what may be wrapped for several processes, for training.
+        self._loss = NextTokenLoss(network)
+        self._module, self._stepper = machine.prepare(self._loss, self._optimiser)
+
+    def run(self, stream: RowStream) -> State:
+        """Every step that is left."""
+        run = self._config.run
+        self._catch_up()
+        batches = stream.batches(run.batch)
+        began, first = time.monotonic(), self.state.step
+        while self.state.step < run.steps and not self._out_of_patience():
+            step = self.state.step + 1
+            loss = self._step(step, next(batches))
+            tokens = self.state.tokens + run.batch * self._config.rows.length
+            self.state = replace(self.state, step=step, tokens=tokens, place=stream.place)
+            entry: dict[str, Any] = {"step": step}
+            if step % run.log_every == 0 or step == run.steps:
+                entry |= {"loss": loss, "tokens": tokens, "epochs": stream.epochs}
+                entry |= {"seconds": (time.monotonic() - began) / (step - first)}
+            if self._evaluates_at(step) and self._held_out is not None:
+                entry["valid_loss"] = self._validation_loss(self._held_out)
+                if self.state.best_loss is None or entry["valid_loss"] < self.state.best_loss:
+                    self.state = replace(self.state, best_step=step, best_loss=entry["valid_loss"])
+            # The log comes first: what it says beyond the newest checkpoint is cut when the run is resumed.
+            self._tell(entry)
+            if self._evaluates_at(step) or step % run.checkpoint_every == 0:
+                if self._machine.rank == 0:
+                    self._checkpoints.save(self.state, self._network, self._optimiser, self._tokenizer)
+                self._machine.wait()
+                self._measure(step)
+        return self.state
+
+    def _catch_up(self) -> None:
+        """What comes before the first step, or between a checkpoint and the kill that followed it."""
+        step = self.state.step
+        if step == 0 and self._held_out is not None:
+            self._tell({"step": 0, "valid_loss": self._validation_loss(self._held_out)})
+        elif step and not any("measured" in entry for entry in self._log.entries() if entry["step"] == step):
+            self._measure(step)
+
+    def _step(self, step: int, rows: Ids) -> float:
+        """One step over `rows` (batch, length): the mean loss before it, in nats per token."""
+        import torch
+
+        run, machine = self._config.run, self._machine
+        # What is random in a step depends on the step alone, so that a resumed run repeats it.
+        torch.manual_seed((run.seed * 1_000_003 + step) * machine.world + machine.rank)
+        for group in self._optimiser.param_groups:
+            group["lr"] = learning_rate(self._config.schedule, step, run.steps)
+        self._module.train()
+        self._stepper.zero_grad(set_to_none=True)
+        own = torch.from_numpy(rows[machine.rank :: machine.world]).long().to(machine.device)
+        parts = own.chunk(run.accumulate)
+        total = torch.zeros((), device=machine.device)
+        for number, part in enumerate(parts, 1):
+            with machine.exchange(self._module, now=number == len(parts)):
+                with self._precision():
+                    loss = self._module(part) / len(parts)
+                machine.backward(loss)
+            total += loss.detach()
+        torch.nn.utils.clip_grad_norm_(self._module.parameters(), self._config.optimiser.clip)
+        mean = machine.mean(total)
+        if not math.isfinite(mean):
+            raise TrainingError(
+                f"the training loss became {mean} in step {step}",
+                hint="Lower schedule.learning_rate or lengthen schedule.warmup, and train into another --out.",
+            )
+        self._stepper.step()
+        return mean
+
+    def _validation_loss(self, rows: Ids) -> float:
+        """In nats per token. Every process reads all rows, so that all agree to the last bit."""
+        import torch
+
+        self._loss.eval()
+        total = 0.0
+        with torch.inference_mode(), self._precision():
+            for start in range(0, len(rows), self._config.run.batch):
+                part = torch.from_numpy(rows[start : start + self._config.run.batch]).long().to(self._machine.device)
+                total += float(self._loss(part)) * len(part)
+        return total / len(rows)
+
+    def _measure(self, step: int) -> None:
+        """Run the evaluation hooks on the checkpoint of `step`, where it is a step at which one evaluates."""
+        if self._machine.rank == 0 and self._evaluations and self._evaluates_at(step):
+            folder = self._checkpoints.path(step)
+            measured = {name: value for hook in self._evaluations for name, value in hook(folder).items()}
+            self._tell({"step": step, "measured": measured})
+        self._machine.wait()
+
+    def _evaluates_at(self, step: int) -> bool:
+        return step % self._config.run.evaluate_every == 0 or step == self._config.run.steps
+
+    def _out_of_patience(self) -> bool:
+        patience, best = self._config.run.patience, self.state.best_step
+        return bool(patience) and best is not None and self.state.step - best >= patience
+
+    def _tell(self, entry: Mapping[str, Any]) -> None:
+        if self._machine.rank == 0:
+            if len(entry) > 1:
+                self._log.add(entry)
+            if self._report is not None:
+                self._report(entry)
+
+    def _precision(self) -> Any:
+        import torch
+
+        kind = self._machine.device.split(":")[0]
+        return torch.autocast(kind, dtype=torch.bfloat16, enabled=self._config.run.precision == "bfloat16")
+
+
+def _held_out(valid: EncodedCorpus, config: TrainingConfig, end: int) -> Ids:
+    import numpy as np
+
+    rng = np.random.default_rng(_VALIDATION_SEED)
+    rows = pack(valid, length=config.rows.length, end=end, end_within=config.rows.end_within, rng=rng)
+    return rows[: config.rows.validation_rows]
+
+
+def _optimiser(network: Any, settings: Optimiser) -> torch.optim.Optimizer:
+    import torch
+
+    parameters = list(network.parameters())
+    groups = [
+        {"params": [p for p in parameters if p.dim() > 1], "weight_decay": settings.weight_decay},
+        {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=0.0, betas=(settings.beta1, settings.beta2), eps=settings.epsilon)
+
+
+@contextmanager
+def _deterministic(device: str) -> Iterator[None]:
+    """Have torch choose only operations that give the same result every time."""
+    import torch
+
+    if device.startswith("cuda"):
+        # cuBLAS reads this when it starts, and without it its sums are not reproducible.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    before = torch.are_deterministic_algorithms_enabled()
+    torch.use_deterministic_algorithms(True)
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before)

@@ -1,0 +1,374 @@
+"""One training run from corpus to model folder: `gapsmith train lm`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal
+
+from templates.errors import ConfigError
+from training.card import write_card
+from training.checkpoints import Checkpoints, load_weights, save_model
+from training.config import NgramShape, TrainingConfig, parse_config
+from training.encoding import EncodedCorpus, encode_corpus, load_encoded, save_encoded
+from training.errors import TrainingError
+from training.learning import Evaluation, Outcome, Report, learn
+from training.log import TrainingLog, draw_curves
+from training.machine import Machine, open_machine
+from training.schedule import same_until
+from training.text import CorpusFiles, hash_file, paragraphs
+from training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["TrainedModel", "train_lm"]
+
+RUN_FILE = "run.json"
+LOG_FILE = "log.jsonl"
+TOKENS_FILE = "tokens.npz"
+WEIGHTS = "model.safetensors"
+CURVES_FILE = "curves.svg"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """What `train_lm` made."""
+
+    directory: Path
+    steps: int
+    """Steps that were trained; 0 for n-grams."""
+    chosen_step: int | None
+    """The step whose weights the model has: the one with the lowest validation loss."""
+    valid_loss: float | None
+    """In nats per token."""
+    stopped_early: Literal["", "patience", "asked"]
+    """Why not all steps were trained, empty where they were."""
+
+
+def train_lm(
+    config: TrainingConfig,
+    corpus: CorpusFiles,
+    out: Path,
+    *,
+    init: str | None = None,
+    device: str = "auto",
+    evaluations: Sequence[Evaluation] = (),
+    report: Report | None = None,
+    say: Callable[[str], None] | None = None,
+    finish: bool = False,
+) -> TrainedModel:
+    """Train a language model on `corpus` into the folder `out`, or go on with the run that is there.
+
+    `init` is a model to start from (a directory, ``bundled`` or a name of the hub), with its shape and tokenizer. `say` is
+    told in words what happens. `finish` makes the model from the best checkpoint there is, without another step. Raises
+    `ConfigError` where the folder holds another run or something else, and `TrainingError`.
+    """
+    machine = open_machine(device)
+    tell = say if say is not None and machine.rank == 0 else _silent
+    with _locked(out, machine):
+        facts = _facts(config, corpus, init)
+        run = _begin(out, config, facts, machine)
+        if run:
+            tell(f"going on from step {run:,} of {config.run.steps:,} in {out}")
+        network, tokenizer = _model_and_tokenizer(config, corpus, out, init, machine, tell)
+        end = end_token_id(tokenizer, str(out))
+        train, valid = _encoded(config, corpus, tokenizer, out, machine, tell)
+        log = TrainingLog(out / LOG_FILE)
+        if isinstance(config.network, NgramShape):
+            from training.ngrams import count_model
+
+            if machine.world > 1:
+                raise ConfigError("n-grams are counted by one process", hint="Run the command without accelerate.")
+            loss = count_model(
+                config.network,
+                train,
+                valid,
+                out,
+                vocabulary=tokenizer.get_vocab_size(),
+                end=end,
+                n_valid=config.rows.validation_rows,
+            )
+            save_tokenizer(tokenizer, out, window=None)
+            log.cut_after(-1)
+            log.add({"step": 0} | ({} if loss is None else {"valid_loss": loss}))
+            made = TrainedModel(out, 0, None, loss, stopped_early="")
+        else:
+            outcome = learn(
+                config,
+                network,
+                tokenizer,
+                train,
+                valid,
+                end=end,
+                machine=machine,
+                checkpoints=Checkpoints(out / "checkpoints"),
+                log=log,
+                evaluations=evaluations,
+                report=report,
+                finish=finish,
+            )
+            made = _finish(config, outcome, network, tokenizer, out, machine)
+        if machine.rank == 0:
+            (out / TOKENS_FILE).unlink(missing_ok=True)
+            if made.steps:
+                draw_curves(log, out / CURVES_FILE)
+            write_card(
+                made, config, facts, train=train, valid=valid, log=log, curves=CURVES_FILE if made.steps else None
+            )
+        return made
+
+
+def _silent(message: str) -> None:
+    del message
+
+
+def _facts(config: TrainingConfig, corpus: CorpusFiles, init: str | None) -> dict[str, Any]:
+    """All that decides the result, as JSON keeps it."""
+    from scoring.lm import find_source
+
+    tokenizer = config.tokenizer
+    return {
+        "config": config.as_data(),
+        "lines": corpus.lines,
+        "train": [{"file": path.name, "sha256": hash_file(path)} for path in corpus.train],
+        "valid": [{"file": path.name, "sha256": hash_file(path)} for path in corpus.valid],
+        "tokenizer": None if tokenizer is None or tokenizer.path is None else _tokenizer_digest(Path(tokenizer.path)),
+        "init": None if init is None else {"model": Path(init).name, "revision": find_source(init).revision},
+        "corpora": list(corpus.manifests),
+    }
+
+
+def _tokenizer_digest(path: Path) -> str | None:
+    file = path / "tokenizer.json" if path.is_dir() else path
+    return hash_file(file) if file.is_file() else None
+
+
+def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine: Machine) -> int | None:
+    """Make `out` a run's folder, or check that the run in it is this one; the step it is at, None for a new one."""
+    file = out / RUN_FILE
+    if not file.is_file():
+        others = [path.name for path in out.iterdir() if path.name != _LOCK]
+        if others:
+            raise ConfigError(
+                f"{out} is not empty and holds no training run ({others[0]})", hint="Choose another --out."
+            )
+        _write_run(file, facts, machine)
+        return None
+    state = Checkpoints(out / "checkpoints").newest()
+    if state is None and not (out / WEIGHTS).is_file():
+        # Stopped before anything was learnt: there is nothing to go on from, and nothing to lose.
+        if machine.rank == 0:
+            for name in ("tokenizer.json", TOKENS_FILE):
+                (out / name).unlink(missing_ok=True)
+        _write_run(file, facts, machine)
+        return None
+    try:
+        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        before = parse_config(kept["config"], str(file))
+    except (ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{file} cannot be read ({error})", hint="Choose another --out.") from None
+    _check_same(out, kept, facts)
+    at = 0 if state is None else state.step
+    if config.run.steps < at or not same_until(
+        (before.schedule, before.run.steps), (config.schedule, config.run.steps), at
+    ):
+        raise ConfigError(
+            f"the run in {out} is at step {at:,}, and up to there the new schedule has other learning rates",
+            hint="A run can be given more or fewer steps only while the learning rate is constant. Choose another --out.",
+        )
+    _write_run(file, facts, machine)
+    return at
+
+
+def _write_run(file: Path, facts: Mapping[str, Any], machine: Machine) -> None:
+    machine.wait()
+    if machine.rank == 0:
+        building = file.with_suffix(".new")
+        building.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
+        building.replace(file)
+    machine.wait()
+
+
+_MAY_CHANGE = {("run", "steps"), ("run", "log_every")}
+
+
+def _check_same(out: Path, kept: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    """Raise `ConfigError` naming the first thing in which the run in `out` differs, but for the schedule."""
+    differing = [name for name in ("lines", "train", "valid", "tokenizer", "init") if kept.get(name) != facts[name]]
+    old, new = kept["config"], facts["config"]
+    for table in sorted(set(old) | set(new)):
+        keys = set(old.get(table, {})) | set(new.get(table, {}))
+        differing += [
+            f"{table}.{key}"
+            for key in sorted(keys)
+            if old.get(table, {}).get(key) != new.get(table, {}).get(key)
+            and table != "schedule"
+            and (table, key) not in _MAY_CHANGE
+        ]
+    if differing:
+        raise ConfigError(
+            f"{out} holds another training run: {', '.join(differing)} differ{'' if len(differing) > 1 else 's'}",
+            hint="Choose another --out, or say what was said when that run began (run.json in it).",
+        )
+
+
+def _model_and_tokenizer(
+    config: TrainingConfig,
+    corpus: CorpusFiles,
+    out: Path,
+    init: str | None,
+    machine: Machine,
+    say: Callable[[str], None],
+) -> tuple[Any, Tokenizer]:
+    from training.networks import load_network, new_network, window_of
+
+    if init is not None:
+        if config.network is not None or config.tokenizer is not None:
+            raise ConfigError(
+                f"with --init, shape and tokenizer are those of {init}",
+                hint="Leave the tables [network] and [tokenizer] out of the configuration.",
+            )
+        network, tokenizer, _ = load_network(init)
+        window = window_of(network)
+        if window is not None and config.rows.length > window:
+            raise ConfigError(
+                f"rows.length = {config.rows.length}: {init} reads at most {window} tokens",
+                hint=f"Say --set rows.length={window}.",
+            )
+        return network, tokenizer
+    if config.network is None:
+        raise ConfigError("the configuration has no table [network]", hint="Add it, or give a model with --init.")
+    tokenizer = _tokenizer(config, corpus, out, machine, say)
+    if isinstance(config.network, NgramShape):
+        return None, tokenizer
+    network = new_network(
+        config.network,
+        vocabulary=tokenizer.get_vocab_size(),
+        length=config.rows.length,
+        end=end_token_id(tokenizer, str(out)),
+        seed=config.run.seed,
+    )
+    return network, tokenizer
+
+
+def _tokenizer(
+    config: TrainingConfig, corpus: CorpusFiles, out: Path, machine: Machine, say: Callable[[str], None]
+) -> Tokenizer:
+    choice = config.tokenizer
+    if choice is None:
+        raise ConfigError(
+            "the configuration has no table [tokenizer]",
+            hint="Say [tokenizer] vocabulary = 8192, or path = a directory with a tokenizer.json.",
+        )
+    if choice.path is not None:
+        return given_tokenizer(Path(choice.path).expanduser())
+    file = out / "tokenizer.json"
+    if machine.rank == 0 and not file.is_file():
+        say(f"training a tokenizer of {choice.vocabulary:,} entries")
+        building = file.with_suffix(".new")
+        train_bpe(_texts(corpus), choice.vocabulary).save(str(building))
+        building.replace(file)
+    machine.wait()
+    return given_tokenizer(file)
+
+
+def _texts(corpus: CorpusFiles) -> Iterator[str]:
+    return (" ".join(sentences) for path in corpus.train for sentences in paragraphs(path, corpus.lines))
+
+
+def _encoded(
+    config: TrainingConfig,
+    corpus: CorpusFiles,
+    tokenizer: Tokenizer,
+    out: Path,
+    machine: Machine,
+    say: Callable[[str], None],
+) -> tuple[EncodedCorpus, EncodedCorpus | None]:
+    """The training text and the text that is held out; kept in `out` until the run is finished."""
+    kept = out / TOKENS_FILE
+    if kept.is_file():
+        texts = load_encoded(kept)
+    else:
+        say("reading and tokenising the corpus")
+        texts = _encode(config, corpus, tokenizer)
+        if machine.rank == 0:
+            save_encoded(kept, texts)
+    machine.wait()
+    train = texts["train"]
+    say(f"{train.n_words:,} words, {train.n_tokens:,} tokens in {len(train.opens):,} sentences")
+    return train, texts.get("valid")
+
+
+def _encode(config: TrainingConfig, corpus: CorpusFiles, tokenizer: Tokenizer) -> dict[str, EncodedCorpus]:
+    names = ", ".join(path.name for path in corpus.train)
+    texts: Iterator[list[str]] = (text for path in corpus.train for text in paragraphs(path, corpus.lines))
+    if corpus.valid:
+        held_out = (text for path in corpus.valid for text in paragraphs(path, corpus.lines))
+        valid = encode_corpus(held_out, tokenizer, name=", ".join(path.name for path in corpus.valid))
+        return {"train": encode_corpus(texts, tokenizer, name=names), "valid": valid}
+    read, spared = _split(list(texts), config)
+    found = {"train": encode_corpus(read, tokenizer, name=names)}
+    return found | ({"valid": encode_corpus(spared, tokenizer, name=names)} if spared else {})
+
+
+def _split(texts: list[list[str]], config: TrainingConfig) -> tuple[list[list[str]], list[list[str]]]:
+    """The paragraphs to train on, and a random share of them to hold out: at least one where the share is not 0."""
+    import numpy as np
+
+    share = config.rows.validation_share
+    if share == 0.0 or len(texts) < 2:
+        return texts, []
+    rng = np.random.default_rng([config.run.seed, 1])
+    chosen = set(rng.permutation(len(texts))[: max(1, round(share * len(texts)))].tolist())
+    return [t for n, t in enumerate(texts) if n not in chosen], [t for n, t in enumerate(texts) if n in chosen]
+
+
+def _finish(
+    config: TrainingConfig, outcome: Outcome, network: Any, tokenizer: Tokenizer, out: Path, machine: Machine
+) -> TrainedModel:
+    """Write the weights with the lowest validation loss as the model of the folder."""
+    state = outcome.state
+    if machine.rank == 0:
+        load_weights(network, outcome.checkpoint)
+        with TemporaryDirectory(dir=out, prefix=".") as building:
+            save_model(network, tokenizer, Path(building), dtype=config.run.store)
+            for file in sorted(Path(building).iterdir()):
+                file.replace(out / file.name)
+    machine.wait()
+    chosen = state.step if state.best_step is None else state.best_step
+    return TrainedModel(out, state.step, chosen, state.best_loss, outcome.stopped_early)
+
+
+_LOCK = "lock"
+
+
+@contextmanager
+def _locked(out: Path, machine: Machine) -> Iterator[None]:
+    """Keep a second command out of the folder for as long as this one runs, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on Windows
+        fcntl = None  # type: ignore[assignment]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with (out / _LOCK).open("w") as stream:
+            if fcntl is not None and machine.rank == 0:
+                try:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise TrainingError(
+                        f"another command is training into {out}", hint="Wait for it, or choose another --out."
+                    ) from None
+            # The lock lasts as long as the file is open.
+            yield
+    except OSError as error:
+        # Texts and checkpoints have errors of their own; what is left are the small files of the folder.
+        raise TrainingError(
+            f"{error.filename or out}: {error.strerror or error}",
+            hint="Make room, or choose another --out; then run the same command again.",
+        ) from None

@@ -1,0 +1,77 @@
+"""The training loss: mean surprisal of the next token in nats, without ever holding all logits at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+__all__ = ["NextTokenLoss"]
+
+_CHUNK = 512
+"""Tokens whose logits exist at the same time."""
+
+
+class NextTokenLoss(nn.Module):
+    """A causal network together with its loss, so that data-parallel wrappers see one module."""
+
+    def __init__(self, network: Any) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """`rows` (n, length): the mean of -ln p(token | tokens before it in its row) over all tokens but the first."""
+        hidden = self.network.base_model(input_ids=rows[:, :-1], use_cache=False).last_hidden_state
+        head = self.network.get_output_embeddings()
+        targets = rows[:, 1:].reshape(-1)
+        apply: Any = _ChunkedCrossEntropy.apply  # torch gives it no types
+        mean: torch.Tensor = apply(hidden.reshape(len(targets), -1), head.weight, head.bias, targets)
+        return mean
+
+
+class _ChunkedCrossEntropy(torch.autograd.Function):
+    """Cross entropy of ``hidden @ weight.T + bias``, its gradients computed chunk by chunk together with the loss."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor
+    ) -> torch.Tensor:
+        """`hidden` (n, width), `weight` (vocabulary, width), `bias` (vocabulary,), `targets` (n,): a scalar."""
+        kind = hidden.device.type
+        dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
+        ctx.has_bias = bias is not None
+        with torch.autocast(kind, enabled=False):
+            matrix = weight.to(dtype)
+            total = torch.zeros((), dtype=torch.float32, device=hidden.device)
+            wanted = any(ctx.needs_input_grad)
+            grad_hidden = torch.empty_like(hidden) if wanted else None
+            grad_weight = torch.zeros_like(weight) if wanted else None
+            grad_bias = torch.zeros_like(bias) if wanted and bias is not None else None
+            for start in range(0, len(targets), _CHUNK):
+                part = hidden[start : start + _CHUNK].to(dtype)
+                goal = targets[start : start + _CHUNK, None]
+                logits = (part @ matrix.T).float()
+                if bias is not None:
+                    logits += bias
+                log_p = logits.log_softmax(-1)
+                total -= log_p.gather(-1, goal).sum()
+                if grad_hidden is not None and grad_weight is not None:
+                    error = log_p.exp_()
+                    error[torch.arange(len(goal), device=goal.device), goal[:, 0]] -= 1.0
+                    error /= len(targets)
+                    if grad_bias is not None:
+                        grad_bias += error.sum(0)
+                    small = error.to(dtype)
+                    grad_hidden[start : start + _CHUNK] = small @ matrix
+                    grad_weight += small.T @ part
+        if grad_hidden is not None and grad_weight is not None:
+            ctx.save_for_backward(grad_hidden, grad_weight, *([grad_bias] if grad_bias is not None else []))
+        return total / len(targets)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        """The gradients for hidden, weight and bias, times that of the loss."""
+        (grad,) = grads
+        saved = ctx.saved_tensors
+        return saved[0] * grad, saved[1] * grad, saved[2] * grad if ctx.has_bias else None, None

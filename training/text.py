@@ -1,0 +1,127 @@
+"""Corpora as they lie on disk: plain text, also packed with xz or gzip, or a folder that `gapsmith train corpus` made."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import lzma
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from templates.errors import ConfigError, FormatError
+from training.sentences import split_sentences
+
+__all__ = ["MANIFEST", "CorpusFiles", "Lines", "find_corpus", "hash_file", "open_text", "paragraphs", "read_lines"]
+
+Lines = Literal["paragraphs", "sentences"]
+"""What a line of a file is. In a file of sentences, empty lines end paragraphs."""
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFiles:
+    """The files of a corpus and what is known of them."""
+
+    train: tuple[Path, ...]
+    valid: tuple[Path, ...]
+    """Empty where nothing is set apart for validation."""
+    lines: Lines
+    manifests: tuple[dict[str, Any], ...] = ()
+    """What `gapsmith train corpus` wrote of the folders among them."""
+
+
+def find_corpus(named: Sequence[Path], valid: Sequence[Path] = (), *, lines: Lines = "paragraphs") -> CorpusFiles:
+    """The files that `named` (files, or folders of `gapsmith train corpus`) stand for; `valid` are files for validation.
+
+    Raises `ConfigError` for what is not there, or where folders and files that are not cut into the same lines are mixed.
+    """
+    train: list[Path] = []
+    held_out = list(valid)
+    manifests: list[dict[str, Any]] = []
+    for path in named:
+        if (path / MANIFEST).is_file():
+            manifests.append(_manifest(path / MANIFEST))
+            train.append(path / "train.txt")
+            held_out += [path / "valid.txt"] if (path / "valid.txt").is_file() and not valid else []
+        else:
+            train.append(path)
+    if manifests and len(manifests) < len(named) and lines != "sentences":
+        raise ConfigError(
+            "a folder of `gapsmith train corpus` has one sentence on a line, and the files beside it one paragraph",
+            hint="Bring the files into the same form with `gapsmith train corpus`, or say --lines sentences if they have it.",
+        )
+    for path in (*train, *held_out):
+        if not path.is_file():
+            what = f"a folder without {MANIFEST}" if path.is_dir() else "not there"
+            raise ConfigError(
+                f"the corpus {path} is {what}", hint="Give text files, or a folder of `gapsmith train corpus`."
+            )
+    return CorpusFiles(tuple(train), tuple(held_out), "sentences" if manifests else lines, tuple(manifests))
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{path}: cannot be read as JSON ({error})") from None
+    if not isinstance(content, dict):
+        raise FormatError(
+            f"{path}: is not the manifest of a corpus", hint="Make it again with `gapsmith train corpus`."
+        )
+    return content
+
+
+def open_text(path: Path) -> IO[bytes]:
+    """The bytes of a file, unpacked where its name ends in .xz or .gz."""
+    if path.suffix == ".xz":
+        return lzma.open(path)
+    if path.suffix == ".gz":
+        return gzip.open(path)  # type: ignore[return-value]  # a GzipFile reads bytes like any binary file
+    return path.open("rb")
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """The lines of a UTF-8 file without their ends. Raises `FormatError` naming file and line."""
+    number = 0
+    try:
+        with open_text(path) as stream:
+            for number, raw in enumerate(stream, 1):
+                text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield text.rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{path}, line {number}: not UTF-8 ({error.reason} at byte {error.start})",
+            hint="Convert the file, for instance with `iconv -f latin1 -t utf-8`.",
+        ) from None
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise FormatError(f"{path}, after line {number}: cannot be read ({error})") from None
+
+
+def paragraphs(path: Path, lines: Lines) -> Iterator[list[str]]:
+    """The paragraphs of a file as lists of sentences; none is empty."""
+    if lines == "paragraphs":
+        for line in read_lines(path):
+            sentences = split_sentences(line)
+            if sentences:
+                yield sentences
+        return
+    gathered: list[str] = []
+    for line in read_lines(path):
+        sentence = " ".join(line.split())
+        if sentence:
+            gathered.append(sentence)
+        elif gathered:
+            yield gathered
+            gathered = []
+    if gathered:
+        yield gathered
+
+
+def hash_file(path: Path) -> str:
+    """SHA-256 of the file's bytes, in hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

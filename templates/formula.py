@@ -19,7 +19,7 @@ Comparisons hold up to `TOLERANCE`: numbers that close are equal, and neither is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -50,6 +50,7 @@ __all__ = [
     "evaluate",
     "parse_formula",
     "quoted",
+    "renamed",
 ]
 
 TOLERANCE: Final = 1e-9
@@ -293,6 +294,12 @@ def both_sentence_readings(
 def parse_formula(text: str) -> Formula:
     """Read a formula. Raises `FormulaError`, which points at the character that cannot be read."""
     return Formula(text, _Reader(text).formula())
+
+
+def renamed(formula: Formula, conditions: Mapping[str, str], places: Mapping[str, str]) -> Formula:
+    """The formula with other names for conditions and regions; names that are not in the tables stay."""
+    root = _renamed(formula.root, conditions, places)
+    return Formula(str(root), root)
 
 
 def _bracketed(part: Numeric) -> str:
@@ -592,3 +599,28 @@ class _Reader:
 
     def _fail(self, at: int, what: str, *, hint: str = "") -> NoReturn:
         raise FormulaError(self._text, at, what, hint=hint)
+
+
+def _renamed(node: Node, conditions: Mapping[str, str], places: Mapping[str, str]) -> Node:
+    def again(part: Numeric) -> Numeric:
+        made = _renamed(part, conditions, places)
+        assert not isinstance(made, Comparison | Junction)
+        return made
+
+    match node:
+        case Operand(condition=condition, place=place, at=at):
+            where = Place(places.get(place.name, place.name), place.steps)
+            return Operand(conditions.get(condition, condition), where, at)
+        case Number():
+            return node
+        case Scaled(weight=weight, part=part):
+            return Scaled(weight, again(part))
+        case Negation(part=part):
+            return Negation(again(part))
+        case Sum(parts=parts):
+            return Sum(tuple(again(part) for part in parts))
+        case Comparison(relation=relation, left=left, right=right):
+            return Comparison(relation, again(left), again(right))
+        case Junction(kind=kind, parts=truths):
+            made = tuple(_renamed(truth, conditions, places) for truth in truths)
+            return Junction(kind, tuple(part for part in made if isinstance(part, Comparison | Junction)))

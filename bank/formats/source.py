@@ -106,8 +106,7 @@ class SourceFile:
     def rows(self) -> Iterator[TableRow]:
         """The rows that hold something. Raises `FormatError` with the line where the quoting is broken."""
         if self.is_spreadsheet:
-            for number, cells in read_xlsx(self.path, self.options.sheet):
-                yield TableRow(number, cells)
+            yield from self._spreadsheet
             return
         quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
         reader = csv.reader(io.StringIO(self.text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
@@ -141,6 +140,11 @@ class SourceFile:
             raise FormatError(f"{self.path}: there is no such file") from None
         except OSError as error:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+
+    @cached_property
+    def _spreadsheet(self) -> tuple[TableRow, ...]:
+        # Kept, since opening a workbook again costs as much as reading it.
+        return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:

@@ -18,9 +18,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from templates.errors import ConfigError
 from templates.formula import EMPTY, Empty, Place
 from templates.model import RegionSpan
+from templates.plugins import Registry
 
 __all__ = [
     "DEFAULT_MEASURE",
@@ -34,7 +34,6 @@ __all__ = [
     "boundary_corrected",
     "locate",
     "measure",
-    "measure_named",
 ]
 
 Span: TypeAlias = tuple[int, int]
@@ -237,14 +236,6 @@ def begins_word(text: MeasuredText) -> NDArray[np.bool_]:
     return found
 
 
-def measure_named(name: str, measures: Mapping[str, Measure] | None = None) -> Measure:
-    """The measure of that name. Raises `ConfigError` naming those there are."""
-    known = MEASURES if measures is None else measures
-    if name not in known:
-        raise ConfigError(f"there is no measure {name!r}", hint=f"Measures: {', '.join(known)}.")
-    return known[name]
-
-
 def _anchor(text: str, start: int) -> int:
     for position in range(start, len(text)):
         if not text[position].isspace():
@@ -253,14 +244,14 @@ def _anchor(text: str, start: int) -> int:
 
 
 def _straddling(text: MeasuredText, start: int, end: int) -> int:
-    # A space at the edge of a token, as byte-pair tokens have it in front, is neither inside nor outside.
+    # Spaces, as byte-pair tokens have them in front, are neither inside nor outside.
     count = 0
     for anchor, token_end in zip(text.anchors.tolist(), text.spans[:, 1].tolist(), strict=True):
         last = token_end
         while last > anchor + 1 and text.text[last - 1].isspace():
             last -= 1
         last = max(last, anchor + 1)
-        inside = anchor < end and last > start
+        inside = bool(text.text[max(anchor, start) : min(last, end)].strip())
         count += inside and not (anchor >= start and last <= end)
     return count
 
@@ -308,29 +299,30 @@ def _slor(bits: NDArray[np.float64], unigram_bits: NDArray[np.float64] | None, _
     return (_total(unigram_bits) - _total(bits)) / len(bits)
 
 
-MEASURES: Final[Mapping[str, Measure]] = {
-    entry.name: entry
-    for entry in (
-        Measure("sum", "surprisal", "bits", lambda bits, _, __: _total(bits), additive=True),
-        Measure("mean", "mean surprisal by token", "bits", lambda bits, _, __: _total(bits) / len(bits)),
-        Measure("mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split())),
-        Measure("mean_char", "surprisal by character", "bits", lambda b, _, words: _total(b) / len(words)),
-        Measure("median", "median surprisal of tokens", "bits", lambda bits, _, __: float(np.median(bits))),
-        Measure("range", "range of surprisal over tokens", "bits", lambda bits, _, __: float(np.ptp(bits))),
-        Measure("max", "greatest surprisal of a token", "bits", lambda bits, _, __: float(np.max(bits))),
-        Measure("min", "least surprisal of a token", "bits", lambda bits, _, __: float(np.min(bits))),
-        Measure(
-            "logprob",
-            "log-probability",
-            "bits",
-            lambda bits, _, __: -_total(bits),
-            additive=True,
-            higher_is_better=True,
-        ),
-        Measure("perplexity", "perplexity", "1", _perplexity),
-        Measure("slor", "SLOR", "bits", _slor, higher_is_better=True, needs_unigrams=True),
-    )
-}
+_OWN = (
+    Measure("sum", "surprisal", "bits", lambda bits, _, __: _total(bits), additive=True),
+    Measure("mean", "mean surprisal by token", "bits", lambda bits, _, __: _total(bits) / len(bits)),
+    Measure("mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split())),
+    Measure("mean_char", "surprisal by character", "bits", lambda b, _, words: _total(b) / len(words)),
+    Measure("median", "median surprisal of tokens", "bits", lambda bits, _, __: float(np.median(bits))),
+    Measure("range", "range of surprisal over tokens", "bits", lambda bits, _, __: float(np.ptp(bits))),
+    Measure("max", "greatest surprisal of a token", "bits", lambda bits, _, __: float(np.max(bits))),
+    Measure("min", "least surprisal of a token", "bits", lambda bits, _, __: float(np.min(bits))),
+    Measure(
+        "logprob",
+        "log-probability",
+        "bits",
+        lambda bits, _, __: -_total(bits),
+        additive=True,
+        higher_is_better=True,
+    ),
+    Measure("perplexity", "perplexity", "1", _perplexity),
+    Measure("slor", "SLOR", "bits", _slor, higher_is_better=True, needs_unigrams=True),
+)
+
+MEASURES: Final[Registry[Measure]] = Registry(
+    "gapsmith.measures", "measure", Measure, {entry.name: entry for entry in _OWN}
+)
 """The measures by name.
 
 ``sum``: surprisal of a region is the sum over its tokens (Wilcox, Levy, Morita & Futrell 2018, "What do RNN language models

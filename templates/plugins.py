@@ -1,96 +1,125 @@
-"""What others add to gapsmith: objects by name, from our own modules and from entry points of installed packages.
+"""What can be added to gapsmith: objects by name, from our own modules and from entry points of installed packages.
 
-A package adds one by an entry point in a group such as ``gapsmith.measures``, whose value is the object itself, or a list of
-them. Names are unique: a package cannot silently take the place of something that is there.
+A package adds one by an entry point in a group such as ``gapsmith.measures``: its name is the name people type, its value
+names the object, ``my_package.measures:MINE``. Ours are named in the same way. Listing names imports nothing; an object is
+imported when it is first used, so that a package that cannot be imported stops nothing but itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+import difflib
+from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from templates.errors import ConfigError
 
-__all__ = ["GROUPS", "Registry"]
+__all__ = ["Registry"]
 
 T = TypeVar("T")
 
-GROUPS: Mapping[str, str] = {
-    "rules": "rule packs: rules with their pages and word lists",
-    "formats": "file formats of item sets",
-    "providers": "language-model providers for generation",
-    "engines": "engines that compute surprisal",
-    "measures": "measures over token surprisals",
-}
-"""What can be added, to the words for it; the entry-point group is ``gapsmith.`` and the name."""
+_DISTRIBUTIONS: Final = {"google": "google-genai"}
+"""Packages that are not installed under the name by which they are imported."""
 
 
-class Registry(Generic[T], Mapping[str, T]):
-    """Name to object: first our own, in their order, then those of installed packages by name.
+class Registry(Mapping[str, T], Generic[T]):
+    """Name to object: first our own, in their order, then those of installed packages, by name.
 
-    Nothing is imported before the first look; a package that cannot be used stops nothing but itself, with a message that
-    names it."""
+    Our own win where a package uses a name of theirs; `shadowed` tells of it. Looking up a name raises `ConfigError` where the
+    object cannot be imported or is of another kind; `find` also where there is none of that name."""
 
-    def __init__(self, group: str, kind: type[T], own: Iterable[T], name: Callable[[T], str]) -> None:
-        if group not in GROUPS:
-            raise ValueError(f"{group!r} is none of {', '.join(GROUPS)}")
+    def __init__(self, group: str, what: str, kind: type[T], own: Mapping[str, T | str]) -> None:
+        """`group` is ``gapsmith.`` and `what` a word for one entry; `own` holds objects, or ``module:attribute`` where
+        importing them takes time."""
         self.group = group
+        self._what = what
         self._kind = kind
-        self._own = tuple(own)
-        self._name = name
+        self._own = dict(own)
+        self._loaded: dict[str, T] = {}
 
-    @cached_property
-    def _entries(self) -> dict[str, T]:
-        found = {self._name(value): value for value in self._own}
-        if len(found) < len(self._own):
-            raise ValueError(f"two of our own {self.group} have one name")
-        self._origins: dict[str, str] = dict.fromkeys(found, "gapsmith")
-        points = sorted(entry_points(group=f"gapsmith.{self.group}"), key=lambda point: (point.name, point.value))
-        for point in points:
-            for value in self._loaded(point):
-                name = self._name(value)
-                if name in found:
-                    raise ConfigError(
-                        f"{_package(point)}: {GROUPS[self.group]}: {name!r} is there already, from {self._origins[name]}",
-                        hint=f"Give it another name, or `pip uninstall {_package(point)}`.",
-                    )
-                found[name] = value
-                self._origins[name] = _package(point)
-        return found
+    def find(self, name: str) -> T:
+        """The object of that name. Raises `ConfigError` naming those there are."""
+        if name not in self:
+            close = difflib.get_close_matches(name, list(self), n=1)
+            guess = f"Did you mean {close[0]}? " if close else ""
+            raise ConfigError(f"there is no {self._what} {name!r}", hint=f"{guess}There are: {', '.join(self)}.")
+        return self[name]
 
     def origin(self, name: str) -> str:
-        """The package that an object comes from."""
-        _ = self[name]
-        return self._origins[name]
+        """The package that offers a name: ``gapsmith``, or an installed one."""
+        return "gapsmith" if name in self._own else _package(self._points[name][0])
 
-    def _loaded(self, point: EntryPoint) -> tuple[T, ...]:
-        try:
-            value = point.load()
-        except Exception as error:  # a stranger's package can raise anything on import
-            raise ConfigError(
-                f"{_package(point)}: its {self.group} cannot be loaded from {point.value} ({type(error).__name__}: {error})",
-                hint=f"Mend or remove the package: pip uninstall {_package(point)}",
-            ) from error
-        values = tuple(value) if isinstance(value, list | tuple) else (value,)
-        for one in values:
-            if not isinstance(one, self._kind):
-                raise ConfigError(
-                    f"{_package(point)}: {point.value} is a {type(one).__name__}, but an entry of gapsmith.{self.group} is "
-                    f"a {self._kind.__name__}",
-                    hint=f"Mend or remove the package: pip uninstall {_package(point)}",
-                )
-        return values
+    @property
+    def shadowed(self) -> tuple[tuple[str, str], ...]:
+        """(name, package) of entry points that are not used, since the name is one of ours."""
+        return tuple(
+            (name, _package(point)) for name, points in self._points.items() if name in self._own for point in points
+        )
 
     def __getitem__(self, name: str) -> T:
-        return self._entries[name]
+        if name in self._loaded:
+            return self._loaded[name]
+        if name not in self:
+            raise KeyError(name)
+        found = self._load(name)
+        if not isinstance(found, self._kind):
+            raise ConfigError(
+                f"{self._what} {name!r} of {self.origin(name)} is a {type(found).__name__}, not a {self._kind.__name__}",
+                hint="Tell the author of the package that offers it.",
+            )
+        self._loaded[name] = found
+        return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        yield from self._own
+        yield from sorted(name for name in self._points if name not in self._own)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(set(self._own) | set(self._points))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._points
+
+    @property
+    def _points(self) -> Mapping[str, list[EntryPoint]]:
+        # Asked anew each time, which takes a millisecond: a package may have been installed meanwhile.
+        found: dict[str, list[EntryPoint]] = {}
+        for point in entry_points(group=self.group):
+            found.setdefault(point.name, []).append(point)
+        return found
+
+    def _load(self, name: str) -> object:
+        if name in self._own:
+            given = self._own[name]
+            if not isinstance(given, str):
+                return given
+            point = EntryPoint(name, given, self.group)
+        else:
+            # One package found twice on the path is one package.
+            points = {point.value: point for point in self._points[name]}
+            if len(points) > 1:
+                packages = " and ".join(sorted({_package(point) for point in points.values()}))
+                raise ConfigError(
+                    f"{packages} both offer {self._what} {name!r}",
+                    hint="Uninstall one of them, so that it is clear which is meant.",
+                )
+            point = next(iter(points.values()))
+        try:
+            return point.load()
+        except ImportError as error:
+            package = _DISTRIBUTIONS.get((error.name or "").partition(".")[0], error.name or "a package")
+            raise ConfigError(
+                f"{self._what} {name!r} needs {package}, which cannot be imported ({error})",
+                hint=f"Install it in gapsmith's environment: pip install {package}",
+            ) from None
+        except Exception as error:
+            if name in self._own:
+                raise
+            package = _package(point)
+            raise ConfigError(
+                f"{self._what} {name!r} of {package} cannot be loaded ({type(error).__name__}: {error})",
+                hint=f"Mend the package, or remove it: pip uninstall {package}",
+            ) from error
 
 
 def _package(point: EntryPoint) -> str:

@@ -16,7 +16,7 @@ from bank.formats.xlsx import write_xlsx
 from templates.errors import FormatError
 from templates.plugins import Registry
 
-__all__ = ["FORMATS", "Format", "format_named", "read_foreign", "recognise", "write_foreign"]
+__all__ = ["FORMATS", "Format", "read_foreign", "recognise", "write_foreign"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,84 +37,74 @@ class Format:
     suffix: str = ".csv"
 
 
-FORMATS: Registry[Format] = Registry(
-    "formats",
-    Format,
-    (
-        Format(
-            "suite",
-            "SyntaxGym suite (JSON)",
-            suite_json.recognise_suite,
-            suite_json.read_suite,
-            suite_json.write_suite,
-            suffix=".json",
-        ),
-        Format(
-            "slots",
-            "slots as JSON lines",
-            slot_lines.recognise_slot_lines,
-            slot_lines.read_slot_lines,
-            slot_lines.write_slot_lines,
-            suffix=".jsonl",
-        ),
-        Format(
-            "blimp",
-            "minimal pairs as JSON lines (BLiMP)",
-            pairs.recognise_pair_records,
-            pairs.read_pair_records,
-            pairs.write_pair_records,
-            suffix=".jsonl",
-        ),
-        Format(
-            "region_rows",
-            "a row per item, condition and region",
-            region_rows.recognise_region_rows,
-            region_rows.read_region_rows,
-            rows=region_rows.region_rows_rows,
-            holds=has_regions,
-        ),
-        Format(
-            "condition_table",
-            "a row per item and condition",
-            condition_table.recognise_condition_table,
-            condition_table.read_condition_table,
-            rows=condition_table.condition_table_rows,
-        ),
-        Format(
-            "region_columns",
-            "a row per item and condition, a column per region",
-            region_columns.recognise_region_columns,
-            region_columns.read_region_columns,
-            rows=region_columns.region_columns_rows,
-            holds=has_regions,
-        ),
-        Format(
-            "pair_table",
-            "minimal pairs in two columns",
-            pairs.recognise_pair_table,
-            pairs.read_pair_table,
-            rows=pairs.pair_table_rows,
-            holds=pairs.is_pair,
-        ),
-        Format(
-            "pair_lines",
-            "minimal pairs, two lines a pair",
-            pairs.recognise_pair_lines,
-            pairs.read_pair_lines,
-            pairs.write_pair_lines,
-            suffix=".txt",
-        ),
+_OWN = (
+    Format(
+        "suite",
+        "SyntaxGym suite (JSON)",
+        suite_json.recognise_suite,
+        suite_json.read_suite,
+        suite_json.write_suite,
+        suffix=".json",
     ),
-    lambda entry: entry.name,
+    Format(
+        "slots",
+        "slots as JSON lines",
+        slot_lines.recognise_slot_lines,
+        slot_lines.read_slot_lines,
+        slot_lines.write_slot_lines,
+        suffix=".jsonl",
+    ),
+    Format(
+        "blimp",
+        "minimal pairs as JSON lines (BLiMP)",
+        pairs.recognise_pair_records,
+        pairs.read_pair_records,
+        pairs.write_pair_records,
+        suffix=".jsonl",
+    ),
+    Format(
+        "region_rows",
+        "a row per item, condition and region",
+        region_rows.recognise_region_rows,
+        region_rows.read_region_rows,
+        rows=region_rows.region_rows_rows,
+        holds=has_regions,
+    ),
+    Format(
+        "condition_table",
+        "a row per item and condition",
+        condition_table.recognise_condition_table,
+        condition_table.read_condition_table,
+        rows=condition_table.condition_table_rows,
+    ),
+    Format(
+        "region_columns",
+        "a row per item and condition, a column per region",
+        region_columns.recognise_region_columns,
+        region_columns.read_region_columns,
+        rows=region_columns.region_columns_rows,
+        holds=has_regions,
+    ),
+    Format(
+        "pair_table",
+        "minimal pairs in two columns",
+        pairs.recognise_pair_table,
+        pairs.read_pair_table,
+        rows=pairs.pair_table_rows,
+        holds=pairs.is_pair,
+    ),
+    Format(
+        "pair_lines",
+        "minimal pairs, two lines a pair",
+        pairs.recognise_pair_lines,
+        pairs.read_pair_lines,
+        pairs.write_pair_lines,
+        suffix=".txt",
+    ),
 )
+
+FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN})
 """The formats by name, in the order in which a file is tried on them; those of installed packages come last."""
-
-
-def format_named(name: str) -> Format:
-    """The format of that name. Raises `FormatError` naming those there are."""
-    if name not in FORMATS:
-        raise FormatError(f"there is no format {name!r}", hint=f"Formats: {', '.join(FORMATS)}.")
-    return FORMATS[name]
 
 
 def recognise(path: Path, options: ReadOptions | None = None) -> tuple[Format, str]:
@@ -129,7 +119,7 @@ def read_foreign(
 
     Raises `FormatError`, naming file and line, where it is in no known format or is broken."""
     source = SourceFile(path, options or ReadOptions())
-    chosen = format_named(format) if format is not None else _recognised(source)[0]
+    chosen = FORMATS.find(format) if format is not None else _recognised(source)[0]
     _expect_content(source)
     return chosen.read(source, progress)
 
@@ -138,7 +128,7 @@ def write_foreign(path: Path, items: ForeignSet, format: str | None = None) -> t
     """Write a set to a file, in the format it came in unless another one is named; the labels of items left out.
 
     A table is written as xlsx where the file's name says so, as tabs for ``.tsv``, else with the separator it came with."""
-    chosen = format_named(format or items.shape)
+    chosen = FORMATS.find(format or items.shape)
     suffix = path.suffix.casefold()
     left_out = tuple(item.label for item in items.items if not chosen.holds(item))
     if chosen.rows is not None and suffix == ".xlsx":
@@ -165,11 +155,25 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
     if source.is_old_workbook:
         raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)
-    for entry in FORMATS.values():
-        says = entry.recognise(source)
+    for name, entry in FORMATS.items():
+        says = _asked(name, entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
     raise FormatError(f"{source.path}: {_looks_like(source)}", hint=_known_formats())
+
+
+def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
+    try:
+        return entry.recognise(source)
+    except FormatError:
+        raise
+    except Exception as error:
+        if FORMATS.origin(name) == "gapsmith":
+            raise
+        raise FormatError(
+            f"{source.path}: format {name!r} of {FORMATS.origin(name)} failed to look at it ({type(error).__name__}: {error})",
+            hint=f"Name the format of the file, or pip uninstall {FORMATS.origin(name)}.",
+        ) from error
 
 
 def _looks_like(source: SourceFile) -> str:

@@ -17,7 +17,7 @@ from bank.formats.composing import compose
 from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, item_from_raw, raw_of
 from bank.formats.source import ReadOptions
 from bank.formats.xlsx import write_xlsx
-from templates import FormatError
+from templates import ConfigError, FormatError
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
 
@@ -638,7 +638,7 @@ def test_progress_is_told_on_large_files(tmp_path: Path) -> None:
 def test_a_missing_file_and_an_unknown_format_are_said(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="there is no such file"):
         read_foreign(tmp_path / "none.csv")
-    with pytest.raises(FormatError, match="no format 'excel'"):
+    with pytest.raises(ConfigError, match="no format 'excel'"):
         read_foreign(tmp_path / "none.csv", format="excel")
     assert list(FORMATS)[:8] == [
         "suite",

@@ -21,7 +21,6 @@ from templates.measures import (
     boundary_corrected,
     locate,
     measure,
-    measure_named,
 )
 
 NAN = math.nan
@@ -203,9 +202,9 @@ def test_arrays_of_other_lengths_are_refused() -> None:
 
 
 def test_an_unknown_measure_is_named_with_those_there_are() -> None:
-    assert measure_named("slor") is MEASURES["slor"]
+    assert MEASURES.find("slor") is MEASURES["slor"]
     with pytest.raises(ConfigError, match="perplexety") as caught:
-        measure_named("perplexety")
+        MEASURES.find("perplexety")
     assert "perplexity" in caught.value.hint
 
 

@@ -35,6 +35,8 @@ class Format:
     holds: Callable[[ForeignItem], bool] = has_sentences
     """Whether a table can hold an item; the others are left out of its rows."""
     suffix: str = ".csv"
+    general: bool = False
+    """Whether nearly any file fits it, so that it is tried after all others."""
 
 
 _OWN = (
@@ -92,6 +94,7 @@ _OWN = (
         pairs.read_pair_table,
         rows=pairs.pair_table_rows,
         holds=pairs.is_pair,
+        general=True,
     ),
     Format(
         "pair_lines",
@@ -100,11 +103,12 @@ _OWN = (
         pairs.read_pair_lines,
         pairs.write_pair_lines,
         suffix=".txt",
+        general=True,
     ),
 )
 
 FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN})
-"""The formats by name, in the order in which a file is tried on them; those of installed packages come last."""
+"""The formats by name, those of installed packages last; a file is tried on the general ones after all others."""
 
 
 def recognise(path: Path, options: ReadOptions | None = None) -> tuple[Format, str]:
@@ -155,7 +159,9 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
     if source.is_old_workbook:
         raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)
-    for name, entry in FORMATS.items():
+    general = [entry.name for entry in _OWN if entry.general]
+    for name in (*(name for name in FORMATS if name not in general), *general):
+        entry = FORMATS[name]
         says = _asked(name, entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says

@@ -3,6 +3,7 @@
 from gapsmith.cli import (
     analyze,
     dataset,
+    audit,
     decide,
     demo,
     doctor,
@@ -33,6 +34,7 @@ COMMANDS = (
     show.register,
     lint.register,
     rule.register,
+    audit.register,
     review.register,
     decide.register,
     score.register,

@@ -6,13 +6,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
 
+from bank import Severity
 from templates import ConfigError
 from templates.plugins import Registry
+from vetting.rules import Hit, ItemRule, ItemView, RulePack, RulePage
+from vetting.rules.packs import PACKS, AllRules
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "tests" / "fixtures" / "example_plugin"
@@ -80,6 +84,44 @@ print(provider_names()[-1], reply.text.count("soon"))
     name, count = _run(installed, code).split()
     assert name == "fixed"
     assert int(count) >= 2
+
+
+def test_an_installed_rule_pack_is_asked_selected_and_explained(installed: Path) -> None:
+    code = """
+from templates import load_paradigm
+from tests.vetting.linting import lint, with_words
+from vetting.rules import RULES, RuleSelection, load_knowledge, page, ruleset_of
+findings = lint(with_words(verb="viz"), "X")
+print(sorted({f.code for f in findings}), findings[0].remedy, "XLAT001" in RULES, page("XLAT001").title)
+print(ruleset_of(RuleSelection(("X",)), load_knowledge()).split(";")[0].rpartition("-")[0])
+"""
+    lines = _run(installed, code).splitlines()
+    assert lines == ["['XLAT001'] Take it out. True Latin word", "XLAT001@latin-0.1.0"]
+
+
+@pytest.mark.parametrize(
+    ("code", "page", "says"),
+    [
+        ("T001", "T001", "T001: its codes have to be X"),
+        ("XA001", "XA002", "XA001: the rule has no page"),
+    ],
+)
+def test_a_rule_pack_that_does_not_fit_stops_the_linter_by_name(
+    monkeypatch: pytest.MonkeyPatch, code: str, page: str, says: str
+) -> None:
+    text = RulePage(page, "t", "s", (), (), "r", "m", ())
+    pack = RulePack("odd", "1", (ItemRule(code, Severity.ERROR, _nothing),), {page: text})
+    monkeypatch.setattr("tests.test_plugins.ODD", pack, raising=False)
+    offered = EntryPoints([EntryPoint("odd", "tests.test_plugins:ODD", "gapsmith.rules")])
+    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
+    monkeypatch.setattr(PACKS, "_loaded", {})
+    with pytest.raises(ConfigError, match="rule pack 'odd'") as caught:
+        list(AllRules())
+    assert says in caught.value.message
+
+
+def _nothing(view: ItemView) -> Iterator[Hit]:
+    yield from ()
 
 
 def test_names_are_listed_without_importing_anything(installed: Path) -> None:

@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gapsmith.cli.file_options import (
+    AttributeOption,
+    ConditionColumnOption,
+    EncodingOption,
+    FirstOption,
+    FormatOption,
+    SheetOption,
+)
 from gapsmith.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -37,51 +45,30 @@ def audit(
             show_default=False,
         ),
     ] = None,
-    format: Annotated[
-        str | None, typer.Option("--format", help="What the file is, if it is not found out.", show_default=False)
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Its encoding, if not UTF-8: cp1252, latin-1.", show_default=False)
-    ] = None,
-    sheet: Annotated[
-        str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)
-    ] = None,
-    first: Annotated[
-        str | None,
-        typer.Option("--first", help="Which member of a pair comes first: good or bad.", show_default=False),
-    ] = None,
-    attribute: Annotated[
-        list[str] | None,
-        typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False),
-    ] = None,
-    condition_column: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False
-        ),
-    ] = None,
+    format: FormatOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    first: FirstOption = None,
+    attribute: AttributeOption = None,
+    condition_column: ConditionColumnOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
 
     Examples: `gapsmith audit suite.json`, `gapsmith audit blimp.jsonl --model gpt2`, `gapsmith audit pairs.txt --first good`.
     """
+    import io
+
     from bank import Severity
-    from bank.formats.source import ReadOptions
     from gapsmith.audit_page import render_audit, write_audit_csv
     from gapsmith.auditing import audit_file, texts_of, with_accuracies
     from gapsmith.cli.console import note, print_json, progress_bar
+    from gapsmith.cli.file_options import read_options
     from gapsmith.exporting import write_whole
     from templates.errors import ConfigError
 
-    if first not in (None, "good", "bad"):
-        raise ConfigError(f"--first {first}: there is no such member of a pair", hint="Choose good or bad.")
-    options = ReadOptions(
-        encoding=encoding,
-        sheet=sheet,
-        first="good" if first == "good" else "bad" if first == "bad" else None,
-        attributes=tuple(attribute or ()),
-        condition_columns=tuple(condition_column or ()),
+    options = read_options(
+        encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
     )
     page = out or Path(f"{file.name}.audit.html")
     table = page.with_suffix(".csv")
@@ -101,8 +88,6 @@ def audit(
         engine = open_engine(model)
         with progress_bar(f"scoring with {model}", len(texts_of(audited.items))) as bar:
             audited = with_accuracies(audited, engine, lambda n: bar.advance(bar.task_ids[0], n))
-    import io
-
     rows = io.StringIO(newline="")
     write_audit_csv(rows, audited)
     write_whole(page, render_audit(audited).encode())

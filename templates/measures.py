@@ -30,16 +30,20 @@ __all__ = [
     "Span",
     "Unigrams",
     "Value",
-    "begins_word",
+    "ASCII_SPACES",
+    "WORD_BEGINNERS",
     "boundary_corrected",
     "locate",
     "measure",
+    "word_starts",
 ]
 
 Span: TypeAlias = tuple[int, int]
 """Characters ``[start, end)`` of a text."""
 
-_BEGINNERS = frozenset(" \t\n\v\f\r" + string.punctuation)
+ASCII_SPACES = frozenset(" \t\n\v\f\r")
+WORD_BEGINNERS = ASCII_SPACES | frozenset(string.punctuation)
+"""What a token that begins a word begins with, where it begins with no letter."""
 _MARKS = frozenset(".?!…。？！")
 _CLOSING = _MARKS | frozenset("\"'”’»)]")
 
@@ -161,7 +165,7 @@ def measure(
     straddling = _straddling(text, start, end)
     if not len(own):
         return Value(None, n_straddling=straddling, reason="no token begins in the region")
-    bits = boundary_corrected(text)[own] if corrected else text.bits[own]
+    bits = _corrected(text)[own] if corrected else text.bits[own]
     n = len(own)
     if np.isnan(bits).any():
         first = own[int(np.flatnonzero(np.isnan(bits))[0])]
@@ -205,35 +209,39 @@ def locate(
     return "the sentence is not aligned with the paradigm" if regions is None else "the sentence has no such region"
 
 
-def boundary_corrected(text: MeasuredText) -> NDArray[np.float64]:
-    """(n,): the bits with the mass of a word's beginning moved to the end of the word before it.
+def boundary_corrected(
+    values: NDArray[np.float64], boundary: NDArray[np.float64], starts: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """(n,): surprisals with the mass of a word's beginning moved to the end of the word before it.
 
-    With a tokenizer that marks where words begin, p(word) is the product of its tokens times the probability that a word
-    begins after it, over the probability that one began before it (Pimentel & Meister 2024, "How to compute the probability
-    of a word"; Oh & Schuler 2024, "Leading whitespaces of language models' subword vocabulary pose a confound for
-    calculating word probabilities"). Raises `ValueError` where the channel is not there."""
-    if text.boundary is None:
-        raise ValueError(f"{text.text!r} was scored without the boundary mass")
-    starts = begins_word(text)
+    `boundary`, (n + 1,), is the surprisal, before the first token and after each, of the next token's beginning a word, in
+    the unit of the values; `starts` says which tokens do, see `word_starts`. With a tokenizer that marks where words begin,
+    p(word) is the product of its tokens times the probability that a word begins after it, over the probability that one
+    began before it (Pimentel & Meister 2024, "How to compute the probability of a word"; Oh & Schuler 2024, "Leading
+    whitespaces of language models' subword vocabulary pose a confound for calculating word probabilities")."""
     ends = np.append(starts[1:], True) if len(starts) else starts
-    moved: NDArray[np.float64] = (
-        text.bits - np.where(starts, text.boundary[:-1], 0.0) + np.where(ends, text.boundary[1:], 0.0)
-    )
+    moved: NDArray[np.float64] = values - np.where(starts, boundary[:-1], 0.0) + np.where(ends, boundary[1:], 0.0)
     return moved
 
 
-def begins_word(text: MeasuredText) -> NDArray[np.bool_]:
+def word_starts(text: str, spans: Sequence[Span], *, has_context: bool) -> NDArray[np.bool_]:
     """(n,): which tokens begin a word: those that begin with white space or an ASCII punctuation mark, or stand behind
     white space. The first one of a text does where a context precedes it."""
-    found = np.zeros(len(text.spans), dtype=np.bool_)
+    found = np.zeros(len(spans), dtype=np.bool_)
     reached = 0
-    for number, (start, end) in enumerate(text.spans.tolist()):
-        gap = start > reached and text.text[reached].isspace()
-        found[number] = gap or text.text[start : start + 1] in _BEGINNERS
+    for number, (start, end) in enumerate(spans):
+        found[number] = text[start : start + 1] in WORD_BEGINNERS or (start > reached and text[reached] in ASCII_SPACES)
         reached = max(reached, end)
     if len(found):
-        found[0] = text.has_context
+        found[0] = has_context
     return found
+
+
+def _corrected(text: MeasuredText) -> NDArray[np.float64]:
+    if text.boundary is None:
+        raise ValueError(f"{text.text!r} was scored without the boundary mass")
+    starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)
+    return boundary_corrected(text.bits, text.boundary, starts)
 
 
 def _anchor(text: str, start: int) -> int:

@@ -99,6 +99,19 @@ print(ruleset_of(RuleSelection(("X",)), load_knowledge()).split(";")[0].rpartiti
     assert lines == ["['XLAT001'] Take it out. True Latin word", "XLAT001@latin-0.1.0"]
 
 
+def test_an_installed_engine_scores(installed: Path) -> None:
+    code = """
+from scoring.lm import Request, open_engine
+from scoring.measured import measured_text
+from templates.measures import MEASURES, measure
+engine = open_engine("any", engine="letters")
+((tokens,),) = engine.score([Request("I know Nora.")])
+text = measured_text(tokens)
+print(round(measure(text, (2, 6), MEASURES["sum"]).number, 6), round(measure(text, (0, 12), MEASURES["max"]).number, 6))
+"""
+    assert _run(installed, code).split() == ["4.0", "5.0"]
+
+
 @pytest.mark.parametrize(
     ("code", "page", "says"),
     [

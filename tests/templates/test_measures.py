@@ -17,10 +17,10 @@ from templates.measures import (
     MeasuredText,
     Unigrams,
     Value,
-    begins_word,
     boundary_corrected,
     locate,
     measure,
+    word_starts,
 )
 
 NAN = math.nan
@@ -181,9 +181,10 @@ def test_a_perplexity_beyond_all_numbers_is_undefined_not_infinite() -> None:
 def test_the_boundary_correction_moves_mass_between_words_and_keeps_the_sentence() -> None:
     boundary = np.array([9.0, 0.25, 0.5, 0.125, 3.0, 0.75, 1.0, 0.0])
     text = MeasuredText(WORDS.text, WORDS.spans, WORDS.bits, boundary)
-    assert begins_word(text).tolist() == [False, True, True, True, False, True, True]
+    starts = word_starts(text.text, text.spans.tolist(), has_context=False)
+    assert starts.tolist() == [False, True, True, True, False, True, True]
     # " know" loses the surprisal of its own beginning (.25) and gains that of " who" (.5).
-    assert boundary_corrected(text)[1] == 2.0 - 0.25 + 0.5
+    assert boundary_corrected(text.bits, boundary, starts)[1] == 2.0 - 0.25 + 0.5
     assert _value("verb", text=text, corrected=True) == Value(8.0 - 0.125 + 0.75, 2, 0)
     assert _value("sentence", text=text, corrected=True).number == _value("sentence").number
     behind = MeasuredText(WORDS.text, WORDS.spans, WORDS.bits, boundary, has_context=True)

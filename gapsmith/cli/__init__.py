@@ -2,8 +2,8 @@
 
 from gapsmith.cli import (
     analyze,
-    dataset,
     audit,
+    dataset,
     decide,
     demo,
     doctor,

@@ -29,7 +29,7 @@ NOT_ASKED: Mapping[str, str] = {
     "T003": "any label is a condition here",
     "T01, T02, T1": "they compare sentences with the template that they were made from",
     "T040": "sentences that were not made from a template may well have commas",
-    "L": "rules on words need slots, which say what each word is for",
+    "L, P": "rules on words and parses need slots, which say what each word is for",
     "C1 (except C101)": "they compare words in slots",
 }
 """Codes that are not asked of a file of sentences, and why."""

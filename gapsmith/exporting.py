@@ -16,7 +16,7 @@ from scoring.long_table import columns, long_rows
 from templates import Paradigm
 from templates.errors import ConfigError
 
-__all__ = ["FORMATS", "Exported", "export", "write"]
+__all__ = ["FORMATS", "Exported", "export", "write", "write_whole"]
 
 FORMATS: Mapping[str, str] = {
     "csv": "one row per sentence: sentence_type,item_id,condition,full_sentence (four or eight conditions by --design)",
@@ -90,11 +90,16 @@ def export(
 
 def write(exported: Exported, path: Path) -> None:
     """Put the content into a file, whole or not at all. Raises `ConfigError`."""
+    write_whole(path, exported.content)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all. Raises `ConfigError`."""
     if path.is_dir():
         raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
     temporary = path.with_name(f".{path.name}.part")
     try:
-        temporary.write_bytes(exported.content)
+        temporary.write_bytes(content)
         temporary.replace(path)
     except OSError as error:
         with suppress(OSError):

@@ -13,11 +13,11 @@ __all__ = ["CsvWriter"]
 class CsvWriter:
     """Writes rows to a stream that was opened without newline translation."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, delimiter: str = ",") -> None:
         self._stream = stream
         self._line = io.StringIO(newline="")
         # Only with this terminator does the csv module put quotes around a lone carriage return.
-        self._writer = csv.writer(self._line, lineterminator="\r\n")
+        self._writer = csv.writer(self._line, delimiter=delimiter, lineterminator="\r\n")
 
     def row(self, cells: Sequence[Any]) -> None:
         """Write one row; None is an empty cell."""

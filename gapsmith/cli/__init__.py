@@ -2,6 +2,7 @@
 
 from gapsmith.cli import (
     analyze,
+    audit,
     dataset,
     decide,
     demo,
@@ -33,6 +34,7 @@ COMMANDS = (
     show.register,
     lint.register,
     rule.register,
+    audit.register,
     review.register,
     decide.register,
     score.register,

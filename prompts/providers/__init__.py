@@ -1,11 +1,11 @@
 """Providers: who answers a call."""
 
 from prompts.providers.base import DEFAULT_TIMEOUT_S, Provider, ProviderOptions
-from prompts.providers.registry import ENTRY_POINT_GROUP, build_provider, provider_class, provider_names
+from prompts.providers.registry import PROVIDERS, build_provider, provider_class, provider_names
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
-    "ENTRY_POINT_GROUP",
+    "PROVIDERS",
     "Provider",
     "ProviderOptions",
     "build_provider",

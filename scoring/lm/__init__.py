@@ -11,7 +11,7 @@ from scoring.lm.engine import Engine, Request, Tokens, in_bits
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.hub import remove_from_cache
 from scoring.lm.model import DTYPES, Beginning, BosPolicy, LanguageModel
-from scoring.lm.opening import ENGINES, open_engine
+from scoring.lm.opening import ENGINES, EngineKind, EngineOptions, open_engine
 from scoring.lm.sources import BUNDLED, ModelSource, bundled_directory, find_source, shadows_hub_name
 from scoring.lm.tree import TreeEngine
 
@@ -20,6 +20,8 @@ __all__ = [
     "DEFAULT_BATCH_SIZE",
     "DTYPES",
     "ENGINES",
+    "EngineKind",
+    "EngineOptions",
     "BatchEngine",
     "Beginning",
     "BosPolicy",

@@ -12,7 +12,6 @@ a word ends it; the end of the text begins one too. At the very beginning of a t
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -20,12 +19,11 @@ from numpy.typing import NDArray
 
 from scoring.lm.engine import Tokens
 from templates.errors import ConfigError
+from templates.measures import ASCII_SPACES, WORD_BEGINNERS, boundary_corrected, word_starts
 
 __all__ = ["begins_word", "corrected", "word_beginnings"]
 
-_SPACES = frozenset(" \t\n\v\f\r")
-_BEGINNERS = _SPACES | frozenset(string.punctuation)
-_BYTE_LEVEL = {chr(0x100 + ord(space)): space for space in _SPACES}
+_BYTE_LEVEL = {chr(0x100 + ord(space)): space for space in ASCII_SPACES}
 """How byte-level vocabularies write white space: ``Ġ`` for a space, ``Ċ`` for a line feed."""
 _BYTE = re.compile("<0x([0-9A-F]{2})>")
 
@@ -48,7 +46,7 @@ def word_beginnings(
     found = {
         number
         for number, piece in enumerate(pieces)
-        if piece and number not in special and _first_character(piece, byte_level) in _BEGINNERS
+        if piece and number not in special and _first_character(piece, byte_level) in WORD_BEGINNERS
     }
     return sorted(found | set(ends))
 
@@ -64,15 +62,7 @@ def _first_character(piece: str, byte_level: bool) -> str:
 
 def begins_word(tokens: Tokens) -> NDArray[np.bool_]:
     """(n,): which tokens begin a word by what their text begins with; behind nothing, the first one does not count."""
-    found = np.zeros(len(tokens.spans), dtype=np.bool_)
-    reached = 0
-    for number, (start, end) in enumerate(tokens.spans.tolist()):
-        first = tokens.text[start : start + 1]
-        found[number] = first in _BEGINNERS or (start > reached and tokens.text[reached] in _SPACES)
-        reached = max(reached, end)
-    if len(found):
-        found[0] = bool(tokens.context)
-    return found
+    return word_starts(tokens.text, tokens.spans.tolist(), has_context=bool(tokens.context))
 
 
 def corrected(tokens: Tokens) -> NDArray[np.float64]:
@@ -84,8 +74,7 @@ def corrected(tokens: Tokens) -> NDArray[np.float64]:
     """
     if tokens.boundary is None:
         raise ValueError(f"{tokens.text!r} was scored without the boundary mass")
-    mass = tokens.boundary.astype(np.float64)
-    starts = begins_word(tokens)
-    ends = np.append(starts[1:], True) if len(starts) else starts
-    values = tokens.values.astype(np.float64) - np.where(starts, mass[:-1], 0.0) + np.where(ends, mass[1:], 0.0)
-    return values if tokens.asked is None else np.where(tokens.asked, values, 0.0)
+    moved = boundary_corrected(
+        tokens.values.astype(np.float64), tokens.boundary.astype(np.float64), begins_word(tokens)
+    )
+    return moved if tokens.asked is None else np.where(tokens.asked, moved, 0.0)

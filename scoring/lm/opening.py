@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from scoring.lm.engine import Engine
@@ -12,15 +13,81 @@ from scoring.lm.own import OWN_KINDS
 from scoring.lm.sources import find_source
 from scoring.lm.tree import TreeEngine, why_no_tree
 from templates.errors import ConfigError
+from templates.plugins import Registry
 
-__all__ = ["ENGINES", "open_engine"]
-
-ENGINES = ("auto", "tree", "batches")
-"""``auto`` runs a tree of prefixes where the model can be run so, and batches where it cannot."""
+__all__ = ["ENGINES", "EngineKind", "EngineOptions", "open_engine"]
 
 
 def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=3)
+    warnings.warn(message, stacklevel=4)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """How a model is to be run."""
+
+    revision: str | None = None
+    dtype: str = "float32"
+    device: str = "auto"
+    bos: BosPolicy = BosPolicy.BOS
+    batch_size: int = DEFAULT_BATCH_SIZE
+    """For batches only."""
+    download: bool = True
+    notice: Callable[[str], None] = _warn
+    """Told where batches stand in for a tree, and how exact half precision is."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineKind:
+    """A way of computing surprisal. A package offers one by an entry point in the group ``gapsmith.engines``."""
+
+    title: str
+    open: Callable[[str, EngineOptions], Engine]
+    """From a model's name, as people type it, to its engine. Raises `ModelError` or `ConfigError`, each with what to do."""
+
+
+def _model(name: str, options: EngineOptions) -> LanguageModel:
+    source = find_source(name, revision=options.revision, download=options.download)
+    return LanguageModel(source, dtype=options.dtype, device=options.device, bos=options.bos)
+
+
+def _batches(model: LanguageModel, options: EngineOptions) -> BatchEngine:
+    return BatchEngine(model, batch_size=options.batch_size, notice=options.notice)
+
+
+def _open_auto(name: str, options: EngineOptions) -> Engine:
+    model = _model(name, options)
+    reason = why_no_tree(model.text_config)
+    if reason is None:
+        return TreeEngine(model, notice=options.notice, fallback=_batches(model, options))
+    if model.text_config.model_type not in OWN_KINDS:
+        options.notice(f"{name} is run in batches: {reason}. That is as exact and takes longer.")
+    return _batches(model, options)
+
+
+def _open_tree(name: str, options: EngineOptions) -> Engine:
+    model = _model(name, options)
+    reason = why_no_tree(model.text_config)
+    if reason is not None:
+        raise ConfigError(f"{name} cannot be run as a tree of prefixes: {reason}", hint="Leave --engine out.")
+    return TreeEngine(model, notice=options.notice, fallback=_batches(model, options))
+
+
+def _open_batches(name: str, options: EngineOptions) -> Engine:
+    return _batches(_model(name, options), options)
+
+
+ENGINES: Registry[EngineKind] = Registry(
+    "gapsmith.engines",
+    "engine",
+    EngineKind,
+    {
+        "auto": EngineKind("a tree of prefixes where the model can be run so, else batches", _open_auto),
+        "tree": EngineKind("every distinct prefix once", _open_tree),
+        "batches": EngineKind("texts side by side", _open_batches),
+    },
+)
+"""The engines by name."""
 
 
 def open_engine(
@@ -35,24 +102,11 @@ def open_engine(
     download: bool = True,
     notice: Callable[[str], None] = _warn,
 ) -> Engine:
-    """The engine that scores with model `name` (``bundled``, a directory, or a hub name).
+    """The engine that scores with model `name` (``bundled``, a directory, or a hub name; with an engine of an installed
+    package, what that one takes).
 
-    Finds the files and reads the tokenizer; the weights are loaded when the first text is scored. `batch_size` is for
-    batches only. `notice` is told where batches stand in for a tree, and how exact half precision is. Raises `ModelError`
-    or `ConfigError`, each with what to do next.
+    Finds the files and reads the tokenizer; the weights are loaded when the first text is scored. The other arguments are
+    those of `EngineOptions`. Raises `ModelError` or `ConfigError`, each with what to do next.
     """
-    if engine not in ENGINES:
-        raise ConfigError(f"there is no engine {engine!r}", hint=f"Choose one of {', '.join(ENGINES)}.")
-    source = find_source(name, revision=revision, download=download)
-    model = LanguageModel(source, dtype=dtype, device=device, bos=bos)
-    batches = BatchEngine(model, batch_size=batch_size, notice=notice)
-    if engine == "batches":
-        return batches
-    reason = why_no_tree(model.text_config)
-    if reason is None:
-        return TreeEngine(model, notice=notice, fallback=batches)
-    if engine == "tree":
-        raise ConfigError(f"{name} cannot be run as a tree of prefixes: {reason}", hint="Leave --engine out.")
-    if model.text_config.model_type not in OWN_KINDS:
-        notice(f"{name} is run in batches: {reason}. That is as exact and takes longer.")
-    return batches
+    kind = ENGINES.find(engine)
+    return kind.open(name, EngineOptions(revision, dtype, device, bos, batch_size, download, notice))

@@ -514,12 +514,12 @@ def test_an_installed_package_can_offer_a_provider(subject_pg: Paradigm, monkeyp
          EntryPoint("broken", "no_such_package.at:all", "gapsmith.providers"),
          EntryPoint("wrong", "json:dumps", "gapsmith.providers")]
     )  # fmt: skip
-    monkeypatch.setattr("prompts.providers.registry.entry_points", lambda **chosen: offered.select(**chosen))
+    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
     assert provider_names() == ("lexicon", "gemini", "openai", "broken", "mine", "wrong")
     assert isinstance(build_provider("mine", ProviderOptions(subject_pg)), EchoProvider)
     with pytest.raises(ConfigError, match="cannot be imported"):
         build_provider("broken", ProviderOptions(subject_pg))
-    with pytest.raises(ConfigError, match="not a subclass"):
+    with pytest.raises(ConfigError, match="is a function, not a type"):
         build_provider("wrong", ProviderOptions(subject_pg))
     with pytest.raises(ConfigError, match="no provider 'mime'"):
         build_provider("mime", ProviderOptions(subject_pg))

@@ -3,6 +3,7 @@
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge, load_knowledge
 from vetting.rules.model import FAMILIES, Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
+from vetting.rules.packs import RulePack
 from vetting.rules.pages import RulePage, page, pages, plain
 from vetting.rules.parses import Parses
 from vetting.rules.registry import RULES
@@ -20,6 +21,7 @@ __all__ = [
     "ParseRule",
     "Parses",
     "Rule",
+    "RulePack",
     "RulePage",
     "RuleSelection",
     "SetRule",

@@ -10,6 +10,7 @@ from templates import ConfigError, Paradigm
 from vetting.rules.futurity import future_slots
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
+from vetting.rules.packs import pack_mark
 from vetting.rules.pages import page
 from vetting.rules.parses import ParsedItem, Parses, StructureReader
 from vetting.rules.registry import RULES
@@ -44,7 +45,7 @@ class RuleSelection:
 
 def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
     """What decides findings besides the items: the codes that were asked for and the word lists' content."""
-    return f"{','.join(rule.code for rule in selection.rules())};{knowledge.digest}"
+    return f"{','.join(rule.code + pack_mark(rule.code) for rule in selection.rules())};{knowledge.digest}"
 
 
 @dataclass

@@ -26,6 +26,7 @@ FAMILIES: Mapping[str, str] = {
     "P": "parse",
     "C": "confounds over the whole set",
     "J": "judge models",
+    "X": "rules of installed packages",
 }
 """Family letter to what its rules are about."""
 

@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
+from importlib.resources.abc import Traversable
 
 from templates import ConfigError
 
-__all__ = ["RulePage", "page", "pages", "plain"]
+__all__ = ["RulePage", "page", "pages", "plain", "read_pages"]
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
@@ -45,10 +45,9 @@ def plain(text: str) -> str:
     return _EMPHASIS.sub("‘\\1’", text)
 
 
-@lru_cache(maxsize=1)
-def pages() -> Mapping[str, RulePage]:
-    """All pages by code, in the order of their codes."""
-    folder = resources.files("vetting.rules") / "pages"
+def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
+    """The pages in the TOML files of a folder: a table per code, with title, summary, reason, remedy, and where there are
+    any, bad and good examples, literature, and also."""
     found: dict[str, RulePage] = {}
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
@@ -65,7 +64,15 @@ def pages() -> Mapping[str, RulePage]:
                 literature=tuple(table.get("literature", ())),
                 also=table.get("also", ""),
             )
-    return dict(sorted(found.items()))
+    return found
+
+
+@lru_cache(maxsize=1)
+def pages() -> Mapping[str, RulePage]:
+    """The pages of all packs by code, in the order of their codes."""
+    from vetting.rules.packs import AllPages  # packs hold pages, so they are imported after them
+
+    return AllPages()
 
 
 def page(code: str) -> RulePage:

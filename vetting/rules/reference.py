@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vetting.rules.model import FAMILIES
 from vetting.rules.pages import RulePage, page
-from vetting.rules.registry import RULES
+from vetting.rules.registry import OWN_PACK, RULES
 
 __all__ = ["reference_text"]
 
@@ -35,7 +35,7 @@ def reference_text() -> str:
         "Made from the pages that `gapsmith rule CODE` shows. How to use them: [rules.md](rules.md).",
     ]
     for family, about in FAMILIES.items():
-        codes = [code for code in RULES if code[0] == family]
+        codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
         lines += ["", f"## {family}: {about}"] if codes else []
         for group, of in groupby(codes, key=lambda code: code[:2]):
             lines += ["", f"### {_GROUPS[group]}"]

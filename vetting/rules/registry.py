@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import resources
 
 from vetting.rules import (
     adverbs,
@@ -19,8 +20,10 @@ from vetting.rules import (
     verbs,
 )
 from vetting.rules.model import Rule
+from vetting.rules.packs import OWN, AllRules, RulePack
+from vetting.rules.pages import read_pages
 
-__all__ = ["RULES"]
+__all__ = ["OWN_PACK", "RULES"]
 
 _MODULES = (
     conditions,
@@ -37,8 +40,12 @@ _MODULES = (
     confounds,
 )
 
-RULES: Mapping[str, Rule] = {
-    rule.code: rule
-    for rule in sorted((rule for module in _MODULES for rule in module.RULES), key=lambda rule: rule.code)
-}
-"""Code to rule, in the order of the codes."""
+OWN_PACK = RulePack(
+    OWN,
+    "1",
+    tuple(rule for module in _MODULES for rule in module.RULES),
+    read_pages(resources.files("vetting.rules") / "pages"),
+)
+
+RULES: Mapping[str, Rule] = AllRules()
+"""Code to rule, ours and those of installed packs, in the order of the codes."""

@@ -1,0 +1,194 @@
+"""The formats of item sets: which one a file is in, reading it, and writing it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from bank.formats import condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
+from bank.formats.foreign import ForeignItem, ForeignSet
+from bank.formats.grouping import has_regions, has_sentences
+from bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
+from bank.formats.writing import CsvWriter
+from bank.formats.xlsx import write_xlsx
+from templates.errors import FormatError
+from templates.plugins import Registry
+
+__all__ = ["FORMATS", "Format", "read_foreign", "recognise", "write_foreign"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way of keeping sentences in a file."""
+
+    name: str
+    title: str
+    recognise: Callable[[SourceFile], str | None]
+    """What a file is, in words, if it is in this format; must not raise for a file that is in another one."""
+    read: Callable[[SourceFile, Progress | None], ForeignSet]
+    write: Callable[[TextIO, ForeignSet], tuple[str, ...]] | None = None
+    """Writes a set as text and gives the labels of items that the format cannot hold; None where the format is a table."""
+    rows: Callable[[ForeignSet], Iterator[list[str]]] | None = None
+    """A set as rows of cells, for formats that are tables and can so be CSV and xlsx."""
+    holds: Callable[[ForeignItem], bool] = has_sentences
+    """Whether a table can hold an item; the others are left out of its rows."""
+    suffix: str = ".csv"
+    general: bool = False
+    """Whether nearly any file fits it, so that it is tried after all others."""
+
+
+_OWN = (
+    Format(
+        "suite",
+        "SyntaxGym suite (JSON)",
+        suite_json.recognise_suite,
+        suite_json.read_suite,
+        suite_json.write_suite,
+        suffix=".json",
+    ),
+    Format(
+        "slots",
+        "slots as JSON lines",
+        slot_lines.recognise_slot_lines,
+        slot_lines.read_slot_lines,
+        slot_lines.write_slot_lines,
+        suffix=".jsonl",
+    ),
+    Format(
+        "blimp",
+        "minimal pairs as JSON lines (BLiMP)",
+        pairs.recognise_pair_records,
+        pairs.read_pair_records,
+        pairs.write_pair_records,
+        suffix=".jsonl",
+    ),
+    Format(
+        "region_rows",
+        "a row per item, condition and region",
+        region_rows.recognise_region_rows,
+        region_rows.read_region_rows,
+        rows=region_rows.region_rows_rows,
+        holds=has_regions,
+    ),
+    Format(
+        "condition_table",
+        "a row per item and condition",
+        condition_table.recognise_condition_table,
+        condition_table.read_condition_table,
+        rows=condition_table.condition_table_rows,
+    ),
+    Format(
+        "region_columns",
+        "a row per item and condition, a column per region",
+        region_columns.recognise_region_columns,
+        region_columns.read_region_columns,
+        rows=region_columns.region_columns_rows,
+        holds=has_regions,
+    ),
+    Format(
+        "pair_table",
+        "minimal pairs in two columns",
+        pairs.recognise_pair_table,
+        pairs.read_pair_table,
+        rows=pairs.pair_table_rows,
+        holds=pairs.is_pair,
+        general=True,
+    ),
+    Format(
+        "pair_lines",
+        "minimal pairs, two lines a pair",
+        pairs.recognise_pair_lines,
+        pairs.read_pair_lines,
+        pairs.write_pair_lines,
+        suffix=".txt",
+        general=True,
+    ),
+)
+
+FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN})
+"""The formats by name, those of installed packages last; a file is tried on the general ones after all others."""
+
+
+def recognise(path: Path, options: ReadOptions | None = None) -> tuple[Format, str]:
+    """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
+    return _recognised(SourceFile(path, options or ReadOptions()))
+
+
+def read_foreign(
+    path: Path, *, format: str | None = None, options: ReadOptions | None = None, progress: Progress | None = None
+) -> ForeignSet:
+    """What a file says, in the format it is found to be in or in the one that is named.
+
+    Raises `FormatError`, naming file and line, where it is in no known format or is broken."""
+    source = SourceFile(path, options or ReadOptions())
+    chosen = FORMATS.find(format) if format is not None else _recognised(source)[0]
+    _expect_content(source)
+    return chosen.read(source, progress)
+
+
+def write_foreign(path: Path, items: ForeignSet, format: str | None = None) -> tuple[str, ...]:
+    """Write a set to a file, in the format it came in unless another one is named; the labels of items left out.
+
+    A table is written as xlsx where the file's name says so, as tabs for ``.tsv``, else with the separator it came with."""
+    chosen = FORMATS.find(format or items.shape)
+    suffix = path.suffix.casefold()
+    left_out = tuple(item.label for item in items.items if not chosen.holds(item))
+    if chosen.rows is not None and suffix == ".xlsx":
+        write_xlsx(path, chosen.rows(items))
+        return left_out
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        if chosen.write is not None:
+            return chosen.write(stream, items)
+        if chosen.rows is None:
+            raise FormatError(f"files of format {chosen.name} are read only", hint="Choose another format.")
+        given = items.meta.get("delimiter", ",") if items.shape == chosen.name else ","
+        writer = CsvWriter(stream, delimiter="\t" if suffix == ".tsv" else given)
+        for row in chosen.rows(items):
+            writer.row(row)
+    return left_out
+
+
+def _expect_content(source: SourceFile) -> None:
+    if not source.is_spreadsheet and not source.start:
+        raise FormatError(f"{source.path}: the file is empty", hint=NOTHING_KEPT)
+
+
+def _recognised(source: SourceFile) -> tuple[Format, str]:
+    if source.is_old_workbook:
+        raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
+    _expect_content(source)
+    general = [entry.name for entry in _OWN if entry.general]
+    for name in (*(name for name in FORMATS if name not in general), *general):
+        entry = FORMATS[name]
+        says = _asked(name, entry, source)
+        if says is not None:
+            return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
+    raise FormatError(f"{source.path}: {_looks_like(source)}", hint=_known_formats())
+
+
+def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
+    try:
+        return entry.recognise(source)
+    except FormatError:
+        raise
+    except Exception as error:
+        if FORMATS.origin(name) == "gapsmith":
+            raise
+        raise FormatError(
+            f"{source.path}: format {name!r} of {FORMATS.origin(name)} failed to look at it ({type(error).__name__}: {error})",
+            hint=f"Name the format of the file, or pip uninstall {FORMATS.origin(name)}.",
+        ) from error
+
+
+def _looks_like(source: SourceFile) -> str:
+    if not source.is_spreadsheet and source.start.lstrip()[:1] in "{[":
+        return "is JSON of a form that is not known"
+    headings = ", ".join(cell.strip() for cell in source.first_row[:8])
+    return f"cannot tell what kind of file this is; its first row is: {headings}"
+
+
+def _known_formats() -> str:
+    shapes = "; ".join(entry.title for entry in FORMATS.values())
+    return f"Formats that are read: {shapes}. Tables need headings such as item, condition, sentence. {NOTHING_KEPT}"

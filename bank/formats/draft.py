@@ -1,0 +1,270 @@
+"""A paradigm file for sentences that someone brings: what the file says, in the form that a linguist can go on writing."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from bank.formats.foreign import BAD, GOOD, ForeignSet
+from templates.errors import FormatError
+from templates.formula import FormulaError, parse_formula, renamed
+
+__all__ = ["Draft", "draft_paradigm", "slug"]
+
+_RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The text of a paradigm file, and what a person should look at in it."""
+
+    name: str
+    text: str
+    conditions: Mapping[str, str]
+    """The file's label of each condition to its name in the paradigm."""
+    regions: Mapping[str, str]
+    """The file's name of each region to its name in the paradigm."""
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Factor:
+    name: str
+    levels: Mapping[str, str]
+    """Level to the piece of the label that shows it."""
+
+
+def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "") -> Draft:
+    """A paradigm without slots for the sentences of a file: its conditions, as factors where the labels are made of levels,
+    its regions, its predictions as criteria.
+
+    Raises `FormatError` where the file holds slots instead of sentences."""
+    if not found.conditions:
+        raise FormatError(
+            f"{file or found.name}: holds slots and no sentences, so there is nothing to draft a paradigm from",
+            hint="Name the paradigm that the slots are of: --paradigm NAME.",
+        )
+    own_name = name or slug(found.name, set()) or "drafted"
+    factors = _factors(found.conditions)
+    conditions = _condition_names(found.conditions, factors)
+    regions: dict[str, str] = {}
+    for region in found.regions:
+        regions[region.name] = _unique(slug(region.name, _RESERVED) or "region", set(regions.values()) | _RESERVED)
+    notes: list[str] = []
+    lines = [
+        *_head(found, own_name, file),
+        *_condition_tables(found, conditions, factors),
+        *_status(found, conditions, notes),
+        *_regions(regions),
+        *_critical(found, conditions, regions),
+        *_designs(conditions),
+        *_criteria(found, conditions, regions, notes),
+    ]
+    return Draft(own_name, "\n".join(lines) + "\n", conditions, regions, tuple(notes))
+
+
+def slug(text: str, taken: frozenset[str] | set[str]) -> str:
+    """The text as a name: small letters, digits and ``_``, beginning with a letter; with ``_2`` behind where it is taken.
+    Empty where nothing is left."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain).casefold()
+    name = re.sub(r"[^a-z0-9]+", "_", spaced).strip("_")
+    if name and not name[0].isalpha():
+        name = f"x_{name}"
+    return _unique(name, taken) if name else ""
+
+
+def _unique(name: str, taken: frozenset[str] | set[str]) -> str:
+    found, count = name, 1
+    while found in taken:
+        count += 1
+        found = f"{name}_{count}"
+    return found
+
+
+def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
+    """The factors that the labels are made of; none where they are not all the combinations of their pieces."""
+    pieces = [re.split(r"[\s_,;/|.]+", label.strip()) for label in labels]
+    width = len(pieces[0])
+    if width < 2 or any(len(own) != width for own in pieces):
+        return ()
+    levels = [list(dict.fromkeys(own[place] for own in pieces)) for place in range(width)]
+    if any(len(own) < 2 for own in levels) or {tuple(own) for own in pieces} != set(product(*levels)):
+        return ()
+    taken: set[str] = set()
+    names: set[str] = set()
+    factors = []
+    for number, own in enumerate(levels, 1):
+        made = {}
+        for piece in own:
+            level = _level(piece)
+            if not level:
+                return ()
+            level = _unique_level(level, taken)
+            taken.add(level)
+            made[level] = piece
+        stem = slug(_common(own), names)
+        name = stem if len(stem) > 2 else _unique(f"factor_{number}", names)
+        names.add(name)
+        factors.append(_Factor(name, made))
+    return tuple(factors)
+
+
+def _level(piece: str) -> str:
+    sign = {"+": "p", "-": "m", "−": "m", "–": "m", "±": ""}.get(piece[:1], "")
+    return sign + slug(piece, set()).replace("_", "")
+
+
+def _unique_level(level: str, taken: set[str]) -> str:
+    found, count = level, 1
+    while found in taken:
+        count += 1
+        found = f"{level}{count}"
+    return found
+
+
+def _common(pieces: Sequence[str]) -> str:
+    """The piece, without its sign, that all pieces hold: ``gap`` of ``nogap`` and ``gap``; empty where there is none."""
+    bare = (piece.strip("+-−–±") for piece in pieces)
+    return next((stem for stem in bare if stem and all(stem in piece for piece in pieces)), "")
+
+
+def _condition_names(labels: Sequence[str], factors: Sequence[_Factor]) -> dict[str, str]:
+    if factors:
+        levels = [{piece: level for level, piece in factor.levels.items()} for factor in factors]
+        return {
+            label: "_".join(
+                own[piece] for own, piece in zip(levels, re.split(r"[\s_,;/|.]+", label.strip()), strict=True)
+            )
+            for label in labels
+        }
+    names: dict[str, str] = {}
+    for number, label in enumerate(labels, 1):
+        names[label] = _unique(slug(label, set()) or f"condition_{number}", set(names.values()))
+    return names
+
+
+def _head(found: ForeignSet, name: str, file: str) -> Iterator[str]:
+    yield f"name = {_toml(name)}"
+    yield f"title = {_toml(found.name or name)}"
+    yield f"description = {_toml(f'Drafted from {file}.' if file else 'Drafted from a file.')}"
+    yield 'items = "given"  # sentences come from files; there are no slots to fill'
+    yield 'final_punctuation = ""'
+
+
+def _condition_tables(found: ForeignSet, conditions: Mapping[str, str], factors: Sequence[_Factor]) -> Iterator[str]:
+    if factors:
+        for factor in factors:
+            yield ""
+            yield f"[factors.{factor.name}]"
+            pairs = ", ".join(f"{level} = {_toml(piece)}" for level, piece in factor.levels.items())
+            yield f"levels = {{ {pairs} }}"
+        return
+    yield ""
+    yield "[conditions]  # name = how it is shown"
+    for label in found.conditions:
+        yield f"{conditions[label]} = {_toml(label)}"
+
+
+def _status(found: ForeignSet, conditions: Mapping[str, str], notes: list[str]) -> Iterator[str]:
+    yield ""
+    unknown = [label for label in found.conditions if label not in found.expected]
+    if unknown:
+        notes.append("[status]: say what a native speaker says of each condition (ok, ? or *)")
+        yield '# What a native speaker is expected to say: "ok", "?" or "*". Take the # away and fill in.'
+    yield "# [status]" if unknown else "[status]"
+    for label in found.conditions:
+        comment = "# " if unknown else ""
+        yield f"{comment}{conditions[label]} = {_toml(found.expected.get(label, 'ok'))}"
+
+
+def _regions(regions: Mapping[str, str]) -> Iterator[str]:
+    for title, name in regions.items():
+        yield ""
+        yield "[[regions]]"
+        yield f"name = {_toml(name)}"
+        if title != name:
+            yield f"title = {_toml(title)}"
+
+
+def _critical(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]) -> Iterator[str]:
+    if not regions:
+        return
+    known = "word" if found.expected and "word" in regions else None
+    first = next(iter(regions.values()))
+    yield ""
+    if known is None:
+        yield "# Where each condition is measured when a formula names no region. Take the # away and fill in."
+    yield "# [critical]" if known is None else "[critical]"
+    for name in conditions.values():
+        yield f"{'# ' if known is None else ''}{name} = {_toml(regions[known] if known else first)}"
+
+
+def _designs(conditions: Mapping[str, str]) -> Iterator[str]:
+    yield ""
+    if all(label == name for label, name in conditions.items()):
+        yield "[designs.all]"
+        yield 'conditions = "all"'
+        return
+    yield "[designs.all.conditions]  # label in files = condition"
+    for label, name in conditions.items():
+        yield f"{_toml(label)} = {_toml(name)}"
+
+
+def _criteria(
+    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]
+) -> Iterator[str]:
+    if {GOOD, BAD} <= set(found.conditions):
+        for name, by in (("preferred", "sum"), ("preferred_by_perplexity", "perplexity")):
+            formula = f"{conditions[GOOD]}@sentence < {conditions[BAD]}@sentence"
+            yield from _entry("criteria", name, formula, by)
+    numbers = {region.number: regions[region.name] for region in found.regions if region.number is not None}
+    for number, text in enumerate(found.predictions, 1):
+        name = f"prediction_{number}"
+        try:
+            read = parse_formula(text)
+        except FormulaError as error:
+            notes.append(f"{name} is left out: {error.message.splitlines()[0]}")
+            yield from _left_out(name, text, error.message.splitlines()[0])
+            continue
+        labels = {" ".join(label.split()): name for label, name in conditions.items()}
+        strange = [o.condition for o in read.operands if o.condition not in labels]
+        strange += [o.place.name for o in read.operands if o.place.name not in {*numbers, *regions, *_RESERVED}]
+        if strange:
+            why = f"there is no condition or region {strange[0]!r} in the file"
+            notes.append(f"{name} is left out: {why}")
+            yield from _left_out(name, text, why)
+            continue
+        made = renamed(read, labels, {**regions, **numbers})
+        table = "criteria" if made.is_criterion else "contrasts"
+        yield from _entry(table, name, str(made), found.metric or "sum", exploratory=not made.is_criterion)
+
+
+def _entry(table: str, name: str, formula: str, measure: str, *, exploratory: bool = False) -> Iterator[str]:
+    yield ""
+    yield f"[[{table}]]"
+    yield f"name = {_toml(name)}"
+    yield f"formula = {_toml(formula)}"
+    yield f"measure = {_toml(measure)}"
+    if exploratory:
+        yield 'expected = "exploratory"'
+    yield 'design = "all"'
+
+
+def _left_out(name: str, formula: str, why: str) -> Iterator[str]:
+    yield ""
+    yield f"# {name}: {_comment(formula)}"
+    yield f"# is left out: {_comment(why)}"
+
+
+def _comment(text: str) -> str:
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def _toml(text: str) -> str:
+    # JSON's strings are TOML's basic strings, but for the one control character that JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

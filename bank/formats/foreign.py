@@ -1,0 +1,164 @@
+"""What a file of the field's sentences says, in one form for all shapes of files.
+
+Nothing here knows a paradigm. A reader keeps what it needs to write the file again: the strings of regions as they stood,
+keys and columns that are not ours, the order of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from templates.model import RegionSpan
+
+__all__ = [
+    "BAD",
+    "GOOD",
+    "ForeignItem",
+    "ForeignRegion",
+    "ForeignSentence",
+    "ForeignSet",
+    "GivenRegion",
+    "Json",
+    "item_from_raw",
+    "raw_of",
+]
+
+Json: TypeAlias = Any
+"""A value that JSON has: text, number, true, false, null, or lists and objects of them."""
+
+GOOD, BAD = "good", "bad"
+"""The conditions of the members of a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignRegion:
+    """A region that a file declares. `number` is how a suite's formulas refer to it."""
+
+    name: str
+    number: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRegion:
+    """Where a region lies in its sentence, ``[start, end)``, and what the file wrote there."""
+
+    name: str
+    start: int
+    end: int
+    raw: str | None = None
+    """The file's string, stray spaces included; None where the region was not written as one."""
+    extra: Mapping[str, Json] = field(default_factory=dict)
+    """Other keys or columns of the region, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSentence:
+    """A text in a condition."""
+
+    condition: str
+    text: str
+    regions: tuple[GivenRegion, ...] | None = None
+    """The regions that the file gives, in reading order, empty ones included; None where it gives none."""
+    line: int = 0
+    """Line or row of the file in which it begins, from 1; 0 where there is none."""
+    written: str | None = None
+    """The condition's label as the file has it, where that is not `condition`."""
+    attributes: Mapping[str, Json] = field(default_factory=dict)
+    """Other columns that differ between the sentences of the item."""
+
+    @property
+    def spans(self) -> tuple[RegionSpan, ...] | None:
+        """The given regions as spans."""
+        return None if self.regions is None else tuple(RegionSpan(r.name, r.start, r.end) for r in self.regions)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignItem:
+    """Sentences that belong together."""
+
+    label: str
+    sentences: tuple[ForeignSentence, ...]
+    attributes: Mapping[str, Json] = field(default_factory=dict)
+    """What the file says of the item besides: columns or keys that are not ours."""
+    slots: Mapping[str, str] | None = None
+    """Where the file gives slots instead of sentences."""
+    written: Json = None
+    """The label as the file has it, where that is not `label`, such as a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSet:
+    """Everything that a file says."""
+
+    shape: str
+    """The name of the format that read it."""
+    items: tuple[ForeignItem, ...]
+    conditions: tuple[str, ...]
+    """In order of first appearance."""
+    regions: tuple[ForeignRegion, ...] = ()
+    """The regions of all sentences, in reading order; a sentence may lack some of them."""
+    predictions: tuple[str, ...] = ()
+    """Formulas that should hold of every item."""
+    metric: str | None = None
+    """The measure in which the predictions are meant."""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """Condition to ``ok`` or ``*``, where the shape says so."""
+    meta: Mapping[str, Json] = field(default_factory=dict)
+    """What the format needs to write the file again; opaque to everybody else."""
+    notes: tuple[str, ...] = ()
+    """How the file was understood, where it could be understood otherwise; for the person who imports it."""
+    encoding: str = "utf-8"
+    name: str = ""
+    """What the file calls itself, else the stem of its name."""
+
+
+def raw_of(item: ForeignItem) -> dict[str, Json]:
+    """What the item has beyond label, attributes, slots, and its sentences' conditions, texts and spans, as JSON, so that a
+    store can keep it beside them."""
+    return {
+        "written": item.written,
+        "sentences": [
+            {
+                "line": s.line,
+                "written": s.written,
+                "attributes": dict(s.attributes),
+                "regions": None if s.regions is None else [[r.name, r.raw, dict(r.extra)] for r in s.regions],
+                "text": s.text,
+            }
+            for s in item.sentences
+        ],
+    }
+
+
+def item_from_raw(
+    label: str,
+    sentences: tuple[tuple[str, str, tuple[RegionSpan, ...] | None], ...],
+    attributes: Mapping[str, Json],
+    raw: Mapping[str, Json] | None,
+    slots: Mapping[str, str] | None = None,
+) -> ForeignItem:
+    """An item as a writer takes it, from (condition, text, spans) and what `raw_of` gave once.
+
+    A region's string of old is taken only where its words are still those of the sentence."""
+    kept: list[Mapping[str, Json]] = list(raw["sentences"]) if raw else []
+    found = []
+    for number, (condition, text, spans) in enumerate(sentences):
+        old: Mapping[str, Json] = kept[number] if number < len(kept) else {}
+        strings = {name: (string, extra) for name, string, extra in old.get("regions") or ()}
+        regions = None if spans is None else tuple(_given(span, text, strings) for span in spans)
+        found.append(
+            ForeignSentence(
+                condition, text, regions, old.get("line", 0), old.get("written"), dict(old.get("attributes", {}))
+            )
+        )
+    return ForeignItem(label, tuple(found), attributes, slots, raw["written"] if raw else None)
+
+
+def _given(span: RegionSpan, text: str, strings: Mapping[str, tuple[str | None, Mapping[str, Json]]]) -> GivenRegion:
+    raw, extra = strings.get(span.name, (None, {}))
+    words = text[span.start : span.end]
+    if raw is not None and " ".join(raw.split()) != words:
+        raw = None
+    return GivenRegion(span.name, span.start, span.end, raw, extra)

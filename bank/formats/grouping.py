@@ -1,0 +1,180 @@
+"""From rows to items: grouped by label in order of appearance, with the columns that are not ours as attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from bank.formats.composing import plain
+from bank.formats.foreign import ForeignItem, ForeignSentence, Json
+from bank.formats.source import SourceFile, TableRow
+
+__all__ = [
+    "Columns",
+    "SentenceRow",
+    "attribute_columns",
+    "attribute_of",
+    "cell_text",
+    "checked_header",
+    "first_seen",
+    "fitted",
+    "grouped",
+    "has_regions",
+    "has_sentences",
+    "in_file_order",
+    "written_label",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column is what: `item`, `condition` (several where factors have one each), the rest by heading."""
+
+    header: tuple[str, ...]
+    item: int
+    condition: tuple[int, ...]
+    extra: tuple[int, ...]
+    """Columns that are not ours."""
+
+    def label(self, source: SourceFile, row: TableRow) -> str:
+        """The item's label in a row."""
+        label = plain(row.cells[self.item])
+        if not label:
+            source.refuse(
+                row.line,
+                f"the column {self.header[self.item]!r} is empty",
+                hint="Every row says which item it belongs to; merged cells have to be filled in.",
+            )
+        return label
+
+    def condition_label(self, source: SourceFile, row: TableRow) -> str:
+        """The condition's label in a row."""
+        labels = [plain(row.cells[column]) for column in self.condition]
+        if not all(labels):
+            column = self.condition[labels.index("")]
+            source.refuse(row.line, f"the column {self.header[column]!r} is empty")
+        return " ".join(labels)
+
+    def attributes(self, row: TableRow) -> dict[str, Json]:
+        """The columns that are not ours."""
+        return {self.header[column]: row.cells[column] for column in self.extra}
+
+
+@dataclass(slots=True)
+class SentenceRow:
+    """A sentence on its way into an item."""
+
+    label: str
+    written: str | None
+    sentence: ForeignSentence
+    attributes: dict[str, Json] = field(default_factory=dict)
+
+
+def checked_header(source: SourceFile, row: TableRow) -> tuple[str, ...]:
+    """The headings, trimmed. Raises `FormatError` where one is there twice or is missing before another."""
+    header = [cell.strip() for cell in row.cells]
+    while header and not header[-1]:
+        header.pop()
+    seen: set[str] = set()
+    for number, heading in enumerate(header, 1):
+        if not heading:
+            source.refuse(row.line, f"column {number} has no heading", hint="Give it one, or take it out.")
+        if heading in seen:
+            source.refuse(row.line, f"the column {heading!r} is there twice")
+        seen.add(heading)
+    return tuple(header)
+
+
+def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
+    """The row with as many cells as there are headings. Raises `FormatError` where it has others."""
+    cells = row.cells
+    if len(cells) > width and not any(cell.strip() for cell in cells[width:]):
+        cells = cells[:width]
+    if len(cells) < width and source.is_spreadsheet:
+        cells = cells + ("",) * (width - len(cells))
+    if len(cells) != width:
+        source.refuse(
+            row.line,
+            f"{len(cells)} cells where the first row has {width}",
+            hint="A sentence that holds the separator must stand in double quotes.",
+        )
+    return TableRow(row.line, cells)
+
+
+def grouped(rows: Iterable[SentenceRow]) -> tuple[ForeignItem, ...]:
+    """The rows as items. A column that says the same in all rows of every item becomes the items', else the sentences'."""
+    found: dict[str, list[SentenceRow]] = {}
+    varying: set[str] = set()
+    for row in rows:
+        members = found.setdefault(row.label, [])
+        if members:
+            first = members[0].attributes
+            varying.update(name for name, value in row.attributes.items() if first.get(name) != value)
+        members.append(row)
+    return tuple(_item(label, members, varying) for label, members in found.items())
+
+
+def in_file_order(items: Iterable[ForeignItem]) -> list[tuple[ForeignItem, ForeignSentence]]:
+    """Every sentence with its item, in the order of the file's lines where all of them are known, else item by item."""
+    pairs = [(item, sentence) for item in items for sentence in item.sentences]
+    if all(sentence.line for _, sentence in pairs):
+        pairs.sort(key=lambda pair: pair[1].line)
+    return pairs
+
+
+def first_seen(labels: Iterable[str]) -> tuple[str, ...]:
+    """The distinct labels in order of first appearance."""
+    return tuple(dict.fromkeys(labels))
+
+
+def attribute_columns(items: Sequence[ForeignItem]) -> tuple[str, ...]:
+    """The names of all attributes of items and sentences, in order of appearance."""
+    return first_seen(
+        name
+        for item in items
+        for attributes in (item.attributes, *(s.attributes for s in item.sentences))
+        for name in attributes
+    )
+
+
+def cell_text(value: Json) -> str:
+    """An attribute as a cell: text as it is, nothing as empty, others as JSON writes them."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def attribute_of(item: ForeignItem, sentence: ForeignSentence, name: str) -> Json:
+    """An attribute of a sentence, else of its item; None where neither has it."""
+    return sentence.attributes[name] if name in sentence.attributes else item.attributes.get(name)
+
+
+def has_sentences(item: ForeignItem) -> bool:
+    """Whether there are sentences of it, not slots alone."""
+    return bool(item.sentences)
+
+
+def has_regions(item: ForeignItem) -> bool:
+    """Whether all its sentences have regions."""
+    return bool(item.sentences) and all(sentence.regions is not None for sentence in item.sentences)
+
+
+def written_label(item: ForeignItem) -> str:
+    """The item's label as its file had it."""
+    return item.written if isinstance(item.written, str) else item.label
+
+
+def _item(label: str, rows: Sequence[SentenceRow], varying: set[str]) -> ForeignItem:
+    attributes: Mapping[str, Json] = rows[0].attributes
+    sentences = tuple(
+        replace(row.sentence, attributes={n: v for n, v in row.attributes.items() if n in varying})
+        if varying
+        else row.sentence
+        for row in rows
+    )
+    own = {name: value for name, value in attributes.items() if name not in varying}
+    return ForeignItem(label, sentences, own, None, rows[0].written)

@@ -1,0 +1,53 @@
+"""The headings of tables as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+__all__ = ["ROLES_OF_HEADINGS", "fold", "roles_of"]
+
+ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "item": (
+        "item", "item_id", "itemid", "item_number", "item_no", "item_nr", "item_index", "item_num", "itemnum", "itemnumber",
+        "sent_index", "sentence_index", "stimulus_id", "stim_id", "set", "set_id", "quadruple", "pair_id", "pairid", "id",
+    ),
+    "condition": ("condition", "condition_name", "cond", "condition_label", "condition_id", "cell", "type"),
+    "sentence": (
+        "sentence", "full_sentence", "sentence_text", "sent", "stimulus", "stim", "string", "text", "sentences",
+    ),
+    "region_number": ("region_number", "region_no", "region_nr", "region_index", "region_id"),
+    "region_name": ("region_name", "region", "region_label"),
+    "content": ("content", "region_content", "region_text", "words", "text"),
+    "good": (
+        "sentence_good", "good_sentence", "good", "grammatical", "acceptable", "grammatical_sentence",
+        "acceptable_sentence", "sentence_grammatical", "correct",
+    ),
+    "bad": (
+        "sentence_bad", "bad_sentence", "bad", "ungrammatical", "unacceptable", "ungrammatical_sentence",
+        "unacceptable_sentence", "sentence_ungrammatical", "incorrect",
+    ),
+}  # fmt: skip
+"""What a column is, to the headings that say so; the earlier one wins where a table has several."""
+
+
+def fold(heading: str) -> str:
+    """A heading without what people write differently: case, spaces, hyphens, dots, brackets."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", heading.strip())
+    return re.sub(r"[\W_]+", "_", spaced.casefold()).strip("_")
+
+
+def roles_of(header: Sequence[str]) -> dict[str, int]:
+    """The columns that are known, by what they are; a column may be known as two things, such as sentence and content."""
+    folded = [fold(heading) for heading in header]
+    squeezed = [heading.replace("_", "") for heading in folded]
+    found = {}
+    for role, names in ROLES_OF_HEADINGS.items():
+        for name in names:
+            if name in folded:
+                found[role] = folded.index(name)
+                break
+            if name.replace("_", "") in squeezed:
+                found[role] = squeezed.index(name.replace("_", ""))
+                break
+    return found

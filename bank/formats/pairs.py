@@ -1,0 +1,407 @@
+"""Minimal pairs: BLiMP's JSON lines, two columns with or without headings, and two lines a pair.
+
+BLiMP is described in Warstadt et al. 2020, "BLiMP: the benchmark of linguistic minimal pairs for English" (TACL 8). Fields that
+are not the sentences become attributes. Where the file says where the two members differ (``one_prefix_*``, ``two_prefix_*``),
+the prefix and the word after it become regions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TextIO
+
+from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from bank.formats.grouping import attribute_columns, cell_text, checked_header, fitted, written_label
+from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
+from bank.formats.source import Progress, SourceFile
+
+__all__ = [
+    "is_pair",
+    "members",
+    "pair_table_rows",
+    "read_pair_lines",
+    "read_pair_records",
+    "read_pair_table",
+    "recognise_pair_lines",
+    "recognise_pair_records",
+    "recognise_pair_table",
+    "write_pair_lines",
+    "write_pair_records",
+]
+
+RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
+_EVERY = 5000
+_EXPECTED = {GOOD: "ok", BAD: "*"}
+_REGIONS = (ForeignRegion("prefix", "1"), ForeignRegion("word", "2"), ForeignRegion("rest", "3"))
+_GROUP_KEYS = ("uid", "paradigm", "phenomenon", "subset")
+
+
+# ---- JSON lines
+
+
+def recognise_pair_records(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    record = _first_record(source)
+    if record is not None and {"good", "bad"} <= set(_keys_of(record)):
+        return "minimal pairs as JSON lines, as BLiMP has them"
+    return None
+
+
+def read_pair_records(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the pairs. Raises `FormatError` with the line for what is not JSON or lacks a sentence."""
+    records: list[tuple[int, dict[str, Any]]] = []
+    keys: dict[str, str] = {}
+    for line, text in enumerate(source.lines, 1):
+        if text.strip():
+            record = _record(source, line, text)
+            keys = keys or _keys_of(record)
+            for role in ("good", "bad"):
+                if not isinstance(record.get(keys[role]), str):
+                    source.refuse(line, f"there is no text under {keys[role]!r}")
+            records.append((line, record))
+            if progress is not None and len(records) % _EVERY == 0:
+                progress(2 * len(records))
+    labels, how = _labels([record for _, record in records])
+    items = []
+    prefixed = 0
+    for (line, record), label in zip(records, labels, strict=True):
+        good, bad = record[keys["good"]], record[keys["bad"]]
+        regions = _prefix_regions(record, good, bad)
+        prefixed += regions is not None
+        items.append(
+            _pair(
+                label,
+                good,
+                bad,
+                line,
+                {k: v for k, v in record.items() if k not in (keys["good"], keys["bad"])},
+                regions,
+            )
+        )
+    notes = [how] if how else []
+    if prefixed:
+        notes.append(f"{prefixed} pairs say where they differ: regions prefix, word, rest")
+    return ForeignSet(
+        shape=RECORDS,
+        items=tuple(items),
+        conditions=(GOOD, BAD),
+        regions=_REGIONS if prefixed else (),
+        expected=_EXPECTED,
+        meta={"good": keys["good"], "bad": keys["bad"], "keys": list(records[0][1])},
+        notes=tuple(notes),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
+    """Write the pairs as JSON lines; the labels of items that are left out, since they lack a member.
+
+    A set that came as something else is written with BLiMP's keys."""
+    own = items.shape == RECORDS
+    good_key, bad_key = (items.meta["good"], items.meta["bad"]) if own else ("sentence_good", "sentence_bad")
+    left_out = []
+    for item in items.items:
+        pair = members(item)
+        if pair is None:
+            left_out.append(item.label)
+            continue
+        fields: dict[str, Json] = {good_key: pair[0], bad_key: pair[1], **item.attributes}
+        if own:
+            order = [key for key in items.meta["keys"] if key in fields]
+            fields = {key: fields[key] for key in (*order, *(k for k in fields if k not in order))}
+        else:
+            fields.setdefault("UID", items.name)
+            fields.setdefault("pairID", item.label)
+        stream.write(json.dumps(fields, ensure_ascii=False) + "\n")
+    return tuple(left_out)
+
+
+# ---- two columns
+
+
+def recognise_pair_table(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    row = source.first_row
+    if not row or (not source.is_spreadsheet and source.start[:1] in "{["):
+        return None
+    roles = roles_of(row)
+    if "good" in roles and "bad" in roles and "sentence" not in roles:
+        return "a table of minimal pairs with headings"
+    if len([cell for cell in row if cell.strip()]) == 2 and len(row) == 2 and not ({"item", "condition"} & set(roles)):
+        return "two columns of sentences, a pair per row"
+    return None
+
+
+def read_pair_table(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the pairs. Without headings the first column is the good one unless it is said otherwise; with them, other
+    columns become attributes. Raises `FormatError` with the line for a row with other cells."""
+    rows = source.rows()
+    roles = roles_of(source.first_row)
+    header: tuple[str, ...] = ()
+    if "good" in roles and "bad" in roles:
+        header = checked_header(source, next(rows))
+        good, bad = roles["good"], roles["bad"]
+    else:
+        good, bad = (1, 0) if source.options.first == "bad" else (0, 1)
+    item = roles.get("item") if header else None
+    extra = [column for column in range(len(header)) if column not in (good, bad, item)]
+    found = [fitted(source, row, len(header) or 2) for row in rows]
+    labels = [" ".join(row.cells[item].split()) for row in found] if item is not None else []
+    unique = len(set(labels)) == len(labels) > 0 and all(labels)
+    items = []
+    for number, row in enumerate(found, 1):
+        label = labels[number - 1] if unique else str(number)
+        attributes = {header[column]: row.cells[column] for column in extra}
+        written = None
+        if item is not None:
+            written = row.cells[item]
+            if not unique:
+                attributes[header[item]] = written
+        items.append(
+            _pair(
+                label,
+                row.cells[good],
+                row.cells[bad],
+                row.line,
+                attributes,
+                None,
+                written if written != label else None,
+            )
+        )
+        if progress is not None and number % _EVERY == 0:
+            progress(2 * number)
+    if not items:
+        source.refuse(0, "there are no pairs in it")
+    note = f"the {'second' if good else 'first'} column is the good member" if not header else ""
+    return ForeignSet(
+        shape=TABLE,
+        items=tuple(items),
+        conditions=(GOOD, BAD),
+        expected=_EXPECTED,
+        meta={
+            "header": list(header),
+            "good": good,
+            "bad": bad,
+            "item": item if unique else None,
+            "delimiter": "," if source.is_spreadsheet else source.delimiter,
+        },
+        notes=(note,) if note else (),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
+    """The table as rows of cells; items that lack a member are left out."""
+    if items.shape == TABLE:
+        header, good, bad, item_column = (items.meta[key] for key in ("header", "good", "bad", "item"))
+    else:
+        header = ["item", "sentence_good", "sentence_bad", *attribute_columns(items.items)]
+        item_column, good, bad = 0, 1, 2
+    if header:
+        yield list(header)
+    for item in items.items:
+        pair = members(item)
+        if pair is None:
+            continue
+        row = [""] * (len(header) or 2)
+        for column, name in enumerate(header):
+            row[column] = cell_text(item.attributes.get(name))
+        row[good], row[bad] = pair
+        if item_column is not None:
+            row[item_column] = written_label(item)
+        yield row
+
+
+# ---- two lines a pair
+
+
+def recognise_pair_lines(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    if source.is_spreadsheet or source.start[:1] in "{[" or source.path.suffix.casefold() not in {".txt", ""}:
+        return None
+    return "two lines a pair" if source.start and "\t" not in source.start else None
+
+
+def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the pairs. The bad member comes first unless it is said otherwise, as in POSH-BENCH and Zorro.
+
+    Raises `FormatError` with the line where a pair has one line only."""
+    bad_first = source.options.first != "good"
+    items: list[ForeignItem] = []
+    held: tuple[int, str] | None = None
+    for line, text in enumerate(source.lines, 1):
+        if not text.strip():
+            if held is not None:
+                source.refuse(held[0], "the line has no partner before the blank line", hint="A pair is two lines.")
+            continue
+        if held is None:
+            held = line, text
+            continue
+        good, bad = (text, held[1]) if bad_first else (held[1], text)
+        items.append(_pair(str(len(items) + 1), good, bad, held[0], {}, None))
+        held = None
+        if progress is not None and len(items) % _EVERY == 0:
+            progress(2 * len(items))
+    if held is not None:
+        source.refuse(held[0], "the last line has no partner", hint="A pair is two lines.")
+    if not items:
+        source.refuse(0, "there are no pairs in it")
+    order = "the bad member" if bad_first else "the good member"
+    return ForeignSet(
+        shape=LINES,
+        items=tuple(items),
+        conditions=(GOOD, BAD),
+        expected=_EXPECTED,
+        meta={"bad_first": bad_first},
+        notes=(f"{order} comes first",),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
+    """Write two lines a pair, the bad member first unless the set came the other way round; the labels of items that are
+    left out, since they lack a member or one of them has several lines."""
+    bad_first = items.meta.get("bad_first", True) if items.shape == LINES else True
+    left_out = []
+    for item in items.items:
+        pair = members(item)
+        if pair is None or any("\n" in text or "\r" in text or not text.strip() for text in pair):
+            left_out.append(item.label)
+            continue
+        good, bad = pair
+        stream.write(f"{bad}\n{good}\n" if bad_first else f"{good}\n{bad}\n")
+    return tuple(left_out)
+
+
+# ---- what they share
+
+
+def members(item: ForeignItem) -> tuple[str, str] | None:
+    """The good and the bad sentence of an item that has one of each."""
+    texts: Mapping[str, list[str]] = {GOOD: [], BAD: []}
+    for sentence in item.sentences:
+        if sentence.condition in texts:
+            texts[sentence.condition].append(sentence.text)
+    if len(texts[GOOD]) == len(texts[BAD]) == 1:
+        return texts[GOOD][0], texts[BAD][0]
+    return None
+
+
+def is_pair(item: ForeignItem) -> bool:
+    """Whether it has one good and one bad sentence."""
+    return members(item) is not None
+
+
+def _pair(
+    label: str,
+    good: str,
+    bad: str,
+    line: int,
+    attributes: Mapping[str, Json],
+    regions: Mapping[str, tuple[GivenRegion, ...]] | None,
+    written: Json = None,
+) -> ForeignItem:
+    given = regions or {}
+    sentences = (
+        ForeignSentence(GOOD, good, given.get(GOOD), line),
+        ForeignSentence(BAD, bad, given.get(BAD), line),
+    )
+    return ForeignItem(label, sentences, attributes, None, written)
+
+
+def _first_record(source: SourceFile) -> dict[str, Any] | None:
+    if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
+        return None
+    try:
+        record = json.loads(source.start)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _record(source: SourceFile, line: int, text: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        source.refuse(line, f"not JSON ({error.msg}, column {error.colno})")
+    except RecursionError:
+        source.refuse(line, "not a pair: lists inside lists without end")
+    if not isinstance(record, dict):
+        source.refuse(line, "is no object with two sentences")
+    if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):
+        source.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
+    return record
+
+
+def _keys_of(record: Mapping[str, Any]) -> dict[str, str]:
+    folded = {fold(key): key for key in reversed(list(record))}
+    found = {}
+    for role in ("good", "bad"):
+        for name in ROLES_OF_HEADINGS[role]:
+            if name in folded and isinstance(record[folded[name]], str):
+                found[role] = folded[name]
+                break
+    return found
+
+
+def _labels(records: list[dict[str, Any]]) -> tuple[list[str], str]:
+    """A label per record: its pair id, with its paradigm before it where several are pooled, else its number."""
+    numbers = [str(number) for number in range(1, len(records) + 1)]
+    folded = {fold(key): key for key in records[0]}
+    id_key = next((folded[n] for n in ("pair_id", "pairid", "item", "item_id", "id") if n in folded), None)
+    if id_key is None:
+        return numbers, ""
+    ids = [str(record.get(id_key, "")).strip() for record in records]
+    if _all_distinct(ids):
+        return ids, ""
+    group_key = next((folded[name] for name in _GROUP_KEYS if name in folded), None)
+    if group_key is not None:
+        ids = [f"{record.get(group_key, '')}-{label}" for record, label in zip(records, ids, strict=True)]
+        if _all_distinct(ids):
+            return ids, f"{id_key} is there more than once, so items are called by {group_key} and {id_key}"
+    common = Counter(str(record.get(id_key, "")) for record in records).most_common(1)[0]
+    return numbers, f"{id_key} {common[0]!r} is there {common[1]} times, so items are numbered in order"
+
+
+def _all_distinct(labels: Iterable[str]) -> bool:
+    seen = list(labels)
+    return len(set(seen)) == len(seen) and all(seen)
+
+
+def _prefix_regions(record: Mapping[str, Any], good: str, bad: str) -> Mapping[str, tuple[GivenRegion, ...]] | None:
+    """Prefix, the word that decides, and the rest of both members, where the record gives them and they fit the texts."""
+    fields = {fold(key): value for key, value in record.items() if isinstance(value, str)}
+    for prefix_keys, word_keys in (
+        (("one_prefix_prefix",) * 2, ("one_prefix_word_good", "one_prefix_word_bad")),
+        (("two_prefix_prefix_good", "two_prefix_prefix_bad"), ("two_prefix_word",) * 2),
+    ):
+        given = [
+            _split(text, fields.get(prefix_key), fields.get(word_key))
+            for text, prefix_key, word_key in zip((good, bad), prefix_keys, word_keys, strict=True)
+        ]
+        if given[0] is not None and given[1] is not None:
+            return {GOOD: given[0], BAD: given[1]}
+    return None
+
+
+def _split(text: str, prefix: str | None, word: str | None) -> tuple[GivenRegion, ...] | None:
+    if not prefix or not word or not prefix.strip() or not word.strip():
+        return None
+    before, decisive = prefix.strip(), word.strip()
+    start = len(before) + 1 if text.startswith(f"{before} ") else len(before)
+    end = start + len(decisive)
+    if not text.startswith(before) or text[start:end] != decisive or text[end : end + 1].isalnum():
+        return None
+    rest = end + (len(text[end:]) - len(text[end:].lstrip()))
+    last = max(rest, len(text.rstrip()))
+    return (
+        GivenRegion("prefix", 0, len(before)),
+        GivenRegion("word", start, end),
+        GivenRegion("rest", rest, last),
+    )

@@ -1,0 +1,162 @@
+"""A row per item and condition, and a column per region: the form of Wilcox et al.'s materials.
+
+An empty cell is an empty region. Columns of numbers only, those with usual names for other things, and those that were said to
+be attributes are no regions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bank.formats.composing import compose
+from bank.formats.condition_table import condition_columns
+from bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
+from bank.formats.grouping import (
+    Columns,
+    SentenceRow,
+    attribute_columns,
+    attribute_of,
+    cell_text,
+    checked_header,
+    first_seen,
+    fitted,
+    grouped,
+    has_regions,
+    in_file_order,
+    written_label,
+)
+from bank.formats.headings import fold, roles_of
+from bank.formats.source import Progress, SourceFile, TableRow
+
+__all__ = ["read_region_columns", "recognise_region_columns", "region_columns_rows"]
+
+SHAPE = "region_columns"
+_EVERY = 2000
+_NO_REGIONS = frozenset(
+    {"list", "group", "block", "experiment", "sentence_type", "paradigm", "construction", "uid", "field", "source"}
+    | {"author", "comment", "notes", "template", "grammaticality", "grammatical", "acceptability", "status", "expected"}
+    | {"rating"}
+)
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?\Z")
+
+
+def recognise_region_columns(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    if not source.first_row or (not source.is_spreadsheet and source.start[:1] in "{["):
+        return None
+    roles = roles_of(source.first_row)
+    has_condition = "condition" in roles or source.options.condition_columns
+    others = len([cell for cell in source.first_row if cell.strip()]) - 2
+    if "item" in roles and has_condition and "sentence" not in roles and "region_number" not in roles and others > 1:
+        return "a table with a row per item and condition and a column per region"
+    return None
+
+
+def read_region_columns(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the table. Raises `FormatError` with the line for a row without item or condition."""
+    rows = source.rows()
+    top = next(rows)
+    header = checked_header(source, top)
+    body = [fitted(source, row, len(header)) for row in rows]
+    if not body:
+        source.refuse(0, "there is nothing below the headings")
+    columns, regions = _columns(source, top, header, body)
+    items = grouped(_sentences(source, body, columns, regions, progress))
+    notes = [f"regions: {', '.join(header[column] for column in regions)}"]
+    if columns.extra:
+        notes.append(f"columns {', '.join(header[column] for column in columns.extra)} become attributes")
+    return ForeignSet(
+        shape=SHAPE,
+        items=items,
+        conditions=first_seen(s.condition for item in items for s in item.sentences),
+        regions=tuple(ForeignRegion(header[column], str(n)) for n, column in enumerate(regions, 1)),
+        meta={
+            "header": list(header),
+            "item": header[columns.item],
+            "condition": [header[column] for column in columns.condition],
+            "regions": [header[column] for column in regions],
+            "delimiter": "," if source.is_spreadsheet else source.delimiter,
+        },
+        notes=tuple(notes),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
+    """The table as rows of cells, headings first; items with a sentence that has no regions are left out."""
+    meta = items.meta if items.shape == SHAPE else {}
+    names = [region.name for region in items.regions]
+    item_heading = meta.get("item", "item")
+    factors: list[str] = meta.get("condition", ["condition"])
+    attributes = attribute_columns(items.items)
+    header: list[str] = list(meta["header"]) if meta else [item_heading, *factors, *names]
+    header += [name for name in (*names, *attributes) if name not in header]
+    yield header
+    for item, sentence in in_file_order(items.items):
+        if sentence.regions is None or not has_regions(item):
+            continue
+        contents = {
+            region.name: sentence.text[region.start : region.end] if region.raw is None else region.raw
+            for region in sentence.regions
+        }
+        levels = sentence.written.split("\x1f") if sentence.written is not None else [sentence.condition]
+        levels += [""] * (len(factors) - len(levels))
+        row = []
+        for heading in header:
+            if heading == item_heading:
+                row.append(written_label(item))
+            elif heading in factors:
+                row.append(levels[factors.index(heading)])
+            elif heading in names:
+                row.append(contents.get(heading, ""))
+            else:
+                row.append(cell_text(attribute_of(item, sentence, heading)))
+        yield row
+
+
+def _columns(
+    source: SourceFile, top: TableRow, header: tuple[str, ...], body: list[TableRow]
+) -> tuple[Columns, tuple[int, ...]]:
+    roles = roles_of(header)
+    condition = condition_columns(source, header, roles.get("condition"))
+    ours = {roles["item"], *condition}
+    asked = {fold(name) for name in source.options.attributes}
+    if unknown := sorted(asked - {fold(heading) for heading in header}):
+        source.refuse(top.line, f"there is no column {unknown[0]!r}", hint=f"Columns: {', '.join(header)}.")
+    regions: list[int] = []
+    extra: list[int] = []
+    for column, heading in enumerate(header):
+        if column in ours:
+            continue
+        known = fold(heading) in asked or fold(heading) in _NO_REGIONS
+        (extra if known or _is_numeric(body, column) else regions).append(column)
+    if not regions:
+        source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
+    return Columns(header, roles["item"], condition, tuple(extra)), tuple(regions)
+
+
+def _is_numeric(body: list[TableRow], column: int) -> bool:
+    cells = [row.cells[column].strip() for row in body]
+    return any(cells) and all(_NUMBER.match(cell) for cell in cells if cell)
+
+
+def _sentences(
+    source: SourceFile, body: list[TableRow], columns: Columns, regions: tuple[int, ...], progress: Progress | None
+) -> Iterator[SentenceRow]:
+    for number, row in enumerate(body, 1):
+        label = columns.label(source, row)
+        condition = columns.condition_label(source, row)
+        contents = [row.cells[column] for column in regions]
+        text, spans = compose(contents)
+        cell = row.cells[columns.item]
+        written = "\x1f".join(row.cells[c] for c in columns.condition)
+        given = tuple(
+            GivenRegion(columns.header[column], start, end, raw)
+            for column, (start, end), raw in zip(regions, spans, contents, strict=True)
+        )
+        sentence = ForeignSentence(condition, text, given, row.line, None if written == condition else written)
+        yield SentenceRow(label, None if cell == label else cell, sentence, columns.attributes(row))
+        if progress is not None and number % _EVERY == 0:
+            progress(number)

@@ -1,0 +1,164 @@
+"""A row per item, condition and region: the form of SyntaxGym's suites as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from bank.formats.composing import compose, plain
+from bank.formats.condition_table import condition_columns
+from bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion, Json
+from bank.formats.grouping import (
+    Columns,
+    SentenceRow,
+    checked_header,
+    first_seen,
+    fitted,
+    grouped,
+    has_regions,
+    written_label,
+)
+from bank.formats.headings import roles_of
+from bank.formats.region_names import RegionNames
+from bank.formats.source import Progress, SourceFile, TableRow
+
+__all__ = ["read_region_rows", "recognise_region_rows", "region_rows_rows"]
+
+SHAPE = "region_rows"
+_EVERY = 2000
+
+
+def recognise_region_rows(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    if source.first_row and (source.is_spreadsheet or source.start[:1] not in "{["):
+        roles = roles_of(source.first_row)
+        has_condition = "condition" in roles or source.options.condition_columns
+        has_region = "region_number" in roles or "region_name" in roles
+        if "item" in roles and has_condition and has_region and "content" in roles:
+            return "a table with a row per item, condition and region"
+    return None
+
+
+def read_region_rows(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the table. Raises `FormatError` with the line for a row without item, condition or region, and for a region
+    that a sentence has twice."""
+    rows = source.rows()
+    top = next(rows)
+    header = checked_header(source, top)
+    roles = roles_of(header)
+    condition = condition_columns(source, header, roles.get("condition"))
+    ours = {roles["item"], *condition, roles["content"]} | {
+        roles[role] for role in ("region_number", "region_name") if role in roles
+    }
+    extra = tuple(column for column in range(len(header)) if column not in ours)
+    columns = Columns(header, roles["item"], condition, extra)
+    names = RegionNames()
+    made = list(_sentences(source, rows, columns, roles, names, progress))
+    if not made:
+        source.refuse(0, "there is nothing below the headings")
+    items = grouped(made)
+    meta: dict[str, Json] = {
+        role: header[roles[role]] for role in ("item", "content", "region_number", "region_name") if role in roles
+    }
+    meta |= {"header": list(header), "condition": [header[column] for column in condition]}
+    meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
+    notes = [f"columns {', '.join(header[c] for c in extra)} are kept with the regions"] if extra else []
+    return ForeignSet(
+        shape=SHAPE,
+        items=items,
+        conditions=first_seen(s.condition for item in items for s in item.sentences),
+        regions=names.in_order(),
+        meta=meta,
+        notes=(*notes, *names.notes),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
+    """The table as rows of cells, headings first; items with a sentence that has no regions are left out."""
+    meta: Mapping[str, str] = items.meta if items.shape == SHAPE else {}
+    factors: list[str] = items.meta.get("condition", ["condition_name"]) if meta else ["condition_name"]
+    heading = {
+        role: meta.get(role, name if not meta else "")
+        for role, name in (("item", "item_number"), ("region_number", "region_number"), ("region_name", "region_name"))
+    }
+    content = meta.get("content", "content")
+    own = [heading["item"], *factors, heading["region_number"], heading["region_name"], content]
+    header = list(items.meta["header"]) if meta else own
+    numbers = {region.name: region.number or str(n) for n, region in enumerate(items.regions, 1)}
+    yield header
+    written: list[tuple[int, list[str]]] = []
+    for item in filter(has_regions, items.items):
+        for sentence in item.sentences:
+            levels = sentence.written.split("\x1f") if sentence.written is not None else [sentence.condition]
+            levels += [""] * (len(factors) - len(levels))
+            for region in sentence.regions or ():
+                words = sentence.text[region.start : region.end] if region.raw is None else region.raw
+                extra = dict(region.extra)
+                line = extra.pop("line", 0)
+                cells = {
+                    heading["item"]: written_label(item),
+                    **dict(zip(factors, levels, strict=True)),
+                    heading["region_number"]: extra.pop("number", numbers.get(region.name, "")),
+                    heading["region_name"]: extra.pop("name", region.name),
+                    content: words,
+                } | extra
+                written.append((line, [str(cells.get(name, "")) for name in header]))
+    if all(line for line, _ in written):
+        written.sort(key=lambda entry: entry[0])
+    for _, row in written:
+        yield row
+
+
+def _sentences(
+    source: SourceFile,
+    rows: Iterator[TableRow],
+    columns: Columns,
+    roles: Mapping[str, int],
+    names: RegionNames,
+    progress: Progress | None,
+) -> Iterator[SentenceRow]:
+    # A sentence's rows need not stand together; one begins at the first row of its item and condition.
+    found: dict[tuple[str, str], list[TableRow]] = {}
+    for number, given in enumerate(rows, 1):
+        row = fitted(source, given, len(columns.header))
+        key = columns.label(source, row), columns.condition_label(source, row)
+        found.setdefault(key, []).append(row)
+        if progress is not None and number % _EVERY == 0:
+            progress(len(found))
+    for (label, condition), parts in found.items():
+        if "region_number" in roles:
+            numbers = [row.cells[roles["region_number"]].strip() for row in parts]
+            if all(number.isdecimal() for number in numbers):
+                parts.sort(key=lambda row: int(row.cells[roles["region_number"]]))
+        contents = [row.cells[roles["content"]] for row in parts]
+        text, spans = compose(contents)
+        given_regions = []
+        seen: set[str] = set()
+        for row, raw, (start, end) in zip(parts, contents, spans, strict=True):
+            name, extra = _region(source, row, columns, roles, names)
+            if name in seen:
+                source.refuse(row.line, f"item {label}, {condition}: region {name!r} is there twice")
+            seen.add(name)
+            given_regions.append(GivenRegion(name, start, end, raw, extra))
+        first = min(parts, key=lambda row: row.line)
+        cell = first.cells[columns.item]
+        written = "\x1f".join(first.cells[c] for c in columns.condition)
+        sentence = ForeignSentence(
+            condition, text, tuple(given_regions), first.line, None if written == condition else written
+        )
+        yield SentenceRow(label, None if cell == label else cell, sentence)
+
+
+def _region(
+    source: SourceFile, row: TableRow, columns: Columns, roles: Mapping[str, int], names: RegionNames
+) -> tuple[str, dict[str, object]]:
+    number = row.cells[roles["region_number"]].strip() if "region_number" in roles else ""
+    title = plain(row.cells[roles["region_name"]]) if "region_name" in roles else ""
+    if not number and not title:
+        source.refuse(row.line, "the row does not say which region it is")
+    name = names.name(number, title)
+    extra: dict[str, object] = {"line": row.line}
+    if title and title != name:
+        extra["name"] = title
+    return name, extra | columns.attributes(row)

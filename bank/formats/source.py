@@ -1,0 +1,193 @@
+"""A file that someone brings, opened once: its text, or its rows, and where in it an error is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from bank.formats.xlsx import read_xlsx
+from templates.errors import FormatError
+
+__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "decode"]
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of sentences read so far."""
+
+NOTHING_KEPT = "Nothing was imported."
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What a person says about a file where it does not say it itself."""
+
+    encoding: str | None = None
+    """None takes UTF-8, or UTF-16 where its mark stands at the beginning."""
+    sheet: str | None = None
+    """The sheet of a spreadsheet; None takes the only one that holds something."""
+    first: Literal["good", "bad"] | None = None
+    """Which member of a pair comes first, in files without headings; None takes what is usual for the shape."""
+    attributes: tuple[str, ...] = ()
+    """Columns that are no regions, in files with a column per region."""
+    condition_columns: tuple[str, ...] = ()
+    """Columns whose values together name the condition, such as one per factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of cells and the line on which it starts, from 1."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file with what was said about it. Everything is read when it is first asked for, and once."""
+
+    path: Path
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+    @cached_property
+    def is_spreadsheet(self) -> bool:
+        """Whether it is an xlsx workbook, by its content."""
+        return self._bytes[:4] == b"PK\x03\x04"
+
+    @cached_property
+    def is_old_workbook(self) -> bool:
+        """Whether it is a workbook of the binary kind that Excel wrote before 2007."""
+        return self._bytes[:4] == b"\xd0\xcf\x11\xe0"
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text, line ends as ``\\n``. Raises `FormatError` naming the first line that is none."""
+        return self._decoded[0]
+
+    @property
+    def encoding(self) -> str:
+        """In what the text is written."""
+        return "xlsx" if self.is_spreadsheet else self._decoded[1]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without their ends; only a line feed ends a line, other separators may stand in a sentence."""
+        lines = self.text.split("\n")
+        return lines[:-1] if lines and not lines[-1] else lines
+
+    @cached_property
+    def start(self) -> str:
+        """The first line that is not blank."""
+        return next((line for line in self.lines if line.strip()), "")
+
+    @cached_property
+    def delimiter(self) -> str:
+        """What separates the cells: a tab where the first line has one, else the more frequent of ``,`` and ``;``."""
+        if "\t" in self.start:
+            return "\t"
+        bare = re.sub(r'"[^"]*"', "", self.start)
+        return ";" if bare.count(";") > bare.count(",") else ","
+
+    @cached_property
+    def first_row(self) -> tuple[str, ...]:
+        """The cells of the first row that is not blank; none in a file without rows, or whose rows cannot be told apart."""
+        try:
+            return next((row.cells for row in self.rows()), ())
+        except FormatError:
+            if self.is_spreadsheet:
+                raise
+            return ()
+
+    def rows(self) -> Iterator[TableRow]:
+        """The rows that hold something. Raises `FormatError` with the line where the quoting is broken."""
+        if self.is_spreadsheet:
+            yield from self._spreadsheet
+            return
+        quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
+        reader = csv.reader(io.StringIO(self.text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
+        line = 1
+        try:
+            for row in reader:
+                if any(cell.strip() for cell in row):
+                    yield TableRow(line, tuple(row))
+                line = reader.line_num + 1
+        except csv.Error as error:
+            self.refuse(
+                line, f"the cells cannot be told apart ({error})", hint="A quotation mark inside quotes is doubled."
+            )
+
+    def at(self, line: int) -> str:
+        """Where a line is, for a message."""
+        if self.is_spreadsheet:
+            return f"{self.path}, row {line}"
+        return f"{self.path}, line {line}"
+
+    def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
+        """Say that the file cannot be read, and where. Line 0 is the file as a whole."""
+        place = self.at(line) if line else str(self.path)
+        raise FormatError(f"{place}: {message}", hint=f"{hint} {NOTHING_KEPT}".strip())
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            raise FormatError(f"{self.path}: there is no such file") from None
+        except OSError as error:
+            raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+
+    @cached_property
+    def _spreadsheet(self) -> tuple[TableRow, ...]:
+        # Kept, since opening a workbook again costs as much as reading it.
+        return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
+
+    @cached_property
+    def _decoded(self) -> tuple[str, str]:
+        text, encoding = decode(self.path, self._bytes, self.options.encoding)
+        return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
+
+    @cached_property
+    def _quotes_are_text(self) -> bool:
+        """Whether quotation marks at the beginning of a cell belong to it: in files of tabs where they do not close."""
+        if self.delimiter != "\t":
+            return False
+        try:
+            for _ in csv.reader(io.StringIO(self.text, newline=""), delimiter="\t", strict=True):
+                pass
+        except csv.Error:
+            return True
+        return False
+
+
+def decode(path: Path, raw: bytes, encoding: str | None = None) -> tuple[str, str]:
+    """The text of a file and its encoding: what is said, else what its byte-order mark says, else UTF-8.
+
+    Nothing is guessed: `FormatError` names the first line that is not in the encoding, or holds a NUL character."""
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8")
+    chosen = encoding or marked
+    try:
+        text = raw.decode(chosen)
+    except LookupError:
+        raise FormatError(
+            f"{path}: there is no encoding {chosen!r}", hint="Usual ones: utf-8, utf-16, cp1252, latin-1."
+        ) from None
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise FormatError(
+            f"{path}, line {line}: is not {_shown(chosen)} text",
+            hint="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. "
+            f"{NOTHING_KEPT}",
+        ) from None
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise FormatError(f"{path}, line {line}: holds a NUL character", hint=NOTHING_KEPT)
+    return text.removeprefix("\ufeff"), chosen
+
+
+def _shown(encoding: str) -> str:
+    return encoding.removesuffix("-sig").upper()

@@ -1,0 +1,128 @@
+"""`gapsmith audit`: what is wrong with a set of sentences that someone published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gapsmith.cli.file_options import (
+    AttributeOption,
+    ConditionColumnOption,
+    EncodingOption,
+    FirstOption,
+    FormatOption,
+    SheetOption,
+)
+from gapsmith.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from gapsmith.audit_page import AuditedFile
+
+__all__ = ["register"]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the command."""
+    root.command("audit")(audit)
+
+
+def audit(
+    file: Annotated[
+        Path, typer.Argument(help="A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The page to write (default: FILE.audit.html here).", show_default=False),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Also how often a model is right, with and without the faulty items.",
+            show_default=False,
+        ),
+    ] = None,
+    format: FormatOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    first: FirstOption = None,
+    attribute: AttributeOption = None,
+    condition_column: ConditionColumnOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
+
+    Examples: `gapsmith audit suite.json`, `gapsmith audit blimp.jsonl --model gpt2`, `gapsmith audit pairs.txt --first good`.
+    """
+    import io
+
+    from bank import Severity
+    from gapsmith.audit_page import render_audit, write_audit_csv
+    from gapsmith.auditing import audit_file, texts_of, with_accuracies
+    from gapsmith.cli.console import note, print_json, progress_bar
+    from gapsmith.cli.file_options import read_options
+    from gapsmith.exporting import write_whole
+    from templates.errors import ConfigError
+
+    options = read_options(
+        encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
+    )
+    page = out or Path(f"{file.name}.audit.html")
+    table = page.with_suffix(".csv")
+    for made in (page, table):
+        if made.resolve() == file.resolve():
+            raise ConfigError(f"{made}: is the file that is read", hint="Name another page with --out.")
+    with progress_bar("reading", None) as bar:
+        audited = audit_file(
+            file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
+        )
+    note(f"{file}: {audited.what}")
+    for said in audited.items.notes:
+        note(said)
+    if model is not None:
+        from scoring.lm import open_engine
+
+        engine = open_engine(model)
+        with progress_bar(f"scoring with {model}", len(texts_of(audited.items))) as bar:
+            audited = with_accuracies(audited, engine, lambda n: bar.advance(bar.task_ids[0], n))
+    rows = io.StringIO(newline="")
+    write_audit_csv(rows, audited)
+    write_whole(page, render_audit(audited).encode())
+    write_whole(table, rows.getvalue().encode())
+    if as_json:
+        print_json(_as_data(audited, page, table))
+        return
+    faulty, errors = (len(audited.audit.items_with(level)) for level in (Severity.WARNING, Severity.ERROR))
+    note(f"{faulty:,} of {audited.audit.n_items:,} items have a fault, {errors:,} of them an error")
+    note(f"The page: {page}; every finding: {table}")
+
+
+def _as_data(audited: AuditedFile, page: Path, table: Path) -> dict[str, object]:
+    """What the page says, for programs."""
+    from dataclasses import asdict
+
+    from bank import Severity
+
+    audit = audited.audit
+    return {
+        "file": str(audited.path),
+        "format": audited.items.shape,
+        "what": audited.what,
+        "notes": list(audited.items.notes),
+        "items": audit.n_items,
+        "sentences": audit.n_sentences,
+        "conditions": list(audited.items.conditions),
+        "items_with_errors": len(audit.items_with(Severity.ERROR)),
+        "items_with_faults": len(audit.items_with(Severity.WARNING)),
+        "rules": {
+            code: {"items": len({entry.label for entry in entries}), "findings": len(entries)}
+            for code, entries in audit.by_rule().items()
+        },
+        "not_asked": dict(audit.not_asked),
+        "accuracies": [asdict(row) for row in audited.accuracies],
+        "page": str(page),
+        "table": str(table),
+    }

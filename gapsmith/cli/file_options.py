@@ -1,0 +1,66 @@
+"""What commands that read a stranger's file let people say about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from bank.formats.source import ReadOptions
+
+__all__ = [
+    "AttributeOption",
+    "ConditionColumnOption",
+    "EncodingOption",
+    "FirstOption",
+    "FormatOption",
+    "SheetOption",
+    "read_options",
+]
+
+FormatOption = Annotated[
+    str | None,
+    typer.Option("--format", help="What the file is, where that is not found out.", show_default=False),
+]
+EncodingOption = Annotated[
+    str | None, typer.Option("--encoding", help="Its encoding, if not UTF-8: cp1252, latin-1.", show_default=False)
+]
+SheetOption = Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)]
+FirstOption = Annotated[
+    str | None,
+    typer.Option("--first", help="Which member of a pair comes first: good or bad.", show_default=False),
+]
+AttributeOption = Annotated[
+    list[str] | None,
+    typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False),
+]
+ConditionColumnOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False
+    ),
+]
+
+
+def read_options(
+    *,
+    encoding: str | None,
+    sheet: str | None,
+    first: str | None,
+    attributes: list[str] | None,
+    condition_columns: list[str] | None,
+) -> ReadOptions:
+    """The options as readers take them. Raises `ConfigError` for a member of a pair that there is not."""
+    from bank.formats.source import ReadOptions
+    from templates.errors import ConfigError
+
+    if first not in (None, "good", "bad"):
+        raise ConfigError(f"--first {first}: there is no such member of a pair", hint="Choose good or bad.")
+    return ReadOptions(
+        encoding=encoding,
+        sheet=sheet,
+        first="good" if first == "good" else "bad" if first == "bad" else None,
+        attributes=tuple(attributes or ()),
+        condition_columns=tuple(condition_columns or ()),
+    )

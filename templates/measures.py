@@ -1,0 +1,343 @@
+"""From the surprisals of a text's tokens to a number: over a region, the sentence, its final mark, what follows a region.
+
+Everything here is in bits (surprisal is -log2 p). A token belongs to the stretch that holds its first character that is not
+white space; a token of nothing but white space goes with the character that follows it (at the end of the text, with the last
+one before it). A stretch may so hold characters in which no token begins: it is then undefined, not zero. Tokens with
+characters both inside and outside of the stretch *straddle* it and are counted, since their surprisal cannot be divided.
+"""
+
+from __future__ import annotations
+
+import math
+import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from templates.formula import EMPTY, Empty, Place
+from templates.model import RegionSpan
+from templates.plugins import Registry
+
+__all__ = [
+    "DEFAULT_MEASURE",
+    "MEASURES",
+    "Measure",
+    "MeasuredText",
+    "Span",
+    "Unigrams",
+    "Value",
+    "ASCII_SPACES",
+    "WORD_BEGINNERS",
+    "boundary_corrected",
+    "locate",
+    "measure",
+    "word_starts",
+]
+
+Span: TypeAlias = tuple[int, int]
+"""Characters ``[start, end)`` of a text."""
+
+ASCII_SPACES = frozenset(" \t\n\v\f\r")
+WORD_BEGINNERS = ASCII_SPACES | frozenset(string.punctuation)
+"""What a token that begins a word begins with, where it begins with no letter."""
+_MARKS = frozenset(".?!…。？！")
+_CLOSING = _MARKS | frozenset("\"'”’»)]")
+
+
+@dataclass(frozen=True)
+class Unigrams:
+    """How surprising each entry of a tokenizer's vocabulary is by its frequency alone."""
+
+    tokenizer: str
+    """What identifies the tokenizer whose ids these are: the digest that a scorer's identity has."""
+    bits: NDArray[np.float64]
+    """(vocabulary,): -log2 of the unigram probability, by id."""
+
+    @classmethod
+    def from_counts(cls, tokenizer: str, counts: Sequence[int] | NDArray[np.int64]) -> Unigrams:
+        """Of counts by id, add-one smoothed, so that a token the corpus lacks has a probability."""
+        smoothed = np.asarray(counts, dtype=np.float64) + 1.0
+        if smoothed.ndim != 1 or not len(smoothed) or smoothed.min() < 1.0:
+            raise ValueError("counts by token id are one row of numbers from 0")
+        return cls(tokenizer, np.log2(smoothed.sum()) - np.log2(smoothed))
+
+
+@dataclass(frozen=True)
+class MeasuredText:
+    """A text and what a model says of its tokens."""
+
+    text: str
+    spans: NDArray[np.int32]
+    """(n, 2): per token, the characters ``[start, end)`` of `text`."""
+    bits: NDArray[np.float64]
+    """(n,): -log2 p(token | context, the tokens before it); NaN where it is undefined or was not asked for."""
+    boundary: NDArray[np.float64] | None = None
+    """(n + 1,): -log2 of the probability, before the first token and after each, that the next token begins a word."""
+    ids: Sequence[int] | None = None
+    """(n,): per token, its number in the vocabulary."""
+    tokenizer: str | None = None
+    """What identifies the tokenizer, as in `Unigrams`."""
+    has_context: bool = False
+    """Whether something stands before the text, so that its first token begins a word like any other."""
+    reason: str | None = None
+    """Why values are undefined."""
+
+    def __post_init__(self) -> None:
+        n = len(self.bits)
+        if self.spans.shape != (n, 2):
+            raise ValueError(f"{n} values, but spans of shape {self.spans.shape}")
+        if self.boundary is not None and self.boundary.shape != (n + 1,):
+            raise ValueError(f"{n} tokens have {n + 1} boundaries, not {self.boundary.shape}")
+        if self.ids is not None and len(self.ids) != n:
+            raise ValueError(f"{n} tokens, but {len(self.ids)} ids")
+
+    @cached_property
+    def anchors(self) -> NDArray[np.int64]:
+        """(n,): the character by which each token is placed."""
+        return np.array([_anchor(self.text, start) for start in self.spans[:, 0].tolist()], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a measure comes to."""
+
+    number: float | None
+    """None where it is undefined, and then `reason` says why."""
+    n_tokens: int = 0
+    """How many tokens begin in the stretch."""
+    n_straddling: int = 0
+    """How many tokens lie partly inside and partly outside of it, whether they begin in it or not."""
+    reason: str | None = None
+    adds_nothing: bool = False
+    """A declared region without a character, under a measure that adds up tokens: 0 inside a criterion."""
+
+    @property
+    def operand(self) -> float | Empty | None:
+        """The value as `templates.formula.evaluate` takes it."""
+        return EMPTY if self.adds_nothing else self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A way from the surprisals of a stretch's tokens to a number.
+
+    `compute` gets the bits of the tokens that begin in the stretch, (k,) with k > 0 and no NaN, their unigram bits or None,
+    and the stretch's words; it gives None where the number is too large to be one."""
+
+    name: str
+    title: str
+    unit: str
+    compute: Callable[[NDArray[np.float64], NDArray[np.float64] | None, str], float | None]
+    additive: bool = False
+    """Whether the tokens add up, so that an empty region adds 0."""
+    higher_is_better: bool = False
+    """Whether an acceptable sentence is expected to have the greater value, as with log-probability and SLOR."""
+    needs_unigrams: bool = False
+
+
+def measure(
+    text: MeasuredText,
+    span: Span | str,
+    by: Measure,
+    *,
+    unigrams: Unigrams | None = None,
+    corrected: bool = False,
+) -> Value:
+    """The value of a stretch of a text. `span` may be a reason for there being none, as `locate` gives it.
+
+    `corrected` moves the probability that a word begins from the beginning of each word to the end of the one before (see
+    `boundary_corrected`). Raises `ValueError` where a measure lacks its unigrams or they are of another tokenizer, and where
+    the correction lacks its channel."""
+    if isinstance(span, str):
+        return Value(None, reason=span)
+    start, end = span
+    if not 0 <= start <= end <= len(text.text):
+        raise ValueError(f"{span} is no stretch of {text.text!r}")
+    if start == end:
+        return Value(None, reason="the region is empty", adds_nothing=by.additive)
+    if not len(text.bits):
+        return Value(None, reason=text.reason or "the text has no tokens")
+    own = np.flatnonzero((text.anchors >= start) & (text.anchors < end))
+    straddling = _straddling(text, start, end)
+    if not len(own):
+        return Value(None, n_straddling=straddling, reason="no token begins in the region")
+    bits = _corrected(text)[own] if corrected else text.bits[own]
+    n = len(own)
+    if np.isnan(bits).any():
+        first = own[int(np.flatnonzero(np.isnan(bits))[0])]
+        token = text.text[text.spans[first, 0] : text.spans[first, 1]]
+        return Value(None, n, straddling, text.reason or f"{token!r} has no value")
+    number = by.compute(bits, _unigram_bits(text, own, by, unigrams), text.text[start:end].strip())
+    if number is None or not math.isfinite(number):
+        return Value(None, n, straddling, f"the {by.title} is too large to be written as a number")
+    return Value(number, n, straddling)
+
+
+def locate(
+    place: Place,
+    text: str,
+    regions: Sequence[RegionSpan] | None,
+    *,
+    critical: str | None = None,
+    numbers: Mapping[str, str] | None = None,
+) -> Span | str:
+    """Where a formula's place lies in a text; or, as text, why it lies nowhere.
+
+    `regions` are the sentence's spans in reading order, None where it has none; `critical` names the region that
+    ``critical`` stands for, `numbers` maps a suite's region numbers to names. ``next(region)`` is the first region after it
+    that holds a character. The sentence is the whole text; the punctuation is the region of that name, else the closing
+    marks at the end of the text."""
+    if place.name == "sentence":
+        return 0, len(text)
+    name = place.name
+    if name == "critical":
+        if critical is None:
+            return "the condition has no critical region"
+        name = critical
+    if regions is not None:
+        names = [region.name for region in regions]
+        if name not in names and numbers is not None:
+            name = numbers.get(name, name)
+        if name in names:
+            return _stepped(regions, names.index(name), place.steps)
+    if name == "punctuation" and not place.steps:
+        return _final_mark(text) or "the sentence does not end with a mark"
+    return "the sentence is not aligned with the paradigm" if regions is None else "the sentence has no such region"
+
+
+def boundary_corrected(
+    values: NDArray[np.float64], boundary: NDArray[np.float64], starts: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """(n,): surprisals with the mass of a word's beginning moved to the end of the word before it.
+
+    `boundary`, (n + 1,), is the surprisal, before the first token and after each, of the next token's beginning a word, in
+    the unit of the values; `starts` says which tokens do, see `word_starts`. With a tokenizer that marks where words begin,
+    p(word) is the product of its tokens times the probability that a word begins after it, over the probability that one
+    began before it (Pimentel & Meister 2024, "How to compute the probability of a word"; Oh & Schuler 2024, "Leading
+    whitespaces of language models' subword vocabulary pose a confound for calculating word probabilities")."""
+    ends = np.append(starts[1:], True) if len(starts) else starts
+    moved: NDArray[np.float64] = values - np.where(starts, boundary[:-1], 0.0) + np.where(ends, boundary[1:], 0.0)
+    return moved
+
+
+def word_starts(text: str, spans: Sequence[Span], *, has_context: bool) -> NDArray[np.bool_]:
+    """(n,): which tokens begin a word: those that begin with white space or an ASCII punctuation mark, or stand behind
+    white space. The first one of a text does where a context precedes it."""
+    found = np.zeros(len(spans), dtype=np.bool_)
+    reached = 0
+    for number, (start, end) in enumerate(spans):
+        found[number] = text[start : start + 1] in WORD_BEGINNERS or (start > reached and text[reached] in ASCII_SPACES)
+        reached = max(reached, end)
+    if len(found):
+        found[0] = has_context
+    return found
+
+
+def _corrected(text: MeasuredText) -> NDArray[np.float64]:
+    if text.boundary is None:
+        raise ValueError(f"{text.text!r} was scored without the boundary mass")
+    starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)
+    return boundary_corrected(text.bits, text.boundary, starts)
+
+
+def _anchor(text: str, start: int) -> int:
+    for position in range(start, len(text)):
+        if not text[position].isspace():
+            return position
+    return len(text.rstrip()) - 1
+
+
+def _straddling(text: MeasuredText, start: int, end: int) -> int:
+    # Spaces, as byte-pair tokens have them in front, are neither inside nor outside.
+    count = 0
+    for anchor, token_end in zip(text.anchors.tolist(), text.spans[:, 1].tolist(), strict=True):
+        last = token_end
+        while last > anchor + 1 and text.text[last - 1].isspace():
+            last -= 1
+        last = max(last, anchor + 1)
+        inside = bool(text.text[max(anchor, start) : min(last, end)].strip())
+        count += inside and not (anchor >= start and last <= end)
+    return count
+
+
+def _unigram_bits(
+    text: MeasuredText, own: NDArray[np.intp], by: Measure, unigrams: Unigrams | None
+) -> NDArray[np.float64] | None:
+    if not by.needs_unigrams:
+        return None
+    if unigrams is None or text.ids is None:
+        raise ValueError(f"{by.name} needs a unigram table and the tokens' ids")
+    if text.tokenizer != unigrams.tokenizer:
+        raise ValueError(f"the unigram table is of tokenizer {unigrams.tokenizer}, the scores of {text.tokenizer}")
+    return unigrams.bits[np.asarray(text.ids, dtype=np.int64)[own]]
+
+
+def _stepped(regions: Sequence[RegionSpan], index: int, steps: int) -> Span | str:
+    for _ in range(steps):
+        index = next((i for i in range(index + 1, len(regions)) if regions[i].start < regions[i].end), -1)
+        if index < 0:
+            return "no region with words follows"
+    return regions[index].start, regions[index].end
+
+
+def _final_mark(text: str) -> Span | None:
+    end = len(text.rstrip())
+    start = end
+    while start and text[start - 1] in _CLOSING:
+        start -= 1
+    return (start, end) if _MARKS.intersection(text[start:end]) else None
+
+
+def _total(bits: NDArray[np.float64]) -> float:
+    # From left to right, so that a sum is the same to the last digit however it is computed.
+    return float(sum(bits.tolist()))
+
+
+def _perplexity(bits: NDArray[np.float64], _: object, __: str) -> float | None:
+    mean = _total(bits) / len(bits)
+    return float(2.0**mean) if mean < 1000 else None
+
+
+def _slor(bits: NDArray[np.float64], unigram_bits: NDArray[np.float64] | None, _: str) -> float:
+    assert unigram_bits is not None
+    return (_total(unigram_bits) - _total(bits)) / len(bits)
+
+
+_OWN = (
+    Measure("sum", "surprisal", "bits", lambda bits, _, __: _total(bits), additive=True),
+    Measure("mean", "mean surprisal by token", "bits", lambda bits, _, __: _total(bits) / len(bits)),
+    Measure("mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split())),
+    Measure("mean_char", "surprisal by character", "bits", lambda b, _, words: _total(b) / len(words)),
+    Measure("median", "median surprisal of tokens", "bits", lambda bits, _, __: float(np.median(bits))),
+    Measure("range", "range of surprisal over tokens", "bits", lambda bits, _, __: float(np.ptp(bits))),
+    Measure("max", "greatest surprisal of a token", "bits", lambda bits, _, __: float(np.max(bits))),
+    Measure("min", "least surprisal of a token", "bits", lambda bits, _, __: float(np.min(bits))),
+    Measure(
+        "logprob",
+        "log-probability",
+        "bits",
+        lambda bits, _, __: -_total(bits),
+        additive=True,
+        higher_is_better=True,
+    ),
+    Measure("perplexity", "perplexity", "1", _perplexity),
+    Measure("slor", "SLOR", "bits", _slor, higher_is_better=True, needs_unigrams=True),
+)
+
+MEASURES: Final[Registry[Measure]] = Registry(
+    "gapsmith.measures", "measure", Measure, {entry.name: entry for entry in _OWN}
+)
+"""The measures by name.
+
+``sum``: surprisal of a region is the sum over its tokens (Wilcox, Levy, Morita & Futrell 2018, "What do RNN language models
+learn about filler-gap dependencies?"). ``mean``, ``median``, ``range``, ``max``, ``min``: the metrics of SyntaxGym (Gauthier et
+al. 2020). ``mean_word`` and ``mean_char`` divide the sum by the words (between white space) and by the characters of the
+stretch. ``logprob``: log2 of the probability, as BLiMP compares sentences (Warstadt et al. 2020). ``perplexity``: 2 to the mean
+surprisal by token. ``slor``: (log p_LM - log p_unigram) / number of tokens (Pauls & Klein 2012; Lau, Clark & Lappin 2017,
+"Grammaticality, acceptability, and probability")."""
+
+DEFAULT_MEASURE: Final = "sum"

@@ -1,0 +1,652 @@
+"""Files of the field: what they are, what is read, what is refused and where, and that they go out as they came in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bank.formats.catalogue import FORMATS, read_foreign, recognise, write_foreign
+from bank.formats.composing import compose
+from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, item_from_raw, raw_of
+from bank.formats.source import ReadOptions
+from bank.formats.xlsx import write_xlsx
+from templates import ConfigError, FormatError
+
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
+
+SUITE: dict[str, Any] = {
+    "meta": {"name": "clitics", "metric": "mean", "author": "ours"},
+    "region_meta": {"1": "subject", "2": "clitic", "3": "verb", "4": "end"},
+    "predictions": [{"type": "formula", "formula": "(3;%good one%) < (3;%bad%)", "comment": "kept"}],
+    "items": [
+        {
+            "item_number": 1,
+            "source": "field notes",
+            "conditions": [
+                {
+                    "condition_name": " good one",
+                    "regions": [
+                        {"region_number": 1, "content": " The  boy"},
+                        {"region_number": 2, "content": "'s"},
+                        {"region_number": 3, "content": "asleep ", "oovs": ["x"]},
+                        {"region_number": 4, "content": "."},
+                    ],
+                },
+                {
+                    "condition_name": "bad",
+                    "note": "odd",
+                    "regions": [
+                        {"region_number": 1, "content": "The boy"},
+                        {"region_number": 3, "content": ""},
+                        {"region_number": 5, "content": ", asleep"},
+                        {"region_number": 4, "content": "."},
+                    ],
+                },
+            ],
+        }
+    ],
+    "version": 2,
+}
+
+
+def _write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def _refusal(path: Path, content: str | bytes, options: ReadOptions | None = None) -> str:
+    _write(path, content)
+    with pytest.raises(FormatError) as caught:
+        read_foreign(path, options=options)
+    assert str(path) in caught.value.message
+    return str(caught.value).replace(str(path), "FILE")
+
+
+def _lines_of(path: Path) -> list[list[str]]:
+    delimiter = "\t" if path.suffix == ".tsv" else ","
+    return list(csv.reader(io.StringIO(path.read_text(), newline=""), delimiter=delimiter))
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
+@pytest.mark.parametrize(
+    ("name", "format", "n_items", "n_conditions"),
+    [
+        ("suite.json", "suite", 3, 4),
+        ("region_rows.csv", "region_rows", 3, 4),
+        ("region_columns.csv", "region_columns", 3, 4),
+        ("four_conditions_extra_columns.csv", "condition_table", 2, 4),
+        ("blimp_style.jsonl", "blimp", 3, 2),
+        ("two_columns.tsv", "pair_table", 3, 2),
+        ("two_lines_bad_good.txt", "pair_lines", 3, 2),
+    ],
+)
+def test_every_sample_file_is_recognised_read_and_goes_out_equal(
+    tmp_path: Path, name: str, format: str, n_items: int, n_conditions: int
+) -> None:
+    path = SAMPLES / name
+    assert recognise(path)[0].name == format
+    found = read_foreign(path)
+    assert (len(found.items), len(found.conditions)) == (n_items, n_conditions)
+    assert all(len(item.sentences) == n_conditions for item in found.items)
+    assert write_foreign(tmp_path / name, found) == ()
+    if path.suffix == ".json":
+        assert json.loads((tmp_path / name).read_text()) == json.loads(path.read_text())
+    elif path.suffix == ".jsonl":
+        assert [json.loads(line) for line in (tmp_path / name).read_text().splitlines()] == [
+            json.loads(line) for line in path.read_text().splitlines()
+        ]
+    else:
+        assert (tmp_path / name).read_text() == path.read_text()
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
+def test_one_set_in_three_shapes_is_the_same_sentences_and_spans() -> None:
+    sets = [read_foreign(SAMPLES / name) for name in ("suite.json", "region_rows.csv", "region_columns.csv")]
+    first, *others = [
+        [(item.label, [(s.condition, s.text, s.spans) for s in item.sentences]) for item in found.items]
+        for found in sets
+    ]
+    assert others == [first, first]
+    assert first[0][1][2][1] == (
+        "I remember what with delight the old sailor carved beside the harbour wall on the last evening"
+    )
+    assert sets[0].predictions[2] == "(*;%that_nogap%) < (*;%what_nogap%)"
+    assert sets[0].metric == "sum"
+
+
+# ---- suites
+
+
+def test_a_suite_with_stray_spaces_clitics_and_unequal_regions(tmp_path: Path) -> None:
+    found = read_foreign(_write(tmp_path / "s.json", json.dumps(SUITE)))
+    good, bad = found.items[0].sentences
+    assert (good.condition, good.text) == ("good one", "The boy's asleep.")
+    assert (bad.condition, bad.text) == ("bad", "The boy, asleep.")
+    assert [(r.name, bad.text[r.start : r.end]) for r in bad.regions or ()] == [
+        ("subject", "The boy"),
+        ("verb", ""),
+        ("region_5", ", asleep"),
+        ("end", "."),
+    ]
+    assert [(r.number, r.name) for r in found.regions] == [
+        ("1", "subject"),
+        ("2", "clitic"),
+        ("3", "verb"),
+        ("4", "end"),
+        ("5", "region_5"),
+    ]
+    assert (found.name, found.metric, dict(found.items[0].attributes)) == ("clitics", "mean", {"source": "field notes"})
+
+
+def test_a_suite_goes_out_equal_also_from_what_a_store_keeps(tmp_path: Path) -> None:
+    found = read_foreign(_write(tmp_path / "s.json", json.dumps(SUITE)))
+    item = found.items[0]
+    kept = json.loads(json.dumps(raw_of(item)))
+    texts = tuple((s.condition, s.text, s.spans) for s in item.sentences)
+    again = item_from_raw(item.label, texts, item.attributes, kept)
+    assert again == item
+    write_foreign(tmp_path / "out.json", ForeignSet(**{**_fields(found), "items": (again,)}))
+    assert json.loads((tmp_path / "out.json").read_text()) == SUITE
+
+
+def test_an_edited_region_is_written_as_it_reads_now(tmp_path: Path) -> None:
+    found = read_foreign(_write(tmp_path / "s.json", json.dumps(SUITE)))
+    item = found.items[0]
+    (_, _, spans), other = [(s.condition, s.text, s.spans) for s in item.sentences]
+    edited = item_from_raw(item.label, (("good one", "The cat's asleep.", spans), other), item.attributes, raw_of(item))
+    write_foreign(tmp_path / "out.json", ForeignSet(**{**_fields(found), "items": (edited,)}))
+    regions = json.loads((tmp_path / "out.json").read_text())["items"][0]["conditions"][0]["regions"]
+    assert [region["content"] for region in regions] == ["The cat", "'s", "asleep ", "."]
+
+
+def _fields(found: ForeignSet) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in ForeignSet.__slots__}
+
+
+def _suite(change: Any) -> str:
+    data = json.loads(json.dumps(SUITE))
+    change(data)
+    return json.dumps(data, indent=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda d: d["items"][0].pop("item_number"), "item 1 of the list has no item_number"),
+        (lambda d: d["items"].append(d["items"][0]), "line 74: item 1 is there twice, first in line 22"),
+        (lambda d: d["items"][0]["conditions"][1].pop("condition_name"), "item 1: a condition has no condition_name"),
+        (lambda d: d["items"][0]["conditions"][1].update(regions=[]), "line 50: item 1, bad: there are no regions"),
+        (lambda d: d["items"][0]["conditions"][0]["regions"][0].update(content=3), "region 1: its content is no text"),
+        (
+            lambda d: d["items"][0]["conditions"][0]["regions"][0].update(region_number=2),
+            "region 'clitic' is there twice",
+        ),
+        (lambda d: d["items"].clear(), "the suite has no items"),
+        (lambda d: d["predictions"].append({"type": "formula"}), "prediction 2 has no formula"),
+        (lambda d: d["meta"].update(author="\ud800"), "half a character"),
+    ],
+)
+def test_a_broken_suite_is_refused_where_it_is_broken(tmp_path: Path, change: Any, says: str) -> None:
+    message = _refusal(tmp_path / "s.json", _suite(change))
+    assert says in message
+    assert "Nothing was imported" in message
+
+
+def test_broken_json_names_the_line(tmp_path: Path) -> None:
+    text = json.dumps(SUITE, indent=1).replace('"bad",', '"bad"', 1)
+    assert "FILE, line " in _refusal(tmp_path / "s.json", text)
+
+
+# ---- tables of sentences
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["item,condition,sentence", "Item ID;Cond.;Full Sentence", "itemNumber\tCondition Name\tStimulus", "SET,Cell,text"],
+)
+def test_headings_as_people_write_them(tmp_path: Path, header: str) -> None:
+    mark = next(sign for sign in "\t;," if sign in header)
+    rows = [header.split(mark), ["1", " +filler  -gap", "I know that, yes."], ["1", "b", ""]]
+    stream = io.StringIO(newline="")
+    csv.writer(stream, delimiter=mark).writerows(rows)
+    path = _write(tmp_path / "a.csv", stream.getvalue())
+    found = read_foreign(path)
+    assert [(s.condition, s.text, s.line) for s in found.items[0].sentences] == [
+        ("+filler -gap", "I know that, yes.", 2),
+        ("b", "", 3),
+    ]
+    write_foreign(tmp_path / "out.csv", found)
+    assert list(csv.reader(io.StringIO((tmp_path / "out.csv").read_text(), newline=""), delimiter=mark)) == rows
+
+
+def test_columns_that_differ_within_an_item_stay_with_the_sentences_and_rows_keep_their_order(tmp_path: Path) -> None:
+    text = "rt,item,condition,sentence,list\n410,1,a,One.,A\n420,2,a,Two.,B\n430,1,b,Three.,A\n,2,b,Four.,B\n"
+    found = read_foreign(_write(tmp_path / "a.csv", text))
+    assert [dict(item.attributes) for item in found.items] == [{"list": "A"}, {"list": "B"}]
+    assert [[s.attributes["rt"] for s in item.sentences] for item in found.items] == [["410", "430"], ["420", ""]]
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+    kept = [
+        item_from_raw(
+            item.label,
+            tuple((s.condition, s.text, s.spans) for s in item.sentences),
+            item.attributes,
+            json.loads(json.dumps(raw_of(item))),
+        )
+        for item in found.items
+    ]
+    assert tuple(kept) == found.items
+
+
+def test_a_column_per_factor_names_the_condition_when_asked_for(tmp_path: Path) -> None:
+    text = "item,filler,gap,sentence\n1,who,open,A.\n1,that,open,B.\n"
+    path = _write(tmp_path / "a.csv", text)
+    with pytest.raises(FormatError, match="cannot tell"):
+        read_foreign(path)
+    found = read_foreign(path, options=ReadOptions(condition_columns=("Filler", "gap")))
+    assert found.conditions == ("who open", "that open")
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+
+
+def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
+    found = read_foreign(_write(tmp_path / "a.csv", "item,condition,sentence\n1,a,One.\n1,a,Again.\n2,b,\n"))
+    assert [[s.condition for s in item.sentences] for item in found.items] == [["a", "a"], ["b"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("item,condition,sentence\n1,a,One.\n,a,Two.\n", "FILE, line 3: the column 'item' is empty"),
+        ("item,condition,sentence\n1, ,One.\n", "FILE, line 2: the column 'condition' is empty"),
+        ("item,condition,sentence\n1,a,One, two.\n", "FILE, line 2: 4 cells where the first row has 3"),
+        ("item,condition,sentence,sentence\n1,a,x,y\n", "FILE, line 1: the column 'sentence' is there twice"),
+        ("item,condition,,sentence\n1,a,x,y\n", "FILE, line 1: column 3 has no heading"),
+        ("item,condition,sentence\n", "nothing below the headings"),
+        ('item,condition,sentence\n1,a,"One\n', "FILE, line 2: the cells cannot be told apart"),
+        ("", "the file is empty"),
+        ("\n\n", "the file is empty"),
+        ("a,b,c,d\n1,2,3,4\n", "its first row is: a, b, c, d"),
+        ('{"what": "ever"}', "JSON of a form that is not known"),
+        ('["a"]', "JSON of a form that is not known"),
+        (b"item,condition,sentence\n1,a,caf\xe9\n", "FILE, line 2: is not UTF-8 text"),
+        (b"item,condition,sentence\n1,a,b\0c\n", "FILE, line 2: holds a NUL"),
+        (b"\xd0\xcf\x11\xe0rest", "the old kind"),
+        (b"PK\x03\x04rest", "cannot be read as an xlsx workbook"),
+    ],
+)
+def test_a_broken_table_is_refused_where_it_is_broken(tmp_path: Path, text: str | bytes, says: str) -> None:
+    assert says in _refusal(tmp_path / "a.csv", text)
+
+
+def test_other_encodings_are_read_when_said_or_marked_never_guessed(tmp_path: Path) -> None:
+    text = "item,condition,sentence\n1,a,café “x”\n"
+    path = _write(tmp_path / "a.csv", text.encode("cp1252"))
+    with pytest.raises(FormatError, match="line 2") as caught:
+        read_foreign(path)
+    assert "--encoding cp1252" in caught.value.hint
+    found = read_foreign(path, options=ReadOptions(encoding="cp1252"))
+    assert (found.items[0].sentences[0].text, found.encoding) == ("café “x”", "cp1252")
+    for encoding in ("utf-16", "utf-8-sig"):
+        marked = read_foreign(_write(tmp_path / "b.csv", text.encode(encoding)))
+        assert (marked.items[0].sentences[0].text, marked.encoding) == ("café “x”", encoding)
+    with pytest.raises(FormatError, match="no encoding 'latin-99'"):
+        read_foreign(path, options=ReadOptions(encoding="latin-99"))
+
+
+# ---- regions in tables
+
+
+def test_columns_of_regions_and_columns_of_other_things(tmp_path: Path) -> None:
+    text = "item,condition,list,Subject NP,verb,freq,fragment\n1,a,A, the boy ,,4.1,x\n1,b,A,the boy,slept,,y\n"
+    path = _write(tmp_path / "a.csv", text)
+    found = read_foreign(path)
+    assert [r.name for r in found.regions] == ["Subject NP", "verb", "fragment"]
+    assert "columns list, freq become attributes" in found.notes
+    assert [s.text for s in found.items[0].sentences] == ["the boy x", "the boy slept y"]
+    said = read_foreign(path, options=ReadOptions(attributes=("Fragment",)))
+    assert [r.name for r in said.regions] == ["Subject NP", "verb"]
+    for again in (found, said):
+        write_foreign(tmp_path / "out.csv", again)
+        assert (tmp_path / "out.csv").read_text() == text
+    assert "no column 'nothing'" in _refusal(path, text, ReadOptions(attributes=("nothing",)))
+
+
+def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(tmp_path: Path) -> None:
+    rows = [f"1,a,{number},r{number},w{number},n" for number in (1, 10, 2, 9)]
+    text = "\n".join(["item_number,condition_name,region_number,region_name,content,note", *rows]) + "\n"
+    found = read_foreign(_write(tmp_path / "a.csv", text))
+    assert found.items[0].sentences[0].text == "w1 w2 w9 w10"
+    assert [r.name for r in found.regions] == ["r1", "r2", "r9", "r10"]
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+
+
+def test_two_regions_of_one_name_are_told_apart_and_it_is_said(tmp_path: Path) -> None:
+    text = "item,condition,region_number,region,words\n1,a,1,np,the\n1,a,2,v,saw\n1,a,3,np,it\n"
+    found = read_foreign(_write(tmp_path / "a.csv", text))
+    assert [(r.number, r.name) for r in found.regions] == [("1", "np"), ("2", "v"), ("3", "np_3")]
+    assert found.notes == ("region 3 is called np_3, since another one is called np",)
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+    message = _refusal(tmp_path / "a.csv", text + "1,a,3,np,again\n")
+    assert "line 5: item 1, a: region 'np_3' is there twice" in message
+
+
+@pytest.mark.parametrize(
+    ("regions", "text"),
+    [
+        (["The boy", "'s", "asleep", "."], "The boy's asleep."),
+        (["The boy", "’s", "n't here", "?"], "The boy’sn't here?"),
+        (["He", ", who", "", "slept", ","], "He, who slept,"),
+        (["He said", '"', "no", '"', "twice"], 'He said "no" twice'),
+        (["He said", '"no"', "(", "twice", ")"], 'He said "no" (twice)'),
+        (["", "'Tis", "'em"], "'Tis 'em"),
+        (["", " ", ""], ""),
+    ],
+)
+def test_regions_are_joined_as_people_write(regions: list[str], text: str) -> None:
+    assert compose(regions)[0] == text
+
+
+@given(st.lists(st.text(alphabet="ab ,.'\"s(“", max_size=6), max_size=6))
+def test_composed_regions_cover_the_sentence_in_order(contents: list[str]) -> None:
+    text, spans = compose(contents)
+    assert [text[start:end] for start, end in spans] == [" ".join(content.split()) for content in contents]
+    reached = 0
+    for start, end in spans:
+        assert text[reached:start] in ("", " ")
+        reached = end
+    assert reached == len(text)
+
+
+# ---- pairs
+
+
+def test_records_of_any_names_bring_their_fields_along(tmp_path: Path) -> None:
+    record = {"bad": "B.", "good": "A.", "UID": "x", "extra": {"deep": [1, None]}, "pairID": "7"}
+    found = read_foreign(_write(tmp_path / "a.jsonl", json.dumps(record) + "\n\n"))
+    assert [(s.condition, s.text) for s in found.items[0].sentences] == [("good", "A."), ("bad", "B.")]
+    assert (found.items[0].label, found.expected) == ("7", {"good": "ok", "bad": "*"})
+    write_foreign(tmp_path / "out.jsonl", found)
+    assert json.loads((tmp_path / "out.jsonl").read_text()) == record
+
+
+def test_pooled_records_are_labelled_so_that_no_two_share_a_label(tmp_path: Path) -> None:
+    def records(*entries: tuple[str, str]) -> str:
+        return "".join(
+            json.dumps({"sentence_good": "A.", "sentence_bad": "B.", "UID": uid, "pairID": pair}) + "\n"
+            for uid, pair in entries
+        )
+
+    found = read_foreign(_write(tmp_path / "a.jsonl", records(("x", "0"), ("y", "0"))))
+    assert [item.label for item in found.items] == ["x-0", "y-0"]
+    found = read_foreign(_write(tmp_path / "a.jsonl", records(("x", "0"), ("x", "0"))))
+    assert [item.label for item in found.items] == ["1", "2"]
+    assert "pairID '0' is there 2 times" in found.notes[0]
+
+
+def test_prefix_fields_become_regions_where_they_fit(tmp_path: Path) -> None:
+    fitting = {
+        "sentence_good": "The boys were here.",
+        "sentence_bad": "The boys was here.",
+        "one_prefix_prefix": "The boys",
+        "one_prefix_word_good": "were",
+        "one_prefix_word_bad": "was",
+    }
+    other = fitting | {"sentence_bad": "The boys wash here."}
+    two = {
+        "sentence_good": "The boys were here.",
+        "sentence_bad": "The boy were here.",
+        "two_prefix_prefix_good": "The boys",
+        "two_prefix_prefix_bad": "The boy",
+        "two_prefix_word": "were",
+    }
+    text = "".join(json.dumps(record) + "\n" for record in (fitting, other, two))
+    items = read_foreign(_write(tmp_path / "a.jsonl", text)).items
+
+    def regions(sentence: ForeignSentence) -> list[str] | None:
+        return None if sentence.regions is None else [sentence.text[r.start : r.end] for r in sentence.regions]
+
+    assert [regions(s) for s in items[0].sentences] == [["The boys", "were", "here."], ["The boys", "was", "here."]]
+    assert [regions(s) for s in items[1].sentences] == [None, None], "'was' is not the word of 'wash'"
+    assert [regions(s) for s in items[2].sentences] == [["The boys", "were", "here."], ["The boy", "were", "here."]]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"good": "a", "bad": "b"}\n{"good": "a"}\n', "line 2: there is no text under 'bad'"),
+        ('{"good": "a", "bad": "b"}\n{"good": "a", "bad": null}\n', "line 2: there is no text under 'bad'"),
+        ('{"good": "a", "bad": "b"}\n{"good": \n', "line 2: not JSON"),
+        ('{"good": "a", "bad": "b"}\n[1]\n', "line 2: is no object"),
+        ('{"good": "a", "bad": "b"}\n{"good": "\\ud800", "bad": "b"}\n', "line 2: holds half a character"),
+        ('{"slots": {"a": "b"}}\n{"slots": {"a": 1}}\n', "line 2: the value of 'a' is not text"),
+        ('{"slots": {"a": "b"}}\n{"slots": {}}\n', "line 2: needs an object with `slots`"),
+        ('{"item": 1, "slots": {"a": "b"}}\n{"item": "1", "slots": {"a": "b"}}\n', "already, in line 1"),
+    ],
+)
+def test_a_broken_line_of_json_is_refused_by_its_number(tmp_path: Path, text: str, says: str) -> None:
+    assert says in _refusal(tmp_path / "a.jsonl", text)
+
+
+def test_lines_two_by_two_the_bad_one_first_unless_said_otherwise(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.txt", 'B "one.\r\nA one.\u2028still\r\n\r\nB two.\nA two.\n')
+    found = read_foreign(path)
+    assert [[s.text for s in item.sentences] for item in found.items] == [
+        ["A one.\u2028still", 'B "one.'],
+        ["A two.", "B two."],
+    ]
+    turned = read_foreign(path, options=ReadOptions(first="good"))
+    assert turned.items[1].sentences[0].text == "B two."
+    for again in (found, turned):
+        write_foreign(tmp_path / "out.txt", again)
+        assert (tmp_path / "out.txt").read_text() == 'B "one.\nA one.\u2028still\nB two.\nA two.\n'
+    assert "line 3: the last line has no partner" in _refusal(path, "a\nb\nc\n")
+    assert "line 1: the line has no partner before the blank line" in _refusal(path, "a\n\nb\nc\n")
+
+
+def test_two_columns_with_headings_without_and_with_loose_quotes(tmp_path: Path) -> None:
+    text = 'Ungrammatical,grammatical,field\nB.,"A, yes.",x\n'
+    found = read_foreign(_write(tmp_path / "a.csv", text))
+    assert [s.text for s in found.items[0].sentences] == ["A, yes.", "B."]
+    assert dict(found.items[0].attributes) == {"field": "x"}
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+    loose = '"No," he said.\t"No" he.\n"Yes\tYes.\n'
+    assert [s.text for s in read_foreign(_write(tmp_path / "b.tsv", loose)).items[0].sentences] == [
+        '"No," he said.',
+        '"No" he.',
+    ]
+    bad_first = read_foreign(_write(tmp_path / "c.tsv", "B.\tA.\n"), options=ReadOptions(first="bad"))
+    assert [s.text for s in bad_first.items[0].sentences] == ["A.", "B."]
+    assert "line 2: 3 cells" in _refusal(tmp_path / "d.tsv", "B.\tA.\nB.\tA.\tC.\n")
+
+
+# ---- spreadsheets
+
+_CELLS = [
+    ["item", "condition", "sentence", "note"],
+    ["1", "a", "=1+1", "NA"],
+    ["1", "b", "-x", "null"],
+    ["2", "a", "  +spaces ", "007"],
+    ["2", "b", "@here", "1e5"],
+]
+
+
+def test_text_in_a_spreadsheet_stays_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    assert write_xlsx(path, _CELLS) == 5
+    found = read_foreign(path)
+    assert [[s.text for s in item.sentences] for item in found.items] == [["=1+1", "-x"], ["  +spaces ", "@here"]]
+    assert [s.attributes["note"] for item in found.items for s in item.sentences] == ["NA", "null", "007", "1e5"]
+    write_foreign(tmp_path / "b.xlsx", found)
+    assert read_foreign(tmp_path / "b.xlsx").items == found.items
+    write_foreign(tmp_path / "b.csv", found)
+    assert _lines_of(tmp_path / "b.csv") == _CELLS
+
+
+def test_numbers_dates_and_empty_rows_of_a_spreadsheet(tmp_path: Path) -> None:
+    from datetime import datetime
+
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.create_sheet("empty")
+    sheet = book.active
+    assert sheet is not None
+    for row in (
+        ["item", "condition", "sentence", "x", None],
+        [1, "a", "S.", 4.1],
+        [],
+        [2.0, "b", None, True],
+        [3, "b", "T.", datetime(2026, 5, 1)],  # noqa: DTZ001  # as a spreadsheet has it
+    ):
+        sheet.append(row)
+    book.save(tmp_path / "a.xlsx")
+    found = read_foreign(tmp_path / "a.xlsx")
+    assert [(item.label, item.sentences[0].text, item.sentences[0].line) for item in found.items] == [
+        ("1", "S.", 2),
+        ("2", "", 4),
+        ("3", "T.", 5),
+    ]
+    assert [item.attributes["x"] for item in found.items] == ["4.1", "TRUE", "2026-05-01"]
+
+
+def test_formulas_without_a_value_errors_and_several_sheets_are_refused_by_place(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    path = tmp_path / "a.xlsx"
+
+    def refusal(*rows: list[Any]) -> str:
+        book = Workbook()
+        sheet = book.active
+        assert sheet is not None
+        sheet.title = "Tabelle1"
+        for row in (["item", "condition", "sentence"], *rows):
+            sheet.append(row)
+        book.save(path)
+        with pytest.raises(FormatError) as caught:
+            read_foreign(path)
+        return str(caught.value)
+
+    assert "sheet Tabelle1, cell C3: is a formula without a value" in refusal([1, "a", "x"], [1, "b", '=A1&"x"'])
+    assert "sheet Tabelle1, cell C2: is the error #N/A" in refusal([1, "a", "#N/A"])
+    book = Workbook()
+    for title in ("one", "two"):
+        book.create_sheet(title).append(["item", "condition", "sentence"])
+        book[title].append([title, "a", "S."])
+    book.save(path)
+    with pytest.raises(FormatError, match="several sheets hold something: one, two"):
+        read_foreign(path)
+    assert read_foreign(path, options=ReadOptions(sheet="two")).items[0].label == "two"
+    with pytest.raises(FormatError, match="no sheet 'three'"):
+        read_foreign(path, options=ReadOptions(sheet="three"))
+
+
+def test_what_no_cell_can_hold_is_named_and_no_file_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    with pytest.raises(FormatError, match=r"cell B2: would hold the control character U\+0007"):
+        write_xlsx(path, [["a", "b"], ["c", "d\x07"]])
+    with pytest.raises(FormatError, match=r"cell A1: would hold 40,000 characters"):
+        write_xlsx(path, [["x" * 40_000]])
+    assert not path.exists()
+
+
+_cells = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=12)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(st.lists(st.tuples(_cells, _cells), min_size=1, max_size=5))
+def test_any_text_survives_every_table(tmp_path: Path, cells: list[tuple[str, str]]) -> None:
+    items = tuple(
+        ForeignItem(
+            str(n), (ForeignSentence("a", text, None, n + 1), ForeignSentence("b", "x", None, n + 1)), {"note": note}
+        )
+        for n, (text, note) in enumerate(cells, 1)
+    )
+    made = ForeignSet("other", items, ("a", "b"))
+    for name in ("t.csv", "t.tsv", "t.xlsx"):
+        write_foreign(tmp_path / name, made, "condition_table")
+        found = read_foreign(tmp_path / name, format="condition_table")
+        assert [[s.text for s in item.sentences] for item in found.items] == [[text, "x"] for text, _ in cells], name
+        assert [item.attributes["note"] for item in found.items] == [note for _, note in cells]
+
+
+# ---- between shapes
+
+
+def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path) -> None:
+    whole = ForeignSentence(
+        "good", "The boy slept.", (GivenRegion("np", 0, 7), GivenRegion("vp", 8, 13), GivenRegion("end", 13, 14))
+    )
+    bare = ForeignSentence("bad", "The boy slept the.")
+    pair = ForeignItem("p1", (whole, bare), {"UID": "own"})
+    regions = ForeignItem("7", (whole,), {})
+    made = ForeignSet("bank", (pair, regions), ("good", "bad"), name="ours", predictions=("(vp;%good%) > 0",))
+    made = ForeignSet(**{**_fields(made), "regions": read_foreign(_region_sample(tmp_path)).regions})
+    assert write_foreign(tmp_path / "o.jsonl", made, "blimp") == ("7",)
+    assert json.loads((tmp_path / "o.jsonl").read_text()) == {
+        "sentence_good": "The boy slept.",
+        "sentence_bad": "The boy slept the.",
+        "UID": "own",
+        "pairID": "p1",
+    }
+    assert write_foreign(tmp_path / "o.json", made, "suite") == ("p1",)
+    suite = json.loads((tmp_path / "o.json").read_text())
+    assert suite["items"][0]["item_number"] == 7
+    assert [r["region_number"] for r in suite["items"][0]["conditions"][0]["regions"]] == [1, 2, 3]
+    assert write_foreign(tmp_path / "o.csv", made, "region_columns") == ("p1",)
+    assert _lines_of(tmp_path / "o.csv")[1][:5] == ["7", "good", "The boy", "slept", "."]
+    assert write_foreign(tmp_path / "r.csv", made, "region_rows") == ("p1",)
+    assert read_foreign(tmp_path / "r.csv").items[0].sentences[0].text == "The boy slept."
+    assert write_foreign(tmp_path / "o.txt", made, "pair_lines") == ("7",)
+    assert write_foreign(tmp_path / "slots.jsonl", made, "slots") == ("p1", "7")
+
+
+def _region_sample(tmp_path: Path) -> Path:
+    return _write(tmp_path / "regions.csv", "item,condition,np,vp,end\n1,a,x,y,.\n")
+
+
+def test_slots_come_in_and_go_out(tmp_path: Path) -> None:
+    text = '{"item": 3, "slots": {"verb": "amuse"}, "list": "A"}\n{"item": "b", "slots": {"verb": "be"}, "list": "B"}\n'
+    found = read_foreign(_write(tmp_path / "a.jsonl", text))
+    assert [(item.label, dict(item.slots or {}), dict(item.attributes)) for item in found.items] == [
+        ("3", {"verb": "amuse"}, {"list": "A"}),
+        ("b", {"verb": "be"}, {"list": "B"}),
+    ]
+    write_foreign(tmp_path / "o.jsonl", found)
+    assert (tmp_path / "o.jsonl").read_text() == text
+
+
+def test_progress_is_told_on_large_files(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.txt", "B.\nA.\n" * 12_000)
+    told: list[int] = []
+    assert len(read_foreign(path, progress=told.append).items) == 12_000
+    assert told == [10_000, 20_000]
+
+
+def test_a_missing_file_and_an_unknown_format_are_said(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="there is no such file"):
+        read_foreign(tmp_path / "none.csv")
+    with pytest.raises(ConfigError, match="no format 'excel'"):
+        read_foreign(tmp_path / "none.csv", format="excel")
+    assert list(FORMATS)[:8] == [
+        "suite",
+        "slots",
+        "blimp",
+        "region_rows",
+        "condition_table",
+        "region_columns",
+        "pair_table",
+        "pair_lines",
+    ]

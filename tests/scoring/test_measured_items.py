@@ -1,0 +1,110 @@
+"""Measures and formulas over what an engine says of an item's sentences."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bank.formats.catalogue import read_foreign
+from scoring.lm import Request, Tokens, open_engine
+from scoring.measured import CriterionOutcome, ItemValues, measured_text
+from templates import RegionSpan
+from templates.formula import parse_formula
+from templates.measures import MEASURES
+
+SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "suite.json"
+
+
+def _tokens(text: str, *bits: float | None) -> Tokens:
+    """One token per word; None is a token without a value."""
+    spans, at = [], 0
+    for word in text.split():
+        start = text.index(word, at)
+        spans.append((max(0, start - 1), start + len(word)))
+        at = start + len(word)
+    values = np.array([0.0 if b is None else b * math.log(2) for b in bits], dtype=np.float32)
+    asked = np.array([b is not None for b in bits])
+    return Tokens(text, "", np.array(spans, dtype=np.int32), None, values, asked, None, "not asked for")
+
+
+def _values(by: str = "sum", **texts: Tokens) -> ItemValues:
+    regions = {
+        name: (RegionSpan("np", 0, 1), RegionSpan("gap", 1, 1), RegionSpan("vp", 2, len(tokens.text)))
+        for name, tokens in texts.items()
+    }
+    measured = {name: measured_text(tokens) for name, tokens in texts.items()}
+    return ItemValues(measured, regions, MEASURES[by], critical={"a": "vp"}, numbers={"1": "np", "2": "gap", "3": "vp"})
+
+
+def test_a_formula_over_an_items_sentences() -> None:
+    values = _values(a=_tokens("x yy z", 1, 2, 4), b=_tokens("x yy z", 2, 2, 3))
+    assert values.outcome(parse_formula("a - b@vp")).holds == pytest.approx(1.0, abs=1e-6)
+    assert values.outcome(parse_formula("(3;%a%) > (3;%b%) & (2;%a%) = 0 | (9;%a%) > 0")).holds is None
+    assert values.outcome(parse_formula("(3;%a%) > (3;%b%) & (*;%a%) > 6.9")) == CriterionOutcome(True, True)
+    assert values.outcome(parse_formula("a@gap = 0 & a@next(np) > 5")) == CriterionOutcome(True, True)
+
+
+def test_what_is_undefined_says_which_and_why() -> None:
+    values = _values(a=_tokens("x yy z", 1, None, 4))
+    assert values.outcome(parse_formula("a@vp > a@np")) == CriterionOutcome(None, None, ("a@vp: not asked for",))
+    assert values.outcome(parse_formula("a@np - c@np")).reasons == ("c@np: the item has no sentence in this condition",)
+    assert values.outcome(parse_formula("a@gap - a@np")).reasons == ("a@gap: the region is empty",)
+    assert values.outcome(parse_formula("a@pp > 0")).reasons == ("a@pp: the sentence has no such region",)
+
+
+def test_syntaxgyms_mean_of_a_sentence_is_a_sum_of_means_and_the_difference_is_said() -> None:
+    sentences = {"a": _tokens("x yy z", 6, 2, 4), "b": _tokens("x yy z", 2, 5, 6)}
+    # Over all tokens 12/3 < 13/3; region by region 6 + (2 + 4)/2 = 9 > 2 + (5 + 6)/2 = 7.5. An empty region has no mean.
+    measured = {name: measured_text(tokens) for name, tokens in sentences.items()}
+    regions = dict.fromkeys(sentences, (RegionSpan("np", 0, 1), RegionSpan("vp", 2, 6)))
+    outcome = ItemValues(measured, regions, MEASURES["mean"]).outcome(parse_formula("(*;%a%) < (*;%b%)"))
+    assert (outcome.holds, outcome.syntaxgym, outcome.differs) == (True, False, True)
+    assert not ItemValues(measured, regions, MEASURES["sum"]).outcome(parse_formula("(*;%a%) < (*;%b%)")).differs
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SUITE.exists(), reason="the sample suite is not beside the checkout")
+def test_the_sample_suite_under_the_bundled_model_gives_what_a_spreadsheet_gives() -> None:
+    suite = read_foreign(SUITE)
+    texts = [s.text for item in suite.items for s in item.sentences]
+    found = {
+        tokens.text: tokens
+        for chunk in open_engine("bundled").score([Request(text) for text in dict.fromkeys(texts)])
+        for tokens in chunk
+    }
+    numbers = {region.number: region.name for region in suite.regions if region.number is not None}
+    differing = 0
+    for item in suite.items:
+        # The sheet: for every condition a row of region sums, by counting each token where its first letter stands.
+        sheet: dict[str, list[float]] = {}
+        for sentence in item.sentences:
+            tokens = found[sentence.text]
+            row = [0.0] * len(suite.regions)
+            for (start, end), nats in zip(tokens.spans.tolist(), tokens.values.tolist(), strict=True):
+                first = next(i for i in range(start, end) if not sentence.text[i].isspace())
+                column = next(
+                    n for n, region in enumerate(sentence.regions or ()) if region.start <= first < region.end
+                )
+                row[column] += nats / math.log(2)
+            sheet[sentence.condition] = row
+        f6, t6 = sheet["what_nogap"][5], sheet["that_nogap"][5]
+        f7, t7 = sheet["what_gap"][6], sheet["that_gap"][6]
+        expected = [
+            f6 > t6 and f7 < t7,
+            f6 - t6 > f7 - t7,
+            sum(sheet["that_nogap"]) < sum(sheet["what_nogap"]),
+        ]
+        values = ItemValues(
+            {s.condition: measured_text(found[s.text]) for s in item.sentences},
+            {s.condition: s.spans for s in item.sentences},
+            MEASURES[suite.metric or "sum"],
+            numbers=numbers,
+        )
+        outcomes = [values.outcome(parse_formula(formula)) for formula in suite.predictions]
+        assert [outcome.holds for outcome in outcomes] == expected
+        assert [outcome.syntaxgym for outcome in outcomes] == expected
+        differing += expected.count(False)
+    assert 0 < differing < 9, "some hold and some do not, so that the comparison says something"

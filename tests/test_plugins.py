@@ -1,0 +1,193 @@
+"""What installed packages add: found by name, used, and harmless where they are broken."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from bank import Severity
+from templates import ConfigError
+from templates.plugins import Registry
+from vetting.rules import Hit, ItemRule, ItemView, RulePack, RulePage
+from vetting.rules.packs import PACKS, AllRules
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLE = ROOT / "tests" / "fixtures" / "example_plugin"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example package, installed into a folder of its own."""
+    folder = tmp_path_factory.mktemp("plugin")
+    shutil.copytree(EXAMPLE, folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*command, "--disable-pip-version-check", "--target", str(folder / "site"), str(folder / "source")], check=True
+    )
+    return folder / "site"
+
+
+def _run(installed: Path, code: str, *arguments: str) -> str:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(installed)])}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_installed_measure_is_used_by_its_name(installed: Path) -> None:
+    code = """
+import numpy as np
+from templates.measures import MEASURES, MeasuredText, measure
+text = MeasuredText("a b c", np.array([[0, 1], [1, 3], [3, 5]], dtype=np.int32), np.array([1.0, 2.0, 4.0]))
+print(measure(text, (0, 5), MEASURES.find("total_of_two")).number, MEASURES.origin("total_of_two"), list(MEASURES)[-1])
+"""
+    assert _run(installed, code).split() == ["3.0", "gapsmith-example", "total_of_two"]
+
+
+def test_an_installed_format_recognises_reads_and_writes(installed: Path, tmp_path: Path) -> None:
+    path = tmp_path / "paper.txt"
+    path.write_text("What did he say she saw?\n*What did he ask who saw?\n")
+    code = """
+import sys
+from pathlib import Path
+from bank.formats.catalogue import read_foreign, recognise, write_foreign
+path = Path(sys.argv[1])
+print(recognise(path)[1])
+found = read_foreign(path)
+write_foreign(path.with_name("out.txt"), found)
+print([s.text for s in found.items[0].sentences])
+print(path.read_text() == path.with_name("out.txt").read_text())
+"""
+    lines = _run(installed, code, str(path)).splitlines()
+    assert lines[1:] == ["['What did he say she saw?', 'What did he ask who saw?']", "True"]
+    assert lines[0] == "pairs with an asterisk before the bad member"
+
+
+def test_an_installed_provider_answers(installed: Path) -> None:
+    code = """
+import asyncio
+from prompts import CallRequest, Mode, ProviderOptions, build_provider, provider_names
+from templates import load_paradigm
+provider = build_provider("fixed", ProviderOptions(load_paradigm("embedded_wh"), model="soon"))
+reply = asyncio.run(provider.call(CallRequest(0, 0, 2, Mode.SLOTS)))
+print(provider_names()[-1], reply.text.count("soon"))
+"""
+    name, count = _run(installed, code).split()
+    assert name == "fixed"
+    assert int(count) >= 2
+
+
+def test_an_installed_rule_pack_is_asked_selected_and_explained(installed: Path) -> None:
+    code = """
+from templates import load_paradigm
+from tests.vetting.linting import lint, with_words
+from vetting.rules import RULES, RuleSelection, load_knowledge, page, ruleset_of
+findings = lint(with_words(verb="viz"), "X")
+print(sorted({f.code for f in findings}), findings[0].remedy, "XLAT001" in RULES, page("XLAT001").title)
+print(ruleset_of(RuleSelection(("X",)), load_knowledge()).split(";")[0].rpartition("-")[0])
+"""
+    lines = _run(installed, code).splitlines()
+    assert lines == ["['XLAT001'] Take it out. True Latin word", "XLAT001@latin-0.1.0"]
+
+
+def test_an_installed_engine_scores(installed: Path) -> None:
+    code = """
+from scoring.lm import Request, open_engine
+from scoring.measured import measured_text
+from templates.measures import MEASURES, measure
+engine = open_engine("any", engine="letters")
+((tokens,),) = engine.score([Request("I know Nora.")])
+text = measured_text(tokens)
+print(round(measure(text, (2, 6), MEASURES["sum"]).number, 6), round(measure(text, (0, 12), MEASURES["max"]).number, 6))
+"""
+    assert _run(installed, code).split() == ["4.0", "5.0"]
+
+
+@pytest.mark.parametrize(
+    ("code", "page", "says"),
+    [
+        ("T001", "T001", "T001: its codes have to be X"),
+        ("XA001", "XA002", "XA001: the rule has no page"),
+    ],
+)
+def test_a_rule_pack_that_does_not_fit_stops_the_linter_by_name(
+    monkeypatch: pytest.MonkeyPatch, code: str, page: str, says: str
+) -> None:
+    text = RulePage(page, "t", "s", (), (), "r", "m", ())
+    pack = RulePack("odd", "1", (ItemRule(code, Severity.ERROR, _nothing),), {page: text})
+    monkeypatch.setattr("tests.test_plugins.ODD", pack, raising=False)
+    offered = EntryPoints([EntryPoint("odd", "tests.test_plugins:ODD", "gapsmith.rules")])
+    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
+    monkeypatch.setattr(PACKS, "_loaded", {})
+    with pytest.raises(ConfigError, match="rule pack 'odd'") as caught:
+        list(AllRules())
+    assert says in caught.value.message
+
+
+def _nothing(view: ItemView) -> Iterator[Hit]:
+    yield from ()
+
+
+def test_names_are_listed_without_importing_anything(installed: Path) -> None:
+    code = """
+import sys
+from templates.plugins import Registry
+from prompts.providers.registry import PROVIDERS
+before = set(sys.modules)
+names = list(PROVIDERS)
+print("fixed" in names, {name for name in set(sys.modules) - before if "gapsmith_example" in name or "openai" in name})
+"""
+    assert _run(installed, code).split() == ["True", "set()"]
+
+
+def _registry(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> Registry[int]:
+    offered = EntryPoints([EntryPoint(name, value, "gapsmith.numbers") for name, value in points])
+    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
+    return Registry("gapsmith.numbers", "number", int, {"one": 1, "max": "sys:maxsize"})
+
+
+def test_ours_come_first_and_win_and_a_stranger_of_that_name_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = _registry(monkeypatch, ("zero", "os:O_RDONLY"), ("one", "os:O_RDWR"), ("two", "os:O_RDWR"))
+    assert dict(numbers) == {"one": 1, "max": sys.maxsize, "two": os.O_RDWR, "zero": os.O_RDONLY}
+    assert numbers.shadowed == (("one", "os"),)
+    assert (numbers.origin("one"), numbers.origin("two")) == ("gapsmith", "os")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("absent", "number 'absent' needs no_such_module, which cannot be imported"),
+        ("wrong", "number 'wrong' of json is a function, not a int"),
+        ("lost", "number 'lost' of json cannot be loaded (AttributeError"),
+        ("twice", "json and os both offer number 'twice'"),
+        ("tow", "there is no number 'tow'"),
+    ],
+)
+def test_what_cannot_be_used_stops_nothing_but_itself(monkeypatch: pytest.MonkeyPatch, name: str, says: str) -> None:
+    numbers = _registry(
+        monkeypatch,
+        ("absent", "no_such_module:x"),
+        ("wrong", "json:dumps"),
+        ("lost", "json:nothing"),
+        ("twice", "json:dumps"),
+        ("twice", "os:O_RDWR"),
+        ("two", "os:O_RDWR"),
+    )
+    assert numbers.find("two") == os.O_RDWR
+    with pytest.raises(ConfigError) as caught:
+        numbers.find(name)
+    assert says in caught.value.message
+    assert name != "tow" or "Did you mean two?" in caught.value.hint
+
+
+def test_a_package_installed_twice_on_the_path_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _registry(monkeypatch, ("two", "os:O_RDWR"), ("two", "os:O_RDWR")).find("two") == os.O_RDWR

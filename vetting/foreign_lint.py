@@ -1,0 +1,176 @@
+"""The linter on sentences that no paradigm of ours made: the rules that need nothing but the texts of an item.
+
+Rules on slots, shapes and words need a paradigm that says what each word is for; they are named as not asked, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bank import Finding, FindingPlace, Severity
+from bank.formats.foreign import ForeignItem, ForeignSet
+from vetting.rules.model import Rule
+from vetting.rules.pages import page
+from vetting.rules.registry import RULES
+from vetting.rules.text import text_flaws
+
+__all__ = ["ForeignAudit", "ForeignFinding", "audit_set"]
+
+_EVERY = 1000
+_MARKS = (".", "?", "!")
+_TYPOGRAPHY = frozenset({"T030", "T031", "T032", "T033", "T034", "T035", "T036", "T037", "T038", "T039"})
+_MOST = 0.5
+"""A condition that more than this share of the items has is one that an item can lack."""
+
+NOT_ASKED: Mapping[str, str] = {
+    "T003": "any label is a condition here",
+    "T01, T02, T1": "they compare sentences with the template that they were made from",
+    "T040": "sentences that were not made from a template may well have commas",
+    "L, P": "rules on words and parses need slots, which say what each word is for",
+    "C1 (except C101)": "they compare words in slots",
+}
+"""Codes that are not asked of a file of sentences, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignFinding:
+    """A finding and where in the file it belongs."""
+
+    label: str
+    line: int
+    """The line or row of the sentence, else of the item's first one; 0 where the file has none."""
+    sentence: str
+    """The sentence that it is about; empty where it is about the item."""
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class ForeignAudit:
+    """What the rules say of a file."""
+
+    n_items: int
+    n_sentences: int
+    findings: tuple[ForeignFinding, ...]
+    """Item by item in file order, the worst first."""
+    asked: tuple[str, ...]
+    """Codes of the rules that looked."""
+    not_asked: Mapping[str, str]
+
+    def items_with(self, severity: Severity) -> tuple[str, ...]:
+        """The labels of the items with a finding at or above a severity."""
+        found = (f.label for f in self.findings if f.finding.severity.rank >= severity.rank)
+        return tuple(dict.fromkeys(found))
+
+    def by_rule(self) -> dict[str, list[ForeignFinding]]:
+        """The findings by code: errors before warnings, the frequent ones first."""
+        found: dict[str, list[ForeignFinding]] = defaultdict(list)
+        for entry in self.findings:
+            found[entry.finding.code].append(entry)
+        return dict(
+            sorted(
+                found.items(),
+                key=lambda rule: (-max(e.finding.severity.rank for e in rule[1]), -len(rule[1]), rule[0]),
+            )
+        )
+
+
+def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: None) -> ForeignAudit:
+    """Ask what can be asked of sentences alone; `progress` is told how many items were read."""
+    shares = Counter(name for item in items.items for name in {s.condition for s in item.sentences})
+    common = [name for name in items.conditions if shares[name] > _MOST * len(items.items)]
+    same: dict[bytes, list[ForeignItem]] = defaultdict(list)
+    findings: list[ForeignFinding] = []
+    for number, item in enumerate(items.items, 1):
+        found = [*_conditions(item, common), *_typography(item)]
+        findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
+        if item.sentences:
+            same[_digest(item)].append(item)
+        if number % _EVERY == 0:
+            progress(number)
+    duplicates = {item.label: hit for group in same.values() for item, hit in _duplicates(group)}
+    findings = _with_duplicates(items, findings, duplicates)
+    return ForeignAudit(
+        n_items=len(items.items),
+        n_sentences=sum(len(item.sentences) for item in items.items),
+        findings=tuple(findings),
+        asked=("T001", "T002", "T004", "T005", *sorted(_TYPOGRAPHY), "C101"),
+        not_asked=NOT_ASKED,
+    )
+
+
+def _conditions(item: ForeignItem, common: list[str]) -> Iterator[ForeignFinding]:
+    texts: dict[str, list[str]] = {}
+    for sentence in item.sentences:
+        texts.setdefault(sentence.condition, []).append(sentence.text)
+    for name in common:
+        if name not in texts:
+            yield _about(item, "T001", f"there is no sentence in the condition {name}", name)
+    first: dict[str, str] = {}
+    for name, own in texts.items():
+        if len(own) > 1:
+            how = "with the same text" if len(set(own)) == 1 else "with different texts"
+            yield _about(item, "T002", f"the condition {name} is there {len(own)} times, {how}", name)
+        if any(not text.strip(" \t\n.") for text in own):
+            yield _about(item, "T004", f"the sentence of {name} is empty", name)
+        bare = " ".join(own[0].split()).casefold()
+        if bare in first:
+            yield _about(item, "T005", f"{name} has the same text as {first[bare]}", name)
+        elif bare:
+            first[bare] = name
+
+
+def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
+    mark = _final_mark(item)
+    for sentence in item.sentences:
+        if not sentence.text.strip():
+            continue
+        flaws = [flaw for flaw in text_flaws(sentence.text, mark) if flaw.code in _TYPOGRAPHY]
+        for code in dict.fromkeys(flaw.code for flaw in flaws):
+            own = [flaw for flaw in flaws if flaw.code == code]
+            message = f"{sentence.condition} {'; '.join(dict.fromkeys(flaw.message for flaw in own))}"
+            place = FindingPlace(sentence.condition, own[0].start, own[-1].end)
+            yield ForeignFinding(item.label, sentence.line, sentence.text, _finding(code, message, place))
+
+
+def _final_mark(item: ForeignItem) -> str:
+    """The mark that most of the item's sentences end with; nothing where most end with none."""
+    ends = Counter(next((m for m in _MARKS if s.text.rstrip().endswith(m)), "") for s in item.sentences)
+    return max(ends, key=lambda end: (ends[end], end != ""), default="")
+
+
+def _duplicates(group: list[ForeignItem]) -> Iterator[tuple[ForeignItem, ForeignFinding]]:
+    for item in group[1:]:
+        message = f"has the same sentences as item {group[0].label}"
+        yield item, _about(item, "C101", message, None)
+
+
+def _with_duplicates(
+    items: ForeignSet, findings: list[ForeignFinding], duplicates: Mapping[str, ForeignFinding]
+) -> list[ForeignFinding]:
+    if not duplicates:
+        return findings
+    by_item: dict[str, list[ForeignFinding]] = defaultdict(list)
+    for entry in findings:
+        by_item[entry.label].append(entry)
+    for label, entry in duplicates.items():
+        by_item[label].append(entry)
+    return [entry for item in items.items for entry in by_item.get(item.label, ())]
+
+
+def _digest(item: ForeignItem) -> bytes:
+    return sha256("\0".join(sorted(f"{s.condition}\1{s.text}" for s in item.sentences)).encode()).digest()
+
+
+def _about(item: ForeignItem, code: str, message: str, condition: str | None) -> ForeignFinding:
+    sentence = next((s for s in reversed(item.sentences) if s.condition == condition), None)
+    line = sentence.line if sentence is not None else next((s.line for s in item.sentences), 0)
+    text = sentence.text if sentence is not None else ""
+    return ForeignFinding(item.label, line, text, _finding(code, message, FindingPlace(condition)))
+
+
+def _finding(code: str, message: str, place: FindingPlace) -> Finding:
+    rule: Rule = RULES[code]
+    return Finding(code, rule.severity, message, page(code).remedy, place)

@@ -63,7 +63,7 @@ async def test_all_eight_rows_findings_and_keys_are_on_one_screen(session: Sessi
         assert slots["linker"] in text
         if size == LARGE:
             assert "+F +G1 +G2" in rows[0]
-            assert slots["matrix"] in rows[7]
+            assert slots["matrix"] in text
             assert "co-indexed" in text
             assert "Generated in run 1" in text
 
@@ -397,7 +397,7 @@ async def test_hostile_text_moves_nothing(
     )  # fmt: skip
     call = bank.runs.intend(run.id, 0, {"q": nasty})
     texts = tuple(Sentence(s.condition, nasty + s.text, None, Source.GENERATED) for s in first.sentences)
-    item = NewItem({"verb": nasty, "noun": nasty}, (*texts, Sentence(nasty, nasty)), label=nasty, dataset=nasty)
+    item = NewItem({"verb": nasty, "noun": nasty}, (*texts, Sentence(nasty, nasty)), label=nasty)
     (item_id,) = bank.runs.reply(call, outcome="ok", reply=nasty, items=[item], finish_reason=nasty)
     from bank import Finding, FindingPlace, Severity
 

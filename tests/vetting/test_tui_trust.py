@@ -33,7 +33,11 @@ def clean(make_bank: Callable[[int], Bank]) -> Session:
 
 
 @pytest.mark.parametrize("gap_ms", [0, 1, 5, 20])
-async def test_a_burst_of_verdicts_decides_on_the_item_that_was_on_screen_only(clean: Session, gap_ms: int) -> None:
+async def test_a_burst_of_verdicts_decides_on_the_item_that_was_on_screen_only(
+    clean: Session, gap_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On a machine under load the gaps grow; they stay what they are meant to be, one burst.
+    monkeypatch.setattr("vetting.tui.frame.REPEAT_S", 30.0)
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
@@ -238,12 +242,16 @@ async def test_until_locked_nothing_depends_on_what_others_decide(tmp_path: Path
             await settle(pilot)
             for keys in ((), ("j",), ("i",), ("escape", "g"), ("s",)):
                 await press(pilot, *keys)
-                await app.workers.wait_for_complete([w for w in app.workers if w.group == "count"])
-                await pilot.pause()
+                for _ in range(100):
+                    await pilot.pause(0.05)
+                    if keys != ("i",) or "not locked" in text_of(app):
+                        break
+                await settle(pilot)
                 shown.append("\n".join(line for line in screen_text(app) if "2026-" not in line and "20" not in line))
         screens.append(shown)
         bank.close()
-    assert screens[0] == screens[1]
+    for alone, beside in zip(*screens, strict=True):
+        assert alone.splitlines() == beside.splitlines()
 
 
 def test_progress_of_others_waits_for_the_lock(session: Session) -> None:

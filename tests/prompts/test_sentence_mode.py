@@ -12,8 +12,8 @@ from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm, Source, realise, sample
 from tests.prompts.generating import generate, stored
 from vetting.lint_run import lint_bank
-from vetting.review.session import Session
 from vetting.review.origin import origin_text
+from vetting.review.session import Session
 from vetting.rules import load_knowledge
 
 

@@ -22,6 +22,7 @@ from vetting.agreement import (
     unanimity,
 )
 from vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
+from vetting.record import reasons_of
 
 __all__ = ["Agreement", "AgreementReport", "agreement_lines", "agreement_report", "as_data", "progress_lines"]
 
@@ -74,7 +75,7 @@ def agreement_report(
 
 
 def _reasons(labels: Sequence[Label]) -> list[str]:
-    return sorted({label.reason for label in labels if label.reason is not None})
+    return sorted({reason for label in labels for reason in reasons_of(label.reason)})
 
 
 def _agreement(about: str, table: RatingTable, rng: np.random.Generator) -> Agreement:
@@ -103,18 +104,25 @@ def as_data(report: AgreementReport) -> dict[str, Any]:
     return data
 
 
-def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[str]:
-    """Who is how far, and where the items stand between those who decided. Counts only."""
-    people = progress(bank, paradigm=paradigm, dataset=dataset)
+def progress_lines(
+    bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, only: str | None = None
+) -> list[str]:
+    """Who is how far, and where the items stand between those who decided. Counts only. With `only`, nothing but how
+    far this person is: to somebody who is still deciding, counts of agreeing and disputed items would tell decisions."""
+    people = [p for p in progress(bank, paradigm=paradigm, dataset=dataset) if only in {None, p.author}]
     if not people:
-        return ["Nobody has decided anything here yet."]
+        return ["Nobody has decided anything here yet." if only is None else "You have not decided anything here yet."]
     lines = []
     for person in people:
         share = person.decided / person.total if person.total else 0.0
         bar = "█" * round(20 * share) + "░" * (20 - round(20 * share))
         state = "locked" if person.locked else "not locked"
         looked = f", looked {person.peeks} times" if person.peeks else ""
-        lines.append(f"{person.author:<16} {bar} {person.decided:,} of {person.total:,}  {state}{looked}")
+        unopened = person.decided - person.opened
+        how = f", {unopened:,} of them unopened" if unopened else ""
+        lines.append(f"{person.author:<16} {bar} {person.decided:,} of {person.total:,}{how}  {state}{looked}")
+    if only is not None:
+        return lines
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
     others = f"{standing.undecided:,} by nobody; {len(standing.adjudicated):,} adjudicated."
     lines += [

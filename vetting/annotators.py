@@ -8,13 +8,15 @@ peek or a lock are known as not blind.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bank import Bank, ItemFilter
 from bank.review import Label, Lock
+from templates.errors import ConfigError
 from vetting.agreement import RatingTable
+from vetting.record import decision_records, reasons_of
 
 __all__ = [
     "Adjudication",
@@ -22,6 +24,7 @@ __all__ = [
     "adjudication",
     "blind_only",
     "is_locked",
+    "look_at_others",
     "progress",
     "rating_tables",
     "reason_table",
@@ -36,6 +39,9 @@ class Progress:
     author: str
     decided: int
     """Current texts with a decision."""
+    opened: int
+    """Of these, how many were on screen when they were decided on; the others were decided many at once, or from the
+    command line."""
     total: int
     locked: bool
     peeks: int
@@ -81,12 +87,23 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     total = bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset))
     locks = bank.review.locks()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    current = {label.event_id for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset)}
     peeked: dict[str, set[int]] = defaultdict(set)
     for peek in bank.review.peeks():
         if peek.item_id in ids:
             peeked[peek.author].add(peek.item_id)
+    opened = Counter(
+        record.author for record in decision_records(bank) if record.seen is not None and record.event_id in current
+    )
     return [
-        Progress(author, decided, total, _scope_locked(bank, locks, author, paradigm, dataset), len(peeked[author]))
+        Progress(
+            author,
+            decided,
+            opened[author],
+            total,
+            _scope_locked(bank, locks, author, paradigm, dataset),
+            len(peeked[author]),
+        )
         for author, decided in bank.review.annotators(paradigm=paradigm, dataset=dataset).items()
     ]
 
@@ -109,6 +126,29 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
         undecided=total - len(by_item.keys() | settled),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
     )
+
+
+def look_at_others(bank: Bank, author: str, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
+    """Let an author see what the others decided in a scope. Who has locked it may; so may anybody once all who decided
+    there have locked. Others look on record: one look per item, as `blind_only` counts them.
+
+    Raises `ConfigError` for a look that is not to be recorded."""
+    locks = bank.review.locks()
+    if _scope_locked(bank, locks, author, paradigm, dataset):
+        return
+    people = progress(bank, paradigm=paradigm, dataset=dataset)
+    if people and all(person.locked for person in people):
+        return
+    if not on_record:
+        raise ConfigError(
+            f"{author} has not locked, and agreement tells what the others decided",
+            hint="Lock first (`gapsmith review`, then L), or add --look: that is recorded for every item.",
+        )
+    looked = {peek.item_id for peek in bank.review.peeks() if peek.author == author}
+    with bank.transaction():
+        for item_id in bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)):
+            if item_id not in looked:
+                bank.review.peek(item_id, "agreement", author=author)
 
 
 def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
@@ -140,7 +180,7 @@ def verdict_table(labels: Sequence[Label]) -> RatingTable:
 
 def reason_table(labels: Sequence[Label], reason: str) -> RatingTable:
     """Whether each person excluded each item for this very reason (``yes`` or ``no``)."""
-    return _table({(la.item_id, la.author): "yes" if la.reason == reason else "no" for la in labels})
+    return _table({(la.item_id, la.author): "yes" if reason in reasons_of(la.reason) else "no" for la in labels})
 
 
 def rating_tables(labels: Sequence[Label]) -> dict[str, RatingTable]:

@@ -9,11 +9,12 @@ from itertools import islice
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from bank import Bank, ItemFilter, NewItem, Verdict
 from templates import load_paradigm, realise, sample
 from vetting.lint_run import lint_bank
-from vetting.review import Desk
+from vetting.review import Session
 from vetting.rules import load_knowledge
 from vetting.tui import ReviewApp
 
@@ -47,10 +48,12 @@ Script = Callable[[Pilot[None], ReviewApp], Awaitable[None]]
 
 async def item(pilot: Pilot[None], app: ReviewApp) -> None:
     """An item with findings, half judged, with a remark."""
-    await pilot.press("a", "f", "o", "*", "o", "?")
-    app.desk.comment(3, "fine once the matrix verb is another one")
-    app.deck.update([3])
-    await pilot.press("j", "k")
+    for key in ("a", "f", "o", "*", "o", "?"):
+        await pilot.press(key)
+        await pilot.pause(0.1)
+    app.session.comment(3, "fine once the matrix verb is another one")
+    app.queue.update([3])
+    app.show_current()
 
 
 async def reasons(pilot: Pilot[None], _: ReviewApp) -> None:
@@ -61,8 +64,9 @@ async def reasons(pilot: Pilot[None], _: ReviewApp) -> None:
 async def edit(pilot: Pilot[None], app: ReviewApp) -> None:
     """Changing a verb."""
     await pilot.press("escape", "e")
-    app.screen.query_one("#slot-matrix").value = "They know"  # type: ignore[attr-defined]  # a DraftInput
-    app.screen.query_one("#slot-matrix").focus()
+    field = app.screen.query_one("#slot-matrix", Input)
+    field.value = "They know"
+    app.screen.set_focus(field)
     await pilot.pause(0.3)
 
 
@@ -73,16 +77,17 @@ async def queue(pilot: Pilot[None], app: ReviewApp) -> None:
     for i, (verdict, reason) in enumerate(
         [(Verdict.EXCLUDE, "implausible"), (Verdict.APPROVE, None), (Verdict.APPROVE, None)], start=5
     ):
-        app.desk.decide({i: app.desk.row(i).revision_id}, verdict, reason=reason)
-    app.deck.load()
+        app.session.decide({i: app.session.row(i).revision_id}, verdict, reason=reason)
+    app.queue.load()
     await pilot.press("g")
     await pilot.pause(0.3)
 
 
-SMALL, LARGE = (80, 24), (160, 50)
+NARROW, SMALL, LARGE = (60, 20), (80, 24), (160, 50)
 SCENES: dict[tuple[int, int], tuple[tuple[str, Script], ...]] = {
     SMALL: (("item", item), ("reasons", reasons), ("edit", edit), ("queue", queue)),
     LARGE: (("item", item),),
+    NARROW: (("item", item),),
 }
 
 
@@ -90,7 +95,7 @@ async def main() -> None:
     """Write one SVG per scene and size."""
     for (width, height), scenes in SCENES.items():
         with tempfile.TemporaryDirectory() as folder, make_bank(Path(folder)) as bank:
-            app = ReviewApp(Desk(bank, "ann"))
+            app = ReviewApp(Session(bank, "ann"))
             async with app.run_test(size=(width, height)) as pilot:
                 for name, script in scenes:
                     await script(pilot, app)

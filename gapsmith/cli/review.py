@@ -1,8 +1,11 @@
-"""`gapsmith review`: vet items in the terminal. `gapsmith agreement`: how far the annotators agree."""
+"""`gapsmith review`: vet items in the terminal. `gapsmith agreement`: how far the annotators agree. `gapsmith annotations`:
+what they said, as CSV."""
 
 from __future__ import annotations
 
+import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bank import Bank
+    from vetting.review import Session
 
 __all__ = ["register"]
 
@@ -22,6 +26,7 @@ def register(root: typer.Typer) -> None:
     """Add the commands."""
     root.command("review")(review)
     root.command("agreement")(agreement)
+    root.command("annotations")(write_annotations)
 
 
 def review(
@@ -44,9 +49,16 @@ def review(
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="Decide where annotators disagree; the rest merges by itself.")
     ] = False,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Judge one sentence at a time, in random order, with nothing beside it.")
+    ] = False,
+    scale: Annotated[
+        int | None,
+        typer.Option("--scale", help="With --judge: 1 to this many points instead of ok, ? and *.", show_default=False),
+    ] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Vet items in the terminal: one key each to accept, exclude or flag; F1 explains everything.
+    """Vet items in the terminal: one key each to approve, exclude or flag; F1 explains everything.
 
     Nothing needs saving. Annotators do not see each other's decisions, nor scores, until they lock (L).
     """
@@ -55,7 +67,7 @@ def review(
     from gapsmith.settings import user_settings_file
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
-    from vetting.review import Desk, Scope, installed_parser, load_guide, parse_query
+    from vetting.review import Scope, Session, installed_parser, load_guide, parse_query
     from vetting.tui import ReviewApp, load_keys
 
     with open_workspace(workspace) as ws:
@@ -68,7 +80,7 @@ def review(
                 "there is nothing to review here",
                 hint="Make items with `gapsmith generate` or `gapsmith import`, or check --paradigm and --dataset.",
             )
-        desk = Desk(
+        session = Session(
             ws.bank,
             author_name(by, ws.settings.annotator),
             scope=scope,
@@ -77,22 +89,57 @@ def review(
             seed=seed,
             relint=_relinter(ws.root),
         )
+        if scale is not None and not judge:
+            raise ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
+        if judge:
+            _judge(session, scale)
+            return
         if adjudicate:
-            _say_adjudication(ws.bank, desk.author, paradigm, dataset)
-        if not desk.rows(query, order or "came"):
+            _say_adjudication(ws.bank, session.author, paradigm, dataset)
+        if not session.rows(query, order or "came"):
             note(f"Nothing fits “{line}”: there is nothing to do.")
             return
-        # The screen is drawn on stderr, so that has to be a terminal as well.
-        if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-            raise ConfigError(
-                "the review needs a terminal", hint="Do not redirect it. From scripts, use `gapsmith decide`."
-            )
+        _need_terminal()
         app = ReviewApp(
-            desk, query=query, order=order, keys=keys, parser=installed_parser(ws.settings.parser), folder=ws.root
+            session, query=query, order=order, keys=keys, parser=installed_parser(ws.settings.parser), folder=ws.root
         )
         app.run()
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
+        raise typer.Exit(app.return_code)
+
+
+def _need_terminal() -> None:
+    from templates.errors import ConfigError
+
+    # The screen is drawn on stderr, so that has to be a terminal as well.
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise ConfigError(
+            "the review needs a terminal", hint="Do not redirect it. From scripts, use `gapsmith decide`."
+        )
+    if os.environ.get("TERM") == "dumb":
+        raise ConfigError(
+            "the review cannot draw on this terminal (TERM=dumb)",
+            hint="Use a terminal that moves its cursor, or `gapsmith decide` from scripts.",
+        )
+
+
+def _judge(session: Session, points: int | None) -> None:
+    from gapsmith.cli.console import note
+    from vetting.review.norming import CATEGORIES, Scale, stimuli
+    from vetting.tui import NormingApp
+
+    scale = Scale.likert(points) if points is not None else CATEGORIES
+    waiting = stimuli(session)
+    if not waiting:
+        note("All sentences here are judged: there is nothing to do.")
+        return
+    _need_terminal()
+    app = NormingApp(session, waiting, scale)
+    app.run()
+    for line in app.summary():
+        note(line)
+    if app.return_code:
         raise typer.Exit(app.return_code)
 
 
@@ -127,6 +174,49 @@ def _relinter(root: Path) -> Callable[[Bank, Sequence[int]], None]:
     return relint
 
 
+class _What(StrEnum):
+    decisions = "decisions"
+    judgements = "judgements"
+
+
+def write_annotations(
+    what: Annotated[_What, typer.Argument(help="decisions or judgements.", show_default=False)],
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
+    mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
+    look: Annotated[
+        bool, typer.Option("--look", help="Look before you have locked; that is recorded for every item.")
+    ] = False,
+    defused: Annotated[
+        bool, typer.Option("--defuse", help="Put ' before cells that a spreadsheet would run as formulas.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+
+    Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the
+    scale, and the seconds where the sentence was shown alone.
+    """
+    from bank import ItemFilter
+    from bank.formats import defuse
+    from gapsmith.cli.choices import author_name
+    from gapsmith.workspace import open_workspace
+    from vetting.annotation_csv import decisions_csv, judgements_csv
+    from vetting.annotators import look_at_others
+
+    with open_workspace(workspace) as ws:
+        author = author_name(by, ws.settings.annotator)
+        if not mine:
+            look_at_others(ws.bank, author, paradigm, dataset, on_record=look)
+        write = decisions_csv if what is _What.decisions else judgements_csv
+        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), author if mine else None)
+    sys.stdout.write(defuse(text)[0] if defused else text)
+
+
 def agreement(
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
@@ -134,19 +224,29 @@ def agreement(
         bool, typer.Option("--all", help="Count labels that were not given blind, too.", show_default=False)
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap intervals.")] = 0,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
+    look: Annotated[
+        bool, typer.Option("--look", help="Look before you have locked; that is recorded for every item.")
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
     On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was
-    decided blind, on texts as they stand now.
+    decided blind, on texts as they stand now. Shown to those who have locked, or who look on record.
     """
+    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
     from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
+    from vetting.annotators import look_at_others
 
     with open_workspace(workspace) as ws:
+        look_at_others(ws.bank, author_name(by, ws.settings.annotator), paradigm, dataset, on_record=look)
         if as_json:
             found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
             print_json(as_data(found))

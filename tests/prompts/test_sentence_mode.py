@@ -12,8 +12,8 @@ from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm, Source, realise, sample
 from tests.prompts.generating import generate, stored
 from vetting.lint_run import lint_bank
-from vetting.review.desk import Desk
 from vetting.review.origin import origin_text
+from vetting.review.session import Session
 from vetting.rules import load_knowledge
 
 
@@ -90,5 +90,5 @@ def test_the_review_says_who_answered_and_how_it_was_asked(bank: Bank, subject_p
     with FakeServer(subject_pg) as fake:
         generate(Order(subject_pg, provider="openai", n=1, mode=Mode.SENTENCES, model="m", timeout_s=20.0), bank, fake)
     (item,) = stored(bank)
-    lines = "\n".join(line.text for line in origin_text(bank, Desk(bank, "ann").sheet(item.id)))
+    lines = "\n".join(line.text for line in origin_text(bank, Session(bank, "ann").view(item.id)))
     assert "model: m · response id: chatcmpl-fake · structure: prompt · system fingerprint: fp_fake" in lines

@@ -9,7 +9,7 @@ import pytest
 
 from bank import Bank
 from tests.vetting.reviewing import fill_bank
-from vetting.review import Desk
+from vetting.review import Session
 
 
 @pytest.fixture
@@ -33,6 +33,6 @@ def bank(make_bank: Callable[[int], Bank]) -> Bank:
 
 
 @pytest.fixture
-def desk(bank: Bank) -> Desk:
-    """The desk of ann."""
-    return Desk(bank, "ann")
+def session(bank: Bank) -> Session:
+    """The session of ann."""
+    return Session(bank, "ann")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import islice
 from pathlib import Path
+
+from textual.pilot import Pilot
 
 from bank import Bank, Finding, FindingPlace, NewItem, Severity
 from templates import load_paradigm, realise, sample
@@ -37,3 +40,12 @@ def fill_bank(path: Path, count: int) -> Bank:
         "subject_pg", {item_id: FINDINGS if i % 5 == 0 else () for i, item_id in enumerate(ids)}, ruleset="test"
     )
     return bank
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys like somebody who looks before each: the screen is painted in between, and no key is held down."""
+    for before, key in zip((None, *keys), keys, strict=False):
+        if key == before:
+            await asyncio.sleep(0.16)
+        await pilot.press(key)
+        await pilot.pause()

@@ -12,10 +12,11 @@ from rich.cells import cell_len
 from bank import Finding, FindingPlace, ItemStatus, Severity, StoredItem
 from templates import Sentence, Source, align, load_paradigm, realise
 from vetting.review import Row, layout, rows_of, word_diff
-from vetting.review.cells import Refs, words_of
 from vetting.review.display import editable, fit, shorten, typed, visible
+from vetting.review.finding_groups import group_findings
 from vetting.review.grid import sentence_lines
 from vetting.review.notes import diff_segs
+from vetting.review.region_text import Refs, words_of
 
 PARADIGM = load_paradigm("subject_pg")
 SLOTS = {
@@ -64,34 +65,77 @@ def item(slots: dict[str, str], sentences: tuple[Sentence, ...] | None = None) -
     )  # fmt: skip
 
 
-def texts(rows: tuple[Row, ...], width: int, findings: list[Finding] | None = None, **more: bool) -> list[str]:
+def texts(
+    rows: tuple[Row, ...],
+    width: int,
+    findings: list[Finding] | None = None,
+    expected: dict[str, Sentence] | None = None,
+) -> list[str]:
     """The lines of a layout."""
-    return [line.text for line in layout(rows, PARADIGM, findings or [], width=width, **more).lines]
+    groups = group_findings(rows, PARADIGM, findings or [])
+    return [line.text for line in layout(rows, PARADIGM, groups, width=width, expected=expected).lines]
 
 
-def test_every_mark_has_a_shape() -> None:
-    lines = [" ".join(line.split()) for line in texts(rows_of(item(SLOTS), PARADIGM, {}), 120)]
-    assert lines[1] == "▸1 +F +G1 +G2 ok I know ‹who› the story about __ is likely to amuse __ [soon]."
-    assert lines[8] == "8 -F -G1 -G2 ok I know ‹that› the story about Mary is likely to amuse [Anna] soon."
+def squeezed(lines: list[str]) -> list[str]:
+    """The lines with single spaces."""
+    return [" ".join(line.split()) for line in lines]
 
 
-def test_columns_stand_below_each_other() -> None:
-    lines = texts(rows_of(item(SLOTS), PARADIGM, {}), 120)
-    for word in ("the story", "is likely to", "amuse"):
-        assert len({line.index(word) for line in lines[1:]}) == 1
+def test_the_frame_stands_once_and_the_table_shows_what_differs() -> None:
+    lines = squeezed(texts(rows_of(item(SLOTS), PARADIGM, {}), 120))
+    assert lines[0] == "I know {filler} the story about {gap1} is likely to amuse {gap2} {adverb}."
+    assert lines[1] == "filler gap1 gap2 adverb"
+    assert lines[2] == "▸1 +F +G1 +G2 ok ‹who› __ __ [soon]"
+    assert lines[9] == "8 -F -G1 -G2 ok ‹that› Mary [Anna] soon"
 
 
-@pytest.mark.parametrize("width", [78, 70, 60, 50])
-def test_what_does_not_fit_is_shortened_and_stands_in_full_below(width: int) -> None:
-    slots = {**SLOTS, "matrix": "The neighbors discovered", "noun": "investigation", "linker": "is guaranteed to"}
+@pytest.mark.parametrize("slots", [SLOTS, {**SLOTS, "matrix": "The neighbors discovered", "noun": "investigation"}])
+def test_the_table_is_the_same_at_every_width(slots: dict[str, str]) -> None:
     rows = rows_of(item(slots), PARADIGM, {})
-    grid = layout(rows, PARADIGM, [], width=width)
-    assert grid.shortened
-    assert grid.labels == "signs"
-    assert len(grid.lines) == 9
+    tables = []
+    for width in (56, 78, 158):
+        grid = layout(rows, PARADIGM, (), width=width)
+        assert not grid.shortened
+        assert grid.columns == ("filler", "gap1", "gap2", "adverb")
+        tables.append([line.text.rstrip() for line in grid.lines if line.row is not None])
+        whole = " ".join(line.text for line in sentence_lines(rows[3], PARADIGM, (), rows, width))
+        assert whole == f"{slots['matrix']} ‹who› the {slots['noun']} about Mary is likely to amuse [Anna] soon."
+    assert tables[0] == tables[1] == tables[2]
+
+
+@pytest.mark.parametrize("width", [40, 56, 78, 158])
+def test_a_column_with_a_finding_is_never_cut(width: int) -> None:
+    slots = {**SLOTS, "name1": "Marie-Antoinette", "verb": "disproportionately-bewilder"}
+    rows = rows_of(item(slots), PARADIGM, {})
+    findings = [
+        Finding("L3", Severity.ERROR, "odd verb", place=FindingPlace(slot="verb")),
+        Finding("L4", Severity.ERROR, "odd name", place=FindingPlace(slot="name1")),
+    ]
+    grid = layout(rows, PARADIGM, group_findings(rows, PARADIGM, findings), width=width)
+    assert "disproportionately-bewilder¹" in "".join(line.text for line in grid.lines).replace(" ", "")
+    for number in (3, 4, 7, 8):
+        assert "Marie-Antoinette" in "".join(line.text for line in grid.lines if line.row == number)
     assert all(cell_len(line.text) <= width for line in grid.lines)
-    whole = " ".join(line.text for line in sentence_lines(rows[3], PARADIGM, [], rows, width))
-    assert whole == ("The neighbors discovered ‹who› the investigation about Mary is guaranteed to amuse [Anna] soon.")
+
+
+def test_a_finding_on_shared_words_marks_the_frame_and_its_row() -> None:
+    rows = rows_of(item(SLOTS), PARADIGM, {})
+    finding = Finding("T2", Severity.WARNING, "odd", place=FindingPlace(rows[1].condition, 0, 1))
+    lines = squeezed(texts(rows, 78, [finding]))
+    assert lines[0].startswith("I know¹ {filler}")
+    assert lines[3].startswith("2 +F +G1 -G2 * ¹")
+    assert "¹" not in lines[2]
+
+
+def test_a_sentence_that_is_not_what_the_slots_give_is_diffed_in_its_columns() -> None:
+    good = realise(PARADIGM, SLOTS)
+    odd = good[3].text.replace("likely", "sure")
+    sentences = (*good[:3], Sentence(good[3].condition, odd, None, Source.IMPORTED), *good[4:])
+    rows = rows_of(item(SLOTS, sentences), PARADIGM, {})
+    lines = texts(rows, 120, expected={sentence.condition: sentence for sentence in good})
+    assert "is [-likely-] {+sure+} to" in lines[5]
+    heading = next(line for line in lines if "linker" in line and "{" not in line)
+    assert lines[5].index("is [-likely-]") == heading.index("linker") == lines[4].index("is likely to")
 
 
 def test_findings_are_numbered_on_the_words_they_mean() -> None:
@@ -106,20 +150,55 @@ def test_findings_are_numbered_on_the_words_they_mean() -> None:
         Finding("T1", Severity.ERROR, "whole", place=FindingPlace(rows[2].condition)),
         Finding("T2", Severity.ERROR, "item"),
     ]
+    groups = group_findings(rows, PARADIGM, findings)
     lines = texts(rows, 140, findings)
-    assert "verb¹" in lines[0]
-    assert "[Anna]²" in lines[2]
-    assert "³" in lines[3]
+    assert "amuse¹" in lines[0]
+    assert "[Anna]²" in lines[3]
+    assert "³" in lines[4]
     assert "⁴" not in "".join(lines)
-    below = " ".join(line.text for line in sentence_lines(rows[1], PARADIGM, findings, rows, 140))
+    below = " ".join(line.text for line in sentence_lines(rows[1], PARADIGM, groups, rows, 140))
     assert "amuse¹ [Anna]²" in below
+
+
+def test_every_number_of_a_row_is_shown_and_none_eats_the_word() -> None:
+    rows = rows_of(item(SLOTS), PARADIGM, {})
+    anna = rows[1].sentence
+    assert anna is not None
+    span = anna.span("gap2")
+    assert span is not None
+    findings = [
+        Finding(f"L{i}", Severity.ERROR, "name", place=FindingPlace(anna.condition, span.start, span.end))
+        for i in range(5)
+    ]
+    findings += [Finding(f"T{i}", Severity.ERROR, "whole", place=FindingPlace(anna.condition)) for i in range(5)]
+    for width in (56, 140):
+        text = "".join(texts(rows, width, findings))
+        assert "[Anna]¹˒²˒³˒⁴˒⁵" in text
+        assert "⁶˒⁷˒⁸˒⁹˒¹⁰" in text
+
+
+def test_one_finding_in_all_conditions_is_one_finding() -> None:
+    slots = {**SLOTS, "noun": "sto\x1bry"}
+    rows = rows_of(item(slots, _realised_raw(slots)), PARADIGM, {})
+    findings = []
+    for row in rows:
+        assert row.sentence is not None
+        start = row.sentence.text.index("\x1b")
+        findings.append(Finding("T033", Severity.ERROR, "U+001B", place=FindingPlace(row.condition, start, start + 1)))
+    (group,) = group_findings(rows, PARADIGM, findings)
+    assert (group.number, group.where, group.word) == (1, "all 8 conditions", "sto\x1bry")
+    text = "\n".join(texts(rows, 140, findings))
+    assert text.count("¹") == 1
+    (two,) = group_findings(rows, PARADIGM, findings[:2])
+    assert two.where == "+F +G1 +G2, +F +G1 -G2"
+    assert len(group_findings(rows, PARADIGM, [*findings, Finding("T034", Severity.INFO, "other")])) == 2
 
 
 def test_judgements_show_agreement_by_shape() -> None:
     rows = rows_of(item(SLOTS), PARADIGM, {"pf_pg1_pg2": "ok", "pf_pg1_mg2": "ok"})
     lines = texts(rows, 140)
-    assert "ok =ok" in lines[1]
-    assert "*  ≠ok" in lines[2]
+    assert "ok =ok" in lines[2]
+    assert "*  ≠ok" in lines[3]
 
 
 def test_missing_doubled_and_foreign_sentences_have_rows() -> None:
@@ -134,7 +213,7 @@ def test_missing_doubled_and_foreign_sentences_have_rows() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_stays_in_its_cell(text: str) -> None:
+def test_hostile_text_stays_in_its_row(text: str) -> None:
     slots = {**SLOTS, "noun": f"story {text}".strip(), "verb": text.strip() or "x"}
     sentences = (
         *realise(PARADIGM, SLOTS)[:7],
@@ -147,7 +226,7 @@ def test_hostile_text_stays_in_its_cell(text: str) -> None:
     ):
         for width in (78, 158):
             for whole in (False, True):
-                for line in layout(rows, PARADIGM, [], width=width, whole=whole).lines:
+                for line in layout(rows, PARADIGM, (), width=width, whole=whole).lines:
                     assert_safe(line.text)
                     assert cell_len(line.text) <= width
 
@@ -207,7 +286,7 @@ def test_no_layout_is_wider_than_its_room_and_none_lacks_a_row(slots: dict[str, 
     tidy = {name: " ".join(value.split()) or "x" for name, value in slots.items()}
     rows = rows_of(item(tidy), PARADIGM, {})
     for whole in (False, True):
-        grid = layout(rows, PARADIGM, [], width=width, whole=whole)
+        grid = layout(rows, PARADIGM, (), width=width, whole=whole)
         assert all(cell_len(line.text) <= width for line in grid.lines)
         assert {line.row for line in grid.lines} - {None} == set(range(1, 9))
     words = " ".join("".join(seg.text for seg in word) for word in words_of(rows[7], PARADIGM, _no_refs()))

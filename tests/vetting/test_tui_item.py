@@ -7,22 +7,25 @@ from collections.abc import Callable
 
 import pytest
 from rich.cells import cell_len
+from textual.app import App
 from textual.widgets import Input, TextArea
 
 from bank import Bank, ItemStatus, NewItem, Verdict
 from templates import Sentence, Source
+from tests.vetting.reviewing import press
 from tests.vetting.test_review_grid import HOSTILE, assert_safe
-from vetting.review import Desk, ParseLine
+from vetting.review import ParseLine, Session
 from vetting.tui import ReviewApp
 from vetting.tui.dialogs import ConfirmScreen, ReasonScreen, TextScreen
 from vetting.tui.edit_screen import EditScreen
+from vetting.tui.item_grid import ItemGrid
 from vetting.tui.item_screen import ItemScreen
-from vetting.tui.panels import FindingsPanel, ItemGrid, NotesPanel, OriginPanel, ProtocolPanel
+from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
 
 SMALL, LARGE = (80, 24), (160, 50)
 
 
-def screen_text(app: ReviewApp) -> list[str]:
+def screen_text(app: App[None]) -> list[str]:
     """The lines on the screen as plain text."""
     width, height = app.size
     lines = app.screen._compositor.render_strips()
@@ -30,18 +33,18 @@ def screen_text(app: ReviewApp) -> list[str]:
     return ["".join(segment.text for segment in strip)[:width] for strip in lines]
 
 
-def text_of(app: ReviewApp) -> str:
+def text_of(app: App[None]) -> str:
     """The screen as one text with single spaces."""
     return re.sub(r"[\s│]+", " ", " ".join(screen_text(app)))
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_all_eight_rows_findings_and_keys_are_on_one_screen(desk: Desk, size: tuple[int, int]) -> None:
-    app = ReviewApp(desk)
+async def test_all_eight_rows_findings_and_keys_are_on_one_screen(session: Session, size: tuple[int, int]) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         lines = screen_text(app)
-        sentences = desk.sheet(1).rows
+        sentences = session.view(1).rows
         rows = [line for line in lines if re.match(r"^\s*▸?\s*[1-8] [+-]", line)]
         assert len(rows) == 8
         for row, line in zip(sentences, rows, strict=True):
@@ -54,117 +57,122 @@ async def test_all_eight_rows_findings_and_keys_are_on_one_screen(desk: Desk, si
         text = text_of(app)
         assert "✗ L310" in text
         assert "may lack its object" in text
-        assert "a accept" in text
+        assert "a approve" in text
         assert "help" in lines[-1]
-        slots = desk.sheet(1).item.slots or {}
+        slots = session.view(1).item.slots or {}
         assert slots["linker"] in text
         if size == LARGE:
             assert "+F +G1 +G2" in rows[0]
-            assert slots["matrix"] in rows[7]
+            assert slots["matrix"] in text
             assert "co-indexed" in text
             assert "Generated in run 1" in text
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_one_key_decides_and_is_on_disk_before_the_screen_moves(
-    desk: Desk, bank: Bank, size: tuple[int, int]
+    session: Session, bank: Bank, size: tuple[int, int]
 ) -> None:
-    app = ReviewApp(desk)
+    app = ReviewApp(session)
     async with app.run_test(size=size) as pilot:
-        await pilot.press("a")
+        await press(pilot, "a")
+        assert "Item 1 has an error (L310): press a again" in text_of(app)
+        with Bank.open(bank.path) as other:
+            assert other.items.get(1).status is ItemStatus.PENDING
+        await press(pilot, "j", "k", "a", "a")
         with Bank.open(bank.path) as other:
             assert other.items.get(1).status is ItemStatus.APPROVED
-        assert app.deck.position == 1
-        await pilot.press("f")
-        await pilot.press("x")
+        assert "item 1 approved, undo with ⌫" in text_of(app)
+        assert app.queue.position == 1
+        await press(pilot, "f")
+        await press(pilot, "x")
         assert isinstance(app.screen, ReasonScreen)
-        await pilot.press("2")
+        await press(pilot, "2")
         with Bank.open(bank.path) as other:
             assert other.items.get(2).status is ItemStatus.FLAGGED
             item = other.items.get(3)
             assert (item.status, item.reason) == (ItemStatus.EXCLUDED, "implausible")
-        await pilot.press("space")
-        assert app.deck.position == 4
+        await press(pilot, "space")
+        assert app.queue.position == 4
         assert "5 of 10 · 3 decided · ann" in text_of(app)
 
 
-async def test_undo_and_redo_go_to_the_item_and_have_no_end(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_undo_and_redo_go_to_the_item_and_have_no_end(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("a", "a", "f", "o", "backspace", "backspace", "backspace")
-        assert [row.mine for row in app.deck.rows[:3]] == [Verdict.APPROVE, None, None]
-        assert app.deck.position == 1
-        assert "Taken back: item 2 accepted" in text_of(app)
-        await pilot.press("j", "k")
+        await press(pilot, "a", "a", "a", "f", "o", "backspace", "backspace", "backspace")
+        assert [row.mine for row in app.queue.rows[:3]] == [Verdict.APPROVE, None, None]
+        assert app.queue.position == 1
+        assert "Taken back: item 2 approved" in text_of(app)
+        await press(pilot, "j", "k")
         assert "· undecided" in text_of(app)
-        await pilot.press("U", "ctrl+r")
-        assert [row.mine for row in app.deck.rows[:3]] == [Verdict.APPROVE, Verdict.APPROVE, Verdict.FLAG]
-        await pilot.press("backspace", "backspace", "backspace", "backspace", "backspace")
-        assert all(row.mine is None for row in app.deck.rows)
+        await press(pilot, "U", "ctrl+r")
+        assert [row.mine for row in app.queue.rows[:3]] == [Verdict.APPROVE, Verdict.APPROVE, Verdict.FLAG]
+        await press(pilot, "backspace", "backspace", "backspace", "backspace", "backspace")
+        assert all(row.mine is None for row in app.queue.rows)
 
 
-async def test_other_asks_for_words_and_keeps_them(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_other_asks_for_words_and_keeps_them(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("x", "8")
+        await press(pilot, "x", "8")
         assert isinstance(app.screen, ReasonScreen)
         assert isinstance(app.screen.focused, Input)
-        await pilot.press(*"2 odd", "enter")
-        (decision,) = desk.bank.decisions.of(1)
+        await press(pilot, *"2 odd", "enter")
+        (decision,) = session.bank.decisions.of(1)
         assert (decision.reason, decision.comment) == ("other", "2 odd")
-        await pilot.press("x", "down", "down", "enter")
-        assert desk.bank.decisions.of(2)[0].reason == "ungrammatical where it should be good"
-        await pilot.press("x", "escape")
-        assert desk.bank.decisions.of(3) == []
+        await press(pilot, "x", "down", "down", "enter")
+        assert session.bank.decisions.of(2)[0].reason == "ungrammatical where it should be good"
+        await press(pilot, "x", "escape")
+        assert session.bank.decisions.of(3) == []
 
 
-async def test_judgements_walk_down_the_rows(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_judgements_walk_down_the_rows(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("o", "*", "?", "4", "s")
-        assert [row.rating for row in desk.sheet(1).rows[:5]] == ["ok", "*", "?", "*", None]
-        assert app.screen.query_one(ItemGrid).selected == 5
+        await press(pilot, "o", "*", "?", "4", "*")
+        assert [row.judgement for row in session.view(1).rows[:5]] == ["ok", "*", "?", "*", None]
+        assert app.screen.query_one(ItemGrid).cursor == 5
         text = text_of(app)
         assert "≠?" in text
         assert "3 of 4 sentences judged as expected" in text
-        await pilot.press("down", "up", "up")
-        assert app.screen.query_one(ItemGrid).selected == 4
+        await press(pilot, "down", "up", "up")
+        assert app.screen.query_one(ItemGrid).cursor == 4
 
 
-async def test_a_click_selects_the_sentence_under_the_pointer(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_a_click_selects_the_sentence_under_the_pointer(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
         line = next(y for y, text in enumerate(screen_text(app)) if re.match(r"^\s*6 ", text))
         await pilot.click(offset=(20, line))
-        assert app.screen.query_one(ItemGrid).selected == 6
+        assert app.screen.query_one(ItemGrid).cursor == 6
 
 
-async def test_a_remark_with_markup_is_text(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_a_remark_with_markup_is_text(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("c")
+        await press(pilot, "c")
         app.screen.query_one(TextArea).insert("[bold]x[/bold] [@click=app.quit]q[/]")
-        await pilot.press("ctrl+s")
+        await press(pilot, "ctrl+s")
         assert "[bold]x[/bold] [@click=app.quit]q[/]" in text_of(app)
-        assert desk.sheet(1).comments[0].text.startswith("[bold]")
-        assert desk.bank.review.drafts("ann") == []
+        assert session.view(1).comments[0].text.startswith("[bold]")
+        assert session.bank.review.drafts("ann") == []
 
 
-async def test_what_is_typed_is_a_draft_until_it_is_saved(desk: Desk, bank: Bank) -> None:
-    app = ReviewApp(desk)
+async def test_what_is_typed_is_a_draft_until_it_is_saved(session: Session, bank: Bank) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("c", *"half a tho")
+        await press(pilot, "c", *"half a tho")
         await pilot.pause(0.5)
         with Bank.open(bank.path) as other:
             assert [d.text for d in other.review.drafts("ann")] == ["half a tho"]
-        await pilot.press("escape")
+        await press(pilot, "escape")
         assert "Not saved yet" in text_of(app)
-    again = ReviewApp(desk)
+    again = ReviewApp(session)
     async with again.run_test(size=SMALL) as pilot:
-        await pilot.press("c")
+        await press(pilot, "c")
         assert again.screen.query_one(TextArea).text == "half a tho"
-        await pilot.press(*"ught", "ctrl+s")
-        assert desk.sheet(1).comments[0].text == "half a thought"
+        await press(pilot, *"ught", "ctrl+s")
+        assert session.view(1).comments[0].text == "half a thought"
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -176,10 +184,10 @@ async def test_an_edit_shows_what_changes_and_is_linted_again(bank: Bank, size: 
         linted.extend(item_ids)
         bank.findings.replace("subject_pg", {item_id: [] for item_id in item_ids}, ruleset="again")
 
-    desk = Desk(bank, "ann", relint=relint)
-    app = ReviewApp(desk)
+    session = Session(bank, "ann", relint=relint)
+    app = ReviewApp(session)
     async with app.run_test(size=size) as pilot:
-        await pilot.press("e")
+        await press(pilot, "e")
         assert isinstance(app.screen, EditScreen)
         assert app.screen.focused is app.screen.query_one("#slot-verb")
         field = app.screen.query_one("#slot-verb", Input)
@@ -189,187 +197,191 @@ async def test_an_edit_shows_what_changes_and_is_linted_again(bank: Bank, size: 
         text = text_of(app)
         assert f"[-{old}-] {{+startle+}}" in text
         assert "8 sentences change" in text
-        await pilot.press("ctrl+s")
+        await press(pilot, "ctrl+s")
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert linted == [1]
         assert "Nothing found." in text_of(app)
         assert f"[-{old}-] {{+startle+}}" in text_of(app)
-        assert "startle" in desk.sheet(1).item.sentences[0].text
-        await pilot.press("backspace")
+        assert "startle" in session.view(1).item.sentences[0].text
+        await press(pilot, "backspace")
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert "taken back" in text_of(app)
-        assert old in desk.sheet(1).item.sentences[0].text
+        assert old in session.view(1).item.sentences[0].text
         assert linted == [1, 1]
 
 
-async def test_one_sentence_can_be_edited_alone_and_discarded(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_one_sentence_can_be_edited_alone_and_discarded(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("3", "E")
+        await press(pilot, "3", "E")
         area = app.screen.query_one(TextArea)
         area.text = "A new\nsentence."
-        await pilot.press("ctrl+s")
+        await press(pilot, "ctrl+s")
         await pilot.pause()
-        assert desk.sheet(1).item.sentences[2].text == "A new sentence."
+        assert session.view(1).item.sentences[2].text == "A new sentence."
         assert "A new sentence." in text_of(app)
-        await pilot.press("E")
+        await press(pilot, "E")
         app.screen.query_one(TextArea).text = "thrown away"
-        await pilot.press("ctrl+d")
-        assert desk.bank.review.drafts("ann") == []
-        assert desk.sheet(1).item.revision_number == 2
+        await press(pilot, "ctrl+d")
+        assert session.bank.review.drafts("ann") == []
+        assert session.view(1).item.revision_number == 2
 
 
-async def test_an_edit_that_leaves_nothing_to_read_is_refused_and_kept(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_an_edit_that_leaves_nothing_to_read_is_refused_and_kept(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("e")
+        await press(pilot, "e")
         app.screen.query_one("#slot-verb", Input).value = " "
-        await pilot.press("ctrl+s")
+        await press(pilot, "ctrl+s")
         assert app.screen.query("#slot-verb")
-        await pilot.press("escape")
+        await press(pilot, "escape")
         assert isinstance(app.screen, ItemScreen)
-        assert desk.sheet(1).item.revision_number == 1
+        assert session.view(1).item.revision_number == 1
 
 
-async def test_an_edit_meanwhile_made_elsewhere_is_not_overwritten(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_an_edit_meanwhile_made_elsewhere_is_not_overwritten(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("e")
+        await press(pilot, "e")
         app.screen.query_one("#slot-verb", Input).value = "amaze"
         await pilot.pause(0.4)
-        other = Desk(desk.bank, "bo")
-        sheet = other.sheet(1)
-        other.save_slots(sheet, {**(sheet.item.slots or {}), "verb": "startle"})
-        await pilot.press("ctrl+s")
+        other = Session(session.bank, "bo")
+        view = other.view(1)
+        other.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
+        await press(pilot, "ctrl+s")
         assert isinstance(app.screen, EditScreen)
-        assert "startle" in desk.sheet(1).item.sentences[0].text
-        assert [d.text for d in desk.bank.review.drafts("ann")] == ["amaze"]
+        assert "startle" in session.view(1).item.sentences[0].text
+        assert [d.text for d in session.bank.review.drafts("ann")] == ["amaze"]
 
 
-async def test_a_decision_on_a_text_that_changed_is_refused_and_shown_anew(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_a_decision_on_a_text_that_changed_is_refused_and_shown_anew(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:
-        other = Desk(desk.bank, "bo")
-        sheet = other.sheet(1)
-        other.save_slots(sheet, {**(sheet.item.slots or {}), "verb": "startle"})
-        await pilot.press("a")
-        assert desk.row(1).mine is None
-        assert app.deck.position == 0
-        assert "startle" in text_of(app)
-        await pilot.press("a")
-        assert desk.row(1).mine is Verdict.APPROVE
+        other = Session(session.bank, "bo")
+        view = other.view(1)
+        other.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
+        await press(pilot, "f")
+        assert session.row(1).mine is None
+        assert app.queue.position == 0
+        assert "bo changed this item" in text_of(app)
+        assert "{+startle+}" in text_of(app)
+        await press(pilot, "f", "x")
+        assert isinstance(app.screen, ItemScreen)
+        assert session.row(1).mine is None
+        await press(pilot, "enter", "f")
+        assert session.row(1).mine is Verdict.FLAG
 
 
-async def test_why_protocol_wrap_and_help(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_why_protocol_wrap_and_help(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("w")
+        await press(pilot, "w")
         assert isinstance(app.screen, TextScreen)
         text = text_of(app)
         assert "Generated in run 1 by lexicon with made-up" in text
-        await pilot.press("pagedown", "pagedown", "pagedown")
+        await press(pilot, "pagedown", "pagedown", "pagedown")
         await pilot.pause()
         assert "One line each." in text_of(app)
-        await pilot.press("escape", "t")
+        await press(pilot, "escape", "t")
         await pilot.pause()
         assert app.screen.query_one(ProtocolPanel).display
         assert "co-indexed" in text_of(app)
-        await pilot.press("t", "z")
+        await press(pilot, "t", "z")
         await pilot.pause()
-        matrix = (desk.sheet(1).item.slots or {})["matrix"]
+        matrix = (session.view(1).item.slots or {})["matrix"]
         assert text_of(app).count(matrix) >= 5
-        await pilot.press("z", "f1")
-        assert "One row per condition" in text_of(app)
-        await pilot.press("escape")
+        await press(pilot, "z", "f1")
+        assert "one row per condition" in text_of(app)
+        await press(pilot, "escape")
         for panel, words in ((FindingsPanel, "What the linter says"), (NotesPanel, "What was decided")):
             app.screen.query_one(panel).focus()
-            await pilot.press("f1")
+            await press(pilot, "f1")
             assert words in text_of(app)
-            await pilot.press("escape")
+            await press(pilot, "escape")
 
 
 @pytest.mark.parametrize("panel", [ItemGrid, FindingsPanel, NotesPanel, ProtocolPanel, OriginPanel])
-async def test_every_panel_explains_itself(desk: Desk, panel: type[ItemGrid]) -> None:
-    app = ReviewApp(desk)
+async def test_every_panel_explains_itself(session: Session, panel: type[ItemGrid]) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:
         app.screen.query_one(panel).focus()
-        await pilot.press("f1")
+        await press(pilot, "f1")
         assert panel.help_title in text_of(app)
         assert " ".join(panel.help_text.split()[:4]) in text_of(app)
 
 
-async def test_the_parse_comes_from_a_thread_or_says_how_to_get_one(desk: Desk) -> None:
+async def test_the_parse_comes_from_a_thread_or_says_how_to_get_one(session: Session) -> None:
     words = [ParseLine("know", "VERB", "ROOT", "", 0), ParseLine("[I]", "PRON", "nsubj", "know", 1)]
     for parser, expected in ((lambda _: words, "nsubj of know"), (None, "No parser")):
-        app = ReviewApp(desk, parser=parser)
+        app = ReviewApp(session, parser=parser)
         async with app.run_test(size=SMALL) as pilot:
-            await pilot.press("p")
+            await press(pilot, "p")
             await app.workers.wait_for_complete()
             await pilot.pause()
             assert expected in text_of(app)
 
 
-async def test_a_parse_that_comes_too_late_finds_nobody(desk: Desk) -> None:
-    app = ReviewApp(desk, parser=lambda _: [])
+async def test_a_parse_that_comes_too_late_finds_nobody(session: Session) -> None:
+    app = ReviewApp(session, parser=lambda _: [])
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("p", "escape")
+        await press(pilot, "p", "escape")
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert isinstance(app.screen, ItemScreen)
 
 
-async def test_a_peek_asks_first_and_is_on_record(desk: Desk) -> None:
-    other = Desk(desk.bank, "bo")
+async def test_a_peek_asks_first_and_is_on_record(session: Session) -> None:
+    other = Session(session.bank, "bo")
     other.decide({1: other.row(1).revision_id}, Verdict.EXCLUDE, reason="unnatural")
-    app = ReviewApp(desk)
+    app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:
         assert "unnatural" not in text_of(app)
-        assert "What others say is hidden" in text_of(app)
-        await pilot.press("v")
+        assert "What others say is not shown" in text_of(app)
+        await press(pilot, "v")
         assert isinstance(app.screen, ConfirmScreen)
-        await pilot.press("n")
-        assert desk.bank.review.peeks() == []
-        await pilot.press("v", "y")
+        await press(pilot, "n")
+        assert session.bank.review.peeks() == []
+        await press(pilot, "v", "y")
         assert "unnatural" in text_of(app)
         assert "Not scored yet" in text_of(app)
-        assert len(desk.bank.review.peeks()) == 1
+        assert len(session.bank.review.peeks()) == 1
 
 
-async def test_locking_asks_says_what_is_missing_and_opens_the_notes(desk: Desk) -> None:
-    other = Desk(desk.bank, "bo")
+async def test_locking_asks_says_what_is_missing_and_opens_the_notes(session: Session) -> None:
+    other = Session(session.bank, "bo")
     other.decide({1: other.row(1).revision_id}, Verdict.EXCLUDE, reason="unnatural")
-    app = ReviewApp(desk)
+    app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:
-        await pilot.press("L")
+        await press(pilot, "L")
         assert "10 of the 10 items shown are still undecided" in text_of(app)
-        await pilot.press("y")
+        await press(pilot, "y")
         await pilot.pause()
         assert "locked" in text_of(app)
         assert "unnatural" in text_of(app)
-        await pilot.press("a")
-        assert desk.row(1).mine is None
-        await pilot.press("L", "y", "k", "k", "a")
-        assert desk.row(1).mine is Verdict.APPROVE
+        await press(pilot, "a")
+        assert session.row(1).mine is None
+        await press(pilot, "L", "y", "k", "k", "a", "a")
+        assert session.row(1).mine is Verdict.APPROVE
 
 
-async def test_adjudication_shows_everybody_and_settles(desk: Desk) -> None:
+async def test_adjudication_shows_everybody_and_settles(session: Session) -> None:
     for name, verdict in (("ann", Verdict.APPROVE), ("bo", Verdict.FLAG)):
-        one = Desk(desk.bank, name)
+        one = Session(session.bank, name)
         one.decide({4: one.row(4).revision_id}, verdict)
     from vetting.review import parse_query
 
-    judge = Desk(desk.bank, "cy", adjudicating=True)
+    judge = Session(session.bank, "cy", adjudicating=True)
     app = ReviewApp(judge, query=parse_query("status:disputed"))
     async with app.run_test(size=LARGE) as pilot:
         text = text_of(app)
         assert "ADJUDICATING" in text
-        assert "✓ accepted ann" in text
+        assert "✓ approved ann" in text
         assert "⚑ flagged bo" in text
-        await pilot.press("a")
-        assert desk.bank.items.get(4).status is ItemStatus.APPROVED
-        assert "✓ accepted cy as adjudicator" not in text
+        await press(pilot, "a")
+        assert session.bank.items.get(4).status is ItemStatus.APPROVED
+        assert "✓ approved cy as adjudicator" not in text
 
 
 @pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, False), (LARGE, True)])
@@ -385,7 +397,7 @@ async def test_hostile_text_moves_nothing(
     )  # fmt: skip
     call = bank.runs.intend(run.id, 0, {"q": nasty})
     texts = tuple(Sentence(s.condition, nasty + s.text, None, Source.GENERATED) for s in first.sentences)
-    item = NewItem({"verb": nasty, "noun": nasty}, (*texts, Sentence(nasty, nasty)), label=nasty, dataset=nasty)
+    item = NewItem({"verb": nasty, "noun": nasty}, (*texts, Sentence(nasty, nasty)), label=nasty)
     (item_id,) = bank.runs.reply(call, outcome="ok", reply=nasty, items=[item], finish_reason=nasty)
     from bank import Finding, FindingPlace, Severity
 
@@ -395,21 +407,21 @@ async def test_hostile_text_moves_nothing(
     bank.review.comment(item_id, nasty, author=author)
     if decided:
         bank.decisions.decide([item_id], Verdict.EXCLUDE, author=author, reason=nasty, comment=nasty)
-    app = ReviewApp(Desk(bank, author))
+    app = ReviewApp(Session(bank, author))
     async with app.run_test(size=size) as pilot:
-        await pilot.press("j")
+        await press(pilot, "j")
         for keys in ((), ("w",), ("escape", "v", "y"), ("escape", "e"), ("escape", "x"), ("escape", "g"), ("/",)):
-            await pilot.press(*keys)
+            await press(pilot, *keys)
             await pilot.pause(0.05)
             for line in screen_text(app):
                 assert_safe(line)
                 assert cell_len(line) <= size[0]
 
 
-async def test_no_color_keeps_every_shape(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.bank.review.set_habit("ann", "theme", "textual-ansi")
+async def test_no_color_keeps_every_shape(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.bank.review.set_habit("ann", "theme", "textual-ansi")
     monkeypatch.setenv("NO_COLOR", "1")
-    app = ReviewApp(desk)
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         assert not app.current_theme.ansi
@@ -433,32 +445,34 @@ async def test_the_arrows_select_sentences_also_where_the_rows_scroll(make_bank:
         Sentence(s.condition, f"{i} " + "word " * 40, None, Source.EDITED) for i, s in enumerate(item.sentences)
     )
     bank.items.revise(1, slots=None, sentences=long, author="ann")
-    app = ReviewApp(Desk(bank, "ann"))
+    app = ReviewApp(Session(bank, "ann"))
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("down", "down", "8")
+        await press(pilot, "down", "down", "8")
         await pilot.pause()
-        assert app.screen.query_one(ItemGrid).selected == 8
+        assert app.screen.query_one(ItemGrid).cursor == 8
         assert "▸8 " in text_of(app)
-        await pilot.press("up")
+        await press(pilot, "up")
         await pilot.pause()
         assert "▸7 " in text_of(app)
 
 
-async def test_a_bank_that_is_busy_is_said_and_nothing_pretends(desk: Desk, bank: Bank) -> None:
-    app = ReviewApp(desk)
-    desk.bank.db.execute("PRAGMA busy_timeout = 50")
+async def test_a_bank_that_is_busy_is_said_and_nothing_pretends(
+    session: Session, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = ReviewApp(session)
+    monkeypatch.setattr("vetting.tui.writer.PATIENCE_MS", 50)
     async with app.run_test(size=LARGE, notifications=True) as pilot:
         with Bank.open(bank.path) as other, other.transaction():
-            await pilot.press("a")
+            await press(pilot, "f")
             await pilot.pause()
             assert "cannot be written to now" in text_of(app)
-            assert app.deck.position == 0
-            await pilot.press("c", *"kept")
+            assert app.queue.position == 0
+            await press(pilot, "c", *"kept")
             await pilot.pause(0.5)
         await pilot.pause(0.6)
-        assert [d.text for d in desk.bank.review.drafts("ann")] == ["kept"]
-        await pilot.press("escape", "a")
-        assert desk.row(1).mine is Verdict.APPROVE
+        assert [d.text for d in session.bank.review.drafts("ann")] == ["kept"]
+        await press(pilot, "escape", "f")
+        assert session.row(1).mine is Verdict.FLAG
 
 
 async def test_control_characters_can_be_edited_away_and_pasted_ones_are_codes(
@@ -468,15 +482,15 @@ async def test_control_characters_can_be_edited_away_and_pasted_ones_are_codes(
     item = bank.items.get(1)
     odd = (Sentence(item.sentences[0].condition, "I \u202eknow\x1b this.", None, Source.IMPORTED), *item.sentences[1:])
     bank.items.revise(1, slots=item.slots, sentences=odd, author="ann")
-    desk = Desk(bank, "ann")
-    app = ReviewApp(desk)
+    session = Session(bank, "ann")
+    app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("E")
+        await press(pilot, "E")
         area = app.screen.query_one(TextArea)
         assert area.text == "I ⟨202E⟩know⟨001B⟩ this."
         area.text = "I know⟨001B⟩ this.\x1b[31m"
         await pilot.pause()
         assert area.text == "I know⟨001B⟩ this.⟨001B⟩[31m"
         area.text = "I know⟨001B⟩ this."
-        await pilot.press("ctrl+s")
-        assert desk.sheet(1).item.sentences[0].text == "I know\x1b this."
+        await press(pilot, "ctrl+s")
+        assert session.view(1).item.sentences[0].text == "I know\x1b this."

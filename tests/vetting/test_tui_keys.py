@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.app import App
 from textual.keys import _character_to_key  # the names that Textual's own parser gives to characters
 from textual.pilot import Pilot
 
 from bank import Bank, Verdict
 from gapsmith.workspace import make_workspace
 from tests.vetting.reviewing import fill_bank
-from vetting.review import Desk
+from vetting.review import Session
 from vetting.tui import ReviewApp
 from vetting.tui.dialogs import ReasonScreen
 from vetting.tui.item_screen import ItemScreen
@@ -28,7 +29,7 @@ from vetting.tui.item_screen import ItemScreen
 GAPS_MS = (0, 1, 5, 20)
 
 
-async def post(app: ReviewApp, keys: str | list[str], gap_ms: float = 0) -> None:
+async def post(app: App[None], keys: str | list[str], gap_ms: float = 0) -> None:
     """Hand over keys as a driver does that has read them at once (gap 0) or one after the other; waits for nothing."""
     driver = app._driver
     assert driver is not None
@@ -49,17 +50,17 @@ async def settle(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.parametrize("gap_ms", GAPS_MS)
-async def test_a_reason_in_the_same_read_goes_to_the_item_that_was_on_screen(desk: Desk, gap_ms: int) -> None:
-    app = ReviewApp(desk)
+async def test_a_reason_in_the_same_read_goes_to_the_item_that_was_on_screen(session: Session, gap_ms: int) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
         for number, key in enumerate("132", start=1):
             await settle(pilot)
             await post(app, ["x", key], gap_ms)
             await settle(pilot)
-            assert desk.row(number).mine is Verdict.EXCLUDE
-            assert desk.row(number + 1).mine is None
-        reasons = [desk.row(number).my_reason for number in (1, 2, 3)]
-        assert reasons == [desk.guide.reasons[i] for i in (0, 2, 1)]
+            assert session.row(number).mine is Verdict.EXCLUDE
+            assert session.row(number + 1).mine is None
+        reasons = [session.row(number).my_reason for number in (1, 2, 3)]
+        assert reasons == [session.guide.reasons[i] for i in (0, 2, 1)]
         assert isinstance(app.screen, ItemScreen)
 
 
@@ -82,8 +83,8 @@ async def test_a_reason_in_the_same_read_goes_to_the_item_that_was_on_screen(des
     ],
     ids=" ".join,
 )
-async def test_a_doubled_key_takes_no_second_screen_away(desk: Desk, keys: list[str]) -> None:
-    app = ReviewApp(desk)
+async def test_a_doubled_key_takes_no_second_screen_away(session: Session, keys: list[str]) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
         for gap_ms in GAPS_MS:
             await post(app, [*keys, "escape", "escape"], gap_ms)
@@ -94,41 +95,41 @@ async def test_a_doubled_key_takes_no_second_screen_away(desk: Desk, keys: list[
 
 
 @pytest.mark.parametrize("gap_ms", GAPS_MS)
-async def test_the_first_letters_typed_into_a_dialog_reach_it_in_order(desk: Desk, gap_ms: int) -> None:
-    app = ReviewApp(desk)
+async def test_the_first_letters_typed_into_a_dialog_reach_it_in_order(session: Session, gap_ms: int) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await post(app, ["c", *"a, aforesaid xylophone", "ctrl+s"], gap_ms)
         await settle(pilot)
-        assert [comment.text for comment in desk.sheet(1).comments] == ["a, aforesaid xylophone"]
-        assert all(row.mine is None for row in desk.rows())
+        assert [comment.text for comment in session.view(1).comments] == ["a, aforesaid xylophone"]
+        assert all(row.mine is None for row in session.rows())
         await post(app, ["x", "8", *"2 odd", "enter"], gap_ms)
         await settle(pilot)
-        (decision,) = desk.bank.decisions.of(1)
+        (decision,) = session.bank.decisions.of(1)
         assert (decision.reason, decision.comment) == ("other", "2 odd")
 
 
-async def test_a_pasted_remark_is_there_when_it_is_saved_in_the_same_read(desk: Desk) -> None:
-    app = ReviewApp(desk)
+async def test_a_pasted_remark_is_there_when_it_is_saved_in_the_same_read(session: Session) -> None:
+    app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await post(app, ["c"])
         assert app._driver is not None
         app._driver.send_message(events.Paste("pasted words"))
         await post(app, ["ctrl+s"])
         await settle(pilot)
-        assert [comment.text for comment in desk.sheet(1).comments] == ["pasted words"]
+        assert [comment.text for comment in session.view(1).comments] == ["pasted words"]
 
 
-async def test_a_decision_names_the_item_that_it_was_asked_about(desk: Desk) -> None:
+async def test_a_decision_names_the_item_that_it_was_asked_about(session: Session) -> None:
     """Whatever moves the queue while the question is open."""
-    app = ReviewApp(desk)
+    app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("x")
         assert isinstance(app.screen, ReasonScreen)
-        app.deck.go(5)
+        app.queue.go(5)
         await pilot.press("1")
         await settle(pilot)
-        assert desk.row(1).mine is Verdict.EXCLUDE
-        assert desk.row(6).mine is None
+        assert session.row(1).mine is Verdict.EXCLUDE
+        assert session.row(6).mine is None
 
 
 # In a real terminal
@@ -222,9 +223,9 @@ def test_keys_of_one_write_in_a_real_terminal(terminal: Callable[[], Tmux], tmp_
     tmux.send("C-q")
     assert tmux.exit_code() == 0
     with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
-        desk = Desk(bank, "ann")
-        assert [desk.row(number).my_reason for number in (1, 2, 3)] == [desk.guide.reasons[i] for i in (2, 0, 1)]
-        assert desk.row(4).mine is None
+        session = Session(bank, "ann")
+        assert [session.row(number).my_reason for number in (1, 2, 3)] == [session.guide.reasons[i] for i in (2, 0, 1)]
+        assert session.row(4).mine is None
 
 
 def test_a_screen_that_falls_over_ends_with_a_code_of_its_own(

@@ -1,19 +1,19 @@
-"""Reviewing without a screen: the desk, the deck, the aligned grid, filters, edits and the guide."""
+"""Reviewing without a screen: the session, the queue, the aligned grid, filters, edits and the guide."""
 
-from vetting.review.deck import Deck
-from vetting.review.desk import Desk, LockedError, Scope, Step
 from vetting.review.edits import StaleItemError, changes, word_diff
 from vetting.review.filters import ORDERS, Query, parse_query
 from vetting.review.grid import Grid, Line, layout
 from vetting.review.guide import GUIDE, Guide, Question, load_guide
+from vetting.review.item_view import ItemView, Row, rows_of
 from vetting.review.parsing import ParseLine, Parser, installed_parser
-from vetting.review.sheet import Row, Sheet, rows_of
+from vetting.review.queue import Queue
+from vetting.review.session import LockedError, Scope, Session, Step
 
 __all__ = [
     "GUIDE",
     "ORDERS",
-    "Deck",
-    "Desk",
+    "Queue",
+    "Session",
     "Grid",
     "Guide",
     "Line",
@@ -24,7 +24,7 @@ __all__ = [
     "Question",
     "Row",
     "Scope",
-    "Sheet",
+    "ItemView",
     "StaleItemError",
     "Step",
     "changes",

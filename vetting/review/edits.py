@@ -19,6 +19,7 @@ __all__ = [
     "doubts",
     "edit_sentence",
     "edit_slots",
+    "expected_sentences",
     "save_sentence",
     "save_slots",
     "slots_behind",
@@ -56,6 +57,14 @@ def slots_behind(item: StoredItem, paradigm: Paradigm) -> dict[str, str] | None:
     return {slot.name: reading.slots.get(slot.name, "") for slot in paradigm.visible_slots}
 
 
+def expected_sentences(item: StoredItem, paradigm: Paradigm) -> dict[str, Sentence]:
+    """The sentence that the item's slots give for each condition; empty where the slots are not known or not whole."""
+    slots = slots_behind(item, paradigm)
+    if slots is None or not all(value.strip() for value in slots.values()):
+        return {}
+    return {sentence.condition: sentence for sentence in realise(paradigm, slots)}
+
+
 def _texts(sentences: Sequence[Sentence], paradigm: Paradigm) -> dict[str, str]:
     return {s.condition: s.text for s in reversed(sentences) if s.condition in paradigm.condition_by_name}
 
@@ -83,7 +92,7 @@ def _tidy(slots: Mapping[str, str]) -> dict[str, str]:
 
 
 def edit_sentence(item: StoredItem, condition: str, text: str, *, which: Sentence | None) -> tuple[Sentence, ...]:
-    """The item's sentences with another text for one of them (`which`), or with a new one where the cell was missing.
+    """The item's sentences with another text for one of them (`which`), or with a new one where it was missing.
 
     Raises `ConfigError` for an empty text."""
     if not text.strip():

@@ -21,7 +21,6 @@ __all__ = ["ORDERS", "Query", "parse_query", "random_order", "sort_rows"]
 STATUSES = {
     "undecided": "pending",
     "pending": "pending",
-    "accepted": "approved",
     "approved": "approved",
     "excluded": "excluded",
     "flagged": "flagged",

@@ -1,8 +1,10 @@
-"""The aligned grid: one row per condition, one column per region, fitted to the width there is.
+"""The minimal difference at once: the words that all sentences share are given once, as a frame; below it stands a table
+with one row per condition and one column for every region that varies, the same at every width.
 
-Where it does not fit, in this order: condition labels lose their spaces, then all but their signs; the words that
-open every sentence in the same way are left out of the rows; columns that are the same in every row are shortened,
-the widest first; then the others. Nothing is lost: the selected sentence is also given in full, see `sentence_lines`.
+A finding on words that all sentences share marks them in the frame, and the row it is about; a column in which a finding
+or a deviation lies is never cut. Where the others do not fit even when cut, sentences are wrapped in full instead of
+aligned. The selected sentence is also given in full, see
+`sentence_lines`.
 """
 
 from __future__ import annotations
@@ -12,17 +14,17 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from bank import Finding
-from templates import Paradigm
-from vetting.review.cells import Cell, Refs, Seg, cells_of, place_findings, raised, words_of
+from templates import PUNCTUATION, Paradigm, Sentence
 from vetting.review.display import fit, shorten, visible
-from vetting.review.sheet import Row
+from vetting.review.finding_groups import FindingGroup
+from vetting.review.item_view import Row
+from vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
 
 __all__ = ["Grid", "Line", "layout", "sentence_lines"]
 
-_SIGNS = "+-−±"
-_MIN_CONSTANT = 5
-_MIN_VARYING = 4
+_LEAST = 6
+"""A column with nothing to report is not cut to less than this."""
+_PUNCTUATION_TITLE = "end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,76 +45,136 @@ class Grid:
     """A laid-out item."""
 
     lines: tuple[Line, ...]
-    labels: str
-    """``full``, ``tight`` or ``signs``: how far the condition labels were compressed."""
+    columns: tuple[str, ...]
+    """The regions that have a column of their own; the same at every width."""
     shortened: bool
-    """Whether some words are cut or left out of the rows."""
+    """Whether some words are cut in the rows."""
 
 
 def layout(
     rows: Sequence[Row],
     paradigm: Paradigm,
-    findings: Sequence[Finding],
+    groups: Sequence[FindingGroup],
     *,
     width: int,
+    expected: Mapping[str, Sentence] | None = None,
     selected: int = 1,
     whole: bool = False,
 ) -> Grid:
-    """Lay out an item in lines of at most `width` cells; with `whole`, sentences are wrapped instead of aligned."""
-    refs = place_findings(rows, paradigm, findings)
-    if whole:
-        prefixes = _Prefixes(rows, "tight", refs, selected)
-        lines = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width)]
-        return Grid(tuple(lines), "tight", False)
-    cells = {row.number: cells_of(row, paradigm, refs) for row in rows}
-    columns = [r.name for r in paradigm.regions if any(r.name in c and c[r.name].text for c in cells.values())]
-    widths, varying = _measure(columns, cells, refs)
-    by_labels = {labels: _Prefixes(rows, labels, refs, selected) for labels in ("full", "tight", "signs")}
-    rooms = {labels: width - prefixes.width for labels, prefixes in by_labels.items()}
-    labels, columns, fitted = _fit(columns, widths, varying, rooms)
-    prefixes = by_labels[labels]
-    lines = [_heading(columns, fitted, refs, prefixes, width)] if columns else []
+    """Lay out an item in lines of at most `width` columns; with `whole`, sentences are wrapped instead of aligned.
+    `expected` gives the sentence that the item's slots make for each condition, where they are known."""
+    refs = place_findings(rows, paradigm, groups)
+    texts = {row.number: region_texts(row, paradigm, refs, expected or {}) for row in rows}
+    aligned = [texts[row.number] for row in rows if texts[row.number]]
+    names = [*(r.name for r in paradigm.regions), PUNCTUATION]
+    names = [name for name in names if any(name in one and one[name].words for one in aligned)]
+    reported = {name for name in names if _reported(name, aligned, refs)}
+    columns = [name for name in names if _varies(name, aligned)]
+    prefixes = _Prefixes(rows, refs, columns, selected)
+    natural = {name: _natural(name, aligned, refs) for name in columns}
+    widths = _fit(columns, natural, reported, width - prefixes.width)
+    if whole or widths is None:
+        wrapped = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width, expected)]
+        return Grid(tuple(wrapped), tuple(columns), False)
+    lines = [Line(tuple(segs)) for segs in _wrap(_frame(names, columns, aligned, refs), width)] if aligned else []
+    if columns:
+        lines.append(_heading(columns, widths, refs, prefixes, width))
     for row in rows:
-        if cells[row.number]:
-            segs = list(prefixes.of(row))
-            for i, name in enumerate(columns):
-                segs += [Seg(" ")] if i else []
-                segs += cells[row.number][name].cut(fitted[name])
-            lines.append(Line(_clip(segs, width), row.number))
-        else:
-            lines += _wrapped(row, paradigm, refs, prefixes, width)
-    cut = any(fitted.get(name, 0) < widths[name] for name in widths)
-    return Grid(tuple(lines), labels, cut)
+        if not texts[row.number]:
+            lines += _wrapped(row, paradigm, refs, prefixes, width, expected)
+            continue
+        segs = list(prefixes.before(row))
+        for i, name in enumerate(columns):
+            segs += [Seg(" ")] if i else []
+            segs += texts[row.number].get(name, RegionText(())).fitted(widths[name])
+        if row.note:
+            segs.append(Seg(f" ({row.note})", ("note",)))
+        lines.append(Line(_clip(segs, width), row.number))
+    return Grid(tuple(lines), tuple(columns), any(widths[name] < natural[name] for name in columns))
 
 
 def sentence_lines(
-    row: Row, paradigm: Paradigm, findings: Sequence[Finding], rows: Sequence[Row], width: int
+    row: Row, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[Row], width: int
 ) -> list[Line]:
-    """One sentence in full, with its marks, wrapped to `width`."""
-    refs = place_findings(rows, paradigm, findings)
+    """One sentence in full as it stands, with its marks, wrapped to `width`."""
+    refs = place_findings(rows, paradigm, groups)
     return [Line(tuple(segs), row.number) for segs in _wrap(words_of(row, paradigm, refs), width)]
+
+
+def _reported(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs) -> bool:
+    return bool(refs.headings.get(name)) or any(
+        name in one and (one[name].refs or one[name].deviates) for one in aligned
+    )
+
+
+def _varies(name: str, aligned: Sequence[Mapping[str, RegionText]]) -> bool:
+    return len({one[name].text if name in one else "" for one in aligned}) > 1
+
+
+def _title(name: str) -> str:
+    return _PUNCTUATION_TITLE if name == PUNCTUATION else visible(name.replace("_", " "))
+
+
+def _natural(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs) -> int:
+    heading = cell_len(_title(name) + raised(refs.headings.get(name, ())))
+    return max(heading, *(one[name].width for one in aligned if name in one))
+
+
+def _fit(columns: Sequence[str], natural: Mapping[str, int], reported: set[str], room: int) -> dict[str, int] | None:
+    """How wide each column is, or None where they do not fit even when cut."""
+    widths = dict(natural)
+    while sum(widths.values()) + len(columns) - 1 > room:
+        free = [name for name in columns if name not in reported and widths[name] > _LEAST]
+        if not free:
+            return None
+        widths[max(free, key=widths.__getitem__)] -= 1
+    return widths
+
+
+def _frame(
+    names: Sequence[str], columns: Sequence[str], aligned: Sequence[Mapping[str, RegionText]], refs: Refs
+) -> list[list[Seg]]:
+    words: list[list[Seg]] = []
+    for name in names:
+        if name in columns:
+            words.append([Seg(f"{{{_title(name)}}}", ("heading",))])
+            continue
+        shared = next(one[name].words for one in aligned if name in one)
+        if name == PUNCTUATION and words:
+            words[-1].extend(shared)
+            continue
+        for seg in shared:
+            words += [[Seg(part, seg.marks)] for part in seg.text.split(" ")]
+        about = {
+            *refs.headings.get(name, ()),
+            *(n for (_, region), ns in refs.regions.items() if region == name for n in ns),
+        }
+        if about:
+            words[-1].append(Seg(raised(sorted(about)), ("ref",)))
+    return words
 
 
 class _Prefixes:
     """What stands before the words of every row: cursor, number, label, expected status, judgement."""
 
-    def __init__(self, rows: Sequence[Row], labels: str, refs: Refs, selected: int) -> None:
+    def __init__(self, rows: Sequence[Row], refs: Refs, columns: Sequence[str], selected: int) -> None:
         self._selected = selected
-        self._marks = {row.number: raised(refs.rows.get(row.number, ())[:1]) for row in rows}
+        about: dict[int, set[int]] = {row.number: set(refs.rows.get(row.number, ())) for row in rows}
+        for (number, region), found in refs.regions.items():
+            # What the row does not show itself, because the frame has it.
+            about[number] |= set(found) if region not in columns else set()
+        self._marks = {number: raised(sorted(found)) for number, found in about.items()}
         self._mark_width = max((cell_len(mark) for mark in self._marks.values()), default=0)
-        self._labels = {row.number: _label(row, labels) for row in rows}
+        self._labels = {row.number: visible(row.label) for row in rows}
         self._numbers = max((len(str(row.number)) for row in rows), default=1)
         self._label_width = min(max((cell_len(text) for text in self._labels.values()), default=0), 24)
-        signed = labels == "signs" and all(level[:1] in _SIGNS for row in rows for level in row.levels)
-        levels = next((row.levels for row in rows if row.levels), ())
-        self._factors = "".join(level[-1] for level in levels) if signed else ""
-        self._judged = any(row.rating is not None for row in rows)
+        self._judged = any(row.judgement is not None for row in rows)
 
     @property
     def width(self) -> int:
         return 1 + self._numbers + 1 + self._label_width + 1 + 2 + (4 if self._judged else 0) + self._mark_width + 1
 
-    def of(self, row: Row) -> list[Seg]:
+    def before(self, row: Row) -> list[Seg]:
         here = row.number == self._selected
         expected = row.expected.value if row.expected is not None else "–"
         segs = [
@@ -122,12 +184,10 @@ class _Prefixes:
             Seg(f"{expected:<2}", (f"status-{_STATUS_NAMES.get(expected, 'none')}",)),
         ]
         if self._judged:
-            shape = "" if row.rating is None else ("=" if row.agrees else "≠") + row.rating
-            segs.append(Seg(f" {shape:<3}", ("agrees" if row.agrees else "differs",)))
+            sign = {True: "=", False: "≠", None: ""}[row.agrees]
+            mark = {True: "agrees", False: "differs", None: "note"}[row.agrees]
+            segs.append(Seg(f" {sign + (row.judgement or ''):<3}", (mark,)))
         return [*segs, Seg(fit(self._marks[row.number], self._mark_width) + " ", ("ref",))]
-
-    def heading(self) -> Seg:
-        return Seg(fit(" " * (self._numbers + 2) + self._factors, self.width), ("heading",))
 
     def blank(self) -> Seg:
         return Seg(" " * self.width)
@@ -136,76 +196,31 @@ class _Prefixes:
 _STATUS_NAMES = {"ok": "ok", "?": "questionable", "*": "star"}
 
 
-def _label(row: Row, labels: str) -> str:
-    if not row.levels:
-        return visible(row.label)
-    if labels == "full":
-        return visible(row.label)
-    if labels == "signs" and all(level[:1] in _SIGNS for level in row.levels):
-        return "".join(level[0] for level in row.levels)
-    return visible("".join(row.levels))
-
-
-def _measure(
-    columns: Sequence[str], cells: Mapping[int, Mapping[str, Cell]], refs: Refs
-) -> tuple[dict[str, int], set[str]]:
-    widths: dict[str, int] = {}
-    varying: set[str] = set()
-    for name in columns:
-        there = [row[name] for row in cells.values() if row]
-        widths[name] = max(max(cell.width for cell in there), len(raised(refs.headings.get(name, ()))) + 1)
-        if len({cell.text for cell in there}) > 1 or any(
-            "critical" in cell.marks or "gap" in cell.marks or "filler" in cell.marks for cell in there
-        ):
-            varying.add(name)
-    return widths, varying
-
-
-def _fit(
-    columns: Sequence[str], widths: Mapping[str, int], varying: set[str], rooms: Mapping[str, int]
-) -> tuple[str, list[str], dict[str, int]]:
-    """How to compress labels, which columns to keep and how wide each is; `rooms` says what each compression leaves."""
-    shown = list(columns)
-    for labels, room in rooms.items():
-        if sum(widths[n] for n in shown) + len(shown) - 1 <= room:
-            return labels, shown, {name: widths[name] for name in shown}
-    labels, room = list(rooms.items())[-1]
-    while len(shown) > 1 and shown[0] not in varying and sum(widths[n] for n in shown) + len(shown) - 1 > room:
-        shown = shown[1:]
-    fitted = {name: widths[name] for name in shown}
-    for group, least in ((set(shown) - varying, _MIN_CONSTANT), (varying, _MIN_VARYING)):
-        while sum(fitted.values()) + len(shown) - 1 > room:
-            widest = max((n for n in shown if n in group and fitted[n] > least), key=fitted.__getitem__, default=None)
-            if widest is None:
-                break
-            fitted[widest] -= 1
-    return labels, shown, fitted
-
-
 def _heading(columns: Sequence[str], widths: Mapping[str, int], refs: Refs, prefixes: _Prefixes, width: int) -> Line:
-    segs = [prefixes.heading()]
+    segs = [prefixes.blank()]
     for i, name in enumerate(columns):
         mark = raised(refs.headings.get(name, ()))
         room = widths[name] - cell_len(mark)
-        title = _abbreviate(visible(name.replace("_", " ")), room)
+        title = shorten(_title(name), room)
         segs += [Seg(" ")] if i else []
         segs += [Seg(title, ("heading",)), Seg(mark, ("ref",)), Seg(" " * (room - cell_len(title)))]
     return Line(_clip(segs, width))
 
 
-def _abbreviate(title: str, room: int) -> str:
-    if cell_len(title) <= room or room < 3:
-        return title[: max(room, 0)]
-    return title[: room - 1].rstrip() + "."
-
-
-def _wrapped(row: Row, paradigm: Paradigm, refs: Refs, prefixes: _Prefixes, width: int) -> list[Line]:
-    words = words_of(row, paradigm, refs)
+def _wrapped(
+    row: Row,
+    paradigm: Paradigm,
+    refs: Refs,
+    prefixes: _Prefixes,
+    width: int,
+    expected: Mapping[str, Sentence] | None,
+) -> list[Line]:
+    words = words_of(row, paradigm, refs, expected)
     if row.note and row.sentence is not None:
         words = [*words, [Seg(f"({row.note})", ("note",))]]
     lines = []
     for i, segs in enumerate(_wrap(words, max(width - prefixes.width, 8))):
-        lead = prefixes.of(row) if i == 0 else [prefixes.blank()]
+        lead = prefixes.before(row) if i == 0 else [prefixes.blank()]
         lines.append(Line(_clip([*lead, *segs], width), row.number))
     return lines
 

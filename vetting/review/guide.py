@@ -51,11 +51,11 @@ GUIDE = Guide(
             "One and the same person has to fit both gaps: the one inside the subject and the object of the verb.",
         ),
         Question(
-            "Are the ok cells natural?",
+            "Are the ok sentences natural?",
             "Say them aloud. Stiff is fine, wrong is not: the matrix verb must take both who and that.",
         ),
         Question(
-            "Are the starred cells bad for the intended reason only?",
+            "Are the starred sentences bad for the intended reason only?",
             "The filler or the gap should be the fault, not agreement, tense, or a verb that needs another frame.",
         ),
         Question(
@@ -68,7 +68,7 @@ GUIDE = Guide(
 
 
 def load_guide(workspace: Path | None) -> Guide:
-    """The guide with the workspace's own reasons before ``other`` and its questions at the end.
+    """The guide with the workspace's reasons and questions after the standing ones, whose digits stay what they are.
 
     Raises `ConfigError` naming the file for anything but two lists of texts."""
     path = workspace / "review.toml" if workspace is not None else None
@@ -83,7 +83,6 @@ def load_guide(workspace: Path | None) -> Guide:
             raise ConfigError(f"{path}: unknown key {name!r}", hint="There are: reasons, questions.")
         if not isinstance(entries, list) or not all(isinstance(e, str) and e.strip() for e in entries):
             raise ConfigError(f"{path}: {name} should be a list of texts", hint=f'For example: {name} = ["…"]')
-    known = [reason for reason in GUIDE.reasons if reason != OTHER]
-    extra = [reason.strip() for reason in values.get("reasons", ()) if reason.strip() not in (*known, OTHER)]
+    extra = [reason.strip() for reason in values.get("reasons", ()) if reason.strip() not in GUIDE.reasons]
     questions = tuple(Question(text.strip()) for text in values.get("questions", ()))
-    return replace(GUIDE, reasons=(*known, *dict.fromkeys(extra), OTHER), questions=GUIDE.questions + questions)
+    return replace(GUIDE, reasons=(*GUIDE.reasons, *dict.fromkeys(extra)), questions=GUIDE.questions + questions)

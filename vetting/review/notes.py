@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from bank import Decision, Verdict
 from templates import Paradigm
-from vetting.review.cells import Seg
 from vetting.review.display import visible
 from vetting.review.edits import Piece, changes
-from vetting.review.sheet import Sheet
+from vetting.review.item_view import ItemView
+from vetting.review.region_text import Seg
 
 __all__ = ["Note", "VERDICT_SHAPES", "diff_segs", "notes_of", "verdict_words"]
 
 VERDICT_SHAPES = {Verdict.APPROVE: "✓", Verdict.EXCLUDE: "✗", Verdict.FLAG: "⚑"}
-_MARKS = {Verdict.APPROVE: "accepted", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
+_MARKS = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _MAX_CHANGES = 3
 
 
@@ -36,16 +36,16 @@ def verdict_words(verdict: Verdict, reason: str | None) -> str:
     return f"{words}: {visible(reason)}" if reason else words
 
 
-def notes_of(sheet: Sheet, author: str) -> list[Note]:
+def notes_of(view: ItemView, author: str) -> list[Note]:
     """The notes on an item: decisions first, then judgements, comments and edits, the newest of each last."""
-    notes = [_decision(decision, sheet, author) for decision in sheet.decisions]
-    notes += _judgements(sheet, author)
-    for comment in sheet.comments:
-        old = "" if comment.revision_id == sheet.item.revision_id else " (on an earlier text)"
+    notes = [_decision(decision, view, author) for decision in view.decisions]
+    notes += _judgements(view, author)
+    for comment in view.comments:
+        old = "" if comment.revision_id == view.item.revision_id else " (on an earlier text)"
         notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
-    notes += _edits(sheet, author)
-    if sheet.hidden:
-        notes.append(Note((Seg("What others say is hidden until you lock (L).", ("note",)),)))
+    notes += _edits(view, author)
+    if view.blind:
+        notes.append(Note((Seg("What others say is not shown before you lock (L).", ("note",)),)))
     return notes or [Note((Seg("Nothing yet.", ("note",)),))]
 
 
@@ -53,27 +53,28 @@ def _who(name: str, author: str) -> str:
     return "you" if name == author else visible(name)
 
 
-def _decision(decision: Decision, sheet: Sheet, author: str) -> Note:
+def _decision(decision: Decision, view: ItemView, author: str) -> Note:
     segs = [Seg(verdict_words(decision.verdict, decision.reason), (_MARKS[decision.verdict],))]
     if decision.comment:
         segs.append(Seg(f" “{visible(decision.comment)}”"))
     kind = {"adjudication": " as adjudicator", "policy": " (policy)"}.get(decision.kind, "")
-    old = "" if decision.revision_id == sheet.item.revision_id else ", on an earlier text: decide again"
+    old = "" if decision.revision_id == view.item.revision_id else ", on an earlier text: decide again"
     when = decision.at[:16].replace("T", " ")
-    return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}", ("note",))))
+    unseen = ", many at once, not opened" if decision.kind == "person" and decision.event_id not in view.seen else ""
+    return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen}", ("note",))))
 
 
-def _judgements(sheet: Sheet, author: str) -> list[Note]:
+def _judgements(view: ItemView, author: str) -> list[Note]:
     notes = []
     by_person: dict[str, dict[str, str]] = {}
-    for judgement in sheet.judgements:
-        if judgement.revision_id == sheet.item.revision_id:
+    for judgement in view.judgements:
+        if judgement.revision_id == view.item.revision_id and not judgement.rating.isdigit():
             by_person.setdefault(judgement.author, {})[judgement.condition] = judgement.rating
     for person, ratings in by_person.items():
         compared = [
-            (sheet.paradigm.condition(name), rating)
+            (view.paradigm.condition(name), rating)
             for name, rating in ratings.items()
-            if name in sheet.paradigm.condition_by_name
+            if name in view.paradigm.condition_by_name
         ]
         differing = [(c, rating) for c, rating in compared if rating != c.status.value]
         text = f"{len(compared) - len(differing)} of {len(compared)} sentences judged as expected"
@@ -83,17 +84,17 @@ def _judgements(sheet: Sheet, author: str) -> list[Note]:
     return notes
 
 
-def _edits(sheet: Sheet, author: str) -> list[Note]:
+def _edits(view: ItemView, author: str) -> list[Note]:
     notes = []
-    sentences = {revision.id: revision.sentences for revision in sheet.revisions}
-    for edit in sheet.edits:
+    sentences = {revision.id: revision.sentences for revision in view.revisions}
+    for edit in view.edits:
         undone = ", taken back" if edit.undone else ""
         when = edit.at[:16].replace("T", " ")
         who = Seg(f" {_who(edit.author, author)}, {when}{undone}", ("note",))
         notes.append(Note((Seg(f"edited {visible(edit.note or '')}", ("selected",)), who)))
         found = changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ()
         for change in found[:_MAX_CHANGES]:
-            label = _label(sheet.paradigm, change.condition)
+            label = _label(view.paradigm, change.condition)
             notes.append(Note((Seg(f"  {label} ", ("note",)), *diff_segs(change.pieces))))
         if len(found) > _MAX_CHANGES:
             notes.append(Note((Seg(f"  and {len(found) - _MAX_CHANGES} more in the same way", ("note",)),)))

@@ -7,24 +7,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from bank import Bank, BankError
-from vetting.review.cells import Seg
 from vetting.review.display import visible
 from vetting.review.grid import Line
+from vetting.review.item_view import ItemView
 from vetting.review.notes import notes_of
-from vetting.review.sheet import Sheet
+from vetting.review.region_text import Seg
 
 __all__ = ["origin_summary", "origin_text"]
 
 
-def origin_summary(bank: Bank, sheet: Sheet) -> list[Line]:
+def origin_summary(bank: Bank, view: ItemView) -> list[Line]:
     """Where the item comes from, in a few lines: run, paradigm, parameters, slots."""
-    item = sheet.item
+    item = view.item
     run = bank.runs.get(item.run_id)
     model = f" with {visible(run.model)}" if run.model else ""
     verb = "Imported" if run.kind == "import" else "Generated"
     lines = [
         _line(f"{verb} in run {run.id} by {visible(run.provider)}{model}, {run.started_at[:16].replace('T', ' ')}"),
-        _line(f"Paradigm {visible(sheet.paradigm.name)}, version {sheet.paradigm.version}"),
+        _line(f"Paradigm {visible(view.paradigm.name)}, version {view.paradigm.version}"),
         _line(f"Parameters: {_parameters(run.parameters)}"),
     ]
     if item.slots is not None:
@@ -33,16 +33,14 @@ def origin_summary(bank: Bank, sheet: Sheet) -> list[Line]:
     return lines
 
 
-def origin_text(bank: Bank, sheet: Sheet) -> list[Line]:
+def origin_text(bank: Bank, view: ItemView) -> list[Line]:
     """The origin of an item as lines to read, everything a model or a file wrote made visible."""
-    item = sheet.item
+    item = view.item
     run = bank.runs.get(item.run_id)
-    lines = origin_summary(bank, sheet)
-    if sheet.edits:
+    lines = origin_summary(bank, view)
+    if view.edits:
         lines += [_heading("Edits")]
-        lines += [
-            Line(note.segs) for note in notes_of(sheet, "") if "edited" in note.text or note.text.startswith("  ")
-        ]
+        lines += [Line(note.segs) for note in notes_of(view, "") if "edited" in note.text or note.text.startswith("  ")]
     lines += _call_lines(bank, item.call_id)
     if run.prompt_name is not None:
         lines.append(_heading(f"Prompt {visible(run.prompt_name)} ({visible(run.prompt_hash or '')[:12]})"))

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vetting.review.cells import Seg
 from vetting.review.display import fit, visible
 from vetting.review.grid import Line
+from vetting.review.item_view import ItemView
 from vetting.review.notes import notes_of
-from vetting.review.sheet import Sheet
+from vetting.review.region_text import Seg
 
 __all__ = ["others_text"]
 
 
-def others_text(sheet: Sheet, author: str, scores: Mapping[str, Mapping[str, float | None]]) -> list[Line]:
+def others_text(view: ItemView, author: str, scores: Mapping[str, Mapping[str, float | None]]) -> list[Line]:
     """Decisions, judgements by condition, comments, and the surprisal of the critical region by scorer."""
-    lines = [Line(note.segs) for note in notes_of(sheet, author)]
-    people = sorted({judgement.author for judgement in sheet.judgements})
+    lines = [Line(note.segs) for note in notes_of(view, author)]
+    people = sorted({judgement.author for judgement in view.judgements})
     if people:
         lines.append(Line((Seg("── Judgements ──", ("title",)),)))
         heads = "".join(fit(visible(name), 12) + " " for name in people)
         lines.append(Line((Seg(f"{'':16} expected  {heads}", ("heading",)),)))
-    ratings = {(j.condition, j.author): j.rating for j in sheet.judgements if j.revision_id == sheet.item.revision_id}
-    for row in sheet.rows if people else ():
+    ratings = {(j.condition, j.author): j.rating for j in view.judgements if j.revision_id == view.item.revision_id}
+    for row in view.rows if people else ():
         said = "".join(fit(ratings.get((row.condition, name), "–"), 12) + " " for name in people)
         expected = row.expected.value if row.expected is not None else "–"
         lines.append(Line((Seg(f"{fit(visible(row.label), 16)} {expected:<9} {said}"),)))
@@ -31,7 +31,7 @@ def others_text(sheet: Sheet, author: str, scores: Mapping[str, Mapping[str, flo
         lines.append(Line((Seg("Not scored yet.", ("note",)),)))
     for scorer, by_condition in scores.items():
         lines.append(Line((Seg(visible(scorer), ("selected",)),)))
-        for row in sheet.rows:
+        for row in view.rows:
             value = by_condition.get(row.condition)
             shown = f"{value:8.2f}" if value is not None else "       –"
             lines.append(Line((Seg(f"{fit(visible(row.label), 16)} {shown}"),)))

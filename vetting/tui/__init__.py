@@ -2,5 +2,6 @@
 
 from vetting.tui.app import ReviewApp
 from vetting.tui.keymap import COMMANDS, Command, load_keys
+from vetting.tui.norming_app import NormingApp
 
-__all__ = ["COMMANDS", "Command", "ReviewApp", "load_keys"]
+__all__ = ["COMMANDS", "Command", "NormingApp", "ReviewApp", "load_keys"]

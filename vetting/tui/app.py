@@ -1,59 +1,54 @@
-"""The review application: two screens over one deck, and what both need from outside."""
+"""The review application: the screens over one queue, and what they need from outside."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import re
 import signal
 import sqlite3
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from rich.text import Text
-from textual import events, on, work
-from textual.app import App, SystemCommand
+from textual import on, work
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
+from textual.theme import Theme
 
-from bank import Bank, StoredItem
+from bank import Bank, BankError
 from bank.review import QueueRow
 from templates.errors import GapsmithError
-from vetting.review.cells import Seg
-from vetting.review.deck import Deck
-from vetting.review.desk import Desk
 from vetting.review.display import visible
-from vetting.review.filters import Query
 from vetting.review.grid import Line
-from vetting.review.parsing import ParseLine, Parser
-from vetting.tui.base import ReviewScreen
+from vetting.review.parsing import ParseLine
+from vetting.review.region_text import Seg
 from vetting.tui.dialogs import OneAnswer, TextScreen
-from vetting.tui.drafts import DraftArea, SafeInput
+from vetting.tui.edit_screen import EditScreen
+from vetting.tui.frame import ReviewFrame
 from vetting.tui.item_screen import ItemScreen
-from vetting.tui.keymap import COMMANDS, changed_keys, key_label, load_keys
+from vetting.tui.keymap import COMMANDS, action_of, changed_keys, key_label
 from vetting.tui.queue_screen import QueueScreen
+from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
 
 __all__ = ["ReviewApp"]
 
 _POLL_S = 2.0
-_BUSY_MS = 3000
+_RELINTED = 100
+"""After the undo of a decision on more items than this, nobody's text has changed."""
 _THEME = "textual-dark"
-Answer = TypeVar("Answer")
 
 
-class ReviewApp(App[None]):
+class ReviewApp(ReviewFrame):
     """`gapsmith review`."""
 
     CSS_PATH = "review.tcss"
     TITLE = "gapsmith review"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "leave", priority=True),
+        Binding("ctrl+q", "leave", "leave", priority=True),
         Binding("f1", "help", "help", show=False),
     ]
     ENABLE_COMMAND_PALETTE = True
@@ -77,144 +72,85 @@ class ReviewApp(App[None]):
 
         item_ids: tuple[int, ...]
 
-    def __init__(
-        self,
-        desk: Desk,
-        *,
-        query: Query | None = None,
-        order: str | None = None,
-        keys: Mapping[str, Sequence[str]] | None = None,
-        parser: Parser | None = None,
-        folder: Path | None = None,
-    ) -> None:
-        self._no_color = "NO_COLOR" in os.environ
-        super().__init__()
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
         self.animation_level = "none"
-        self.desk = desk
-        # A screen should rather say that the bank is busy than stand still for half a minute.
-        desk.bank.db.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
-        self.deck = Deck(desk, query, order or desk.habit("order", "came"))
-        self.keys = dict(keys) if keys is not None else load_keys([])
-        self.parser = parser
-        self.folder = folder or desk.bank.path.parent
-        self._version = desk.bank.review.version()
+        self._version = 0
         self._had_terminal = _on_terminal() and hasattr(signal, "SIGHUP")
-        self._items: ItemScreen | None = None
-        self._queue: QueueScreen | None = None
-        self._your_turn = asyncio.Event()
-        """Set while no flow is at work: then the next key is looked at."""
-        self._your_turn.set()
-        self._flowing = False
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Open at the first item that waits for a decision."""
         self.theme = self._own_theme()
-        self.theme_changed_signal.subscribe(self, lambda theme: self._keep_theme(theme.name))
+        self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_keymap(changed_keys(self.keys))
-        self.deck.load()
-        self._items, self._queue = ItemScreen(self.deck), QueueScreen(self.deck)
+        # Read before the queue, so that no change falls between the two.
+        self._version = await self.writer.run(lambda session: session.bank.review.version())
+        self.queue.load()
         # Installed screens stay as they are while the other one is in front.
-        self.install_screen(self._items, "item")
-        self.install_screen(self._queue, "queue")
-        if self.deck.current is not None and not self.desk.undecided(self.deck.current):
-            self.deck.next_undecided()
-        self.push_screen(self._items if self.deck.rows else self._queue)
+        self.install_screen(ItemScreen(), "item")
+        self.install_screen(QueueScreen(), "queue")
+        if self.queue.current is not None and not self.session.undecided(self.queue.current):
+            self.queue.next_undecided()
+        self.push_screen("item" if self.queue.rows else "queue")
         self.set_interval(_POLL_S, self._look_for_changes)
 
+    def on_unmount(self) -> None:
+        """Finish what is on its way to the disk."""
+        self.writer.close()
+
     def _own_theme(self) -> str:
-        theme = self.desk.habit("theme", _THEME)
+        theme = self.session.habit("theme", _THEME)
         known = self.available_themes.get(theme)
         # Themes made of the terminal's own colours turn black on black without colour.
-        if known is None or (self._no_color and known.ansi):
+        if known is None or (self.without_colour and known.ansi):
             return _THEME
         return theme
 
-    def _keep_theme(self, name: str) -> None:
-        if self.desk.bank.review.habit(self.desk.author, "theme") != name:
-            self.desk.bank.review.set_habit(self.desk.author, "theme", name)
+    def _theme_changed(self, theme: Theme) -> None:
+        self._keep_theme(theme.name)
+        self._show_changes()
+
+    @work(group="habit")
+    async def _keep_theme(self, name: str) -> None:
+        if self.session.habit("theme", _THEME) != name:
+            await self.writer.run(lambda session: session.set_habit("theme", name))
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys as our help writes them."""
         return key_label(_character(binding.key.split(",")[0]))
 
     @property
-    def review_screen(self) -> ReviewScreen | None:
+    def review_screen(self) -> ReviewScreen:
         """The item screen or the queue, whichever is in front or behind a dialog."""
-        return next((s for s in reversed(self.screen_stack) if isinstance(s, ReviewScreen)), None)
+        return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, ReviewScreen))
 
-    def show_queue(self) -> None:
-        """Go to the queue."""
-        if self._queue is not None:
-            self.switch_screen(self._queue)
+    def takes_keys(self) -> bool:
+        """Whether the screen in front is one of ours."""
+        return bool(self.screen_stack) and isinstance(self.screen, (ReviewScreen, OneAnswer))
 
-    def show_item(self) -> None:
-        """Go to the current item."""
-        if self._items is not None:
-            self.switch_screen(self._items)
+    def watch_current(self) -> None:
+        """Show the item that the review is at."""
+        if isinstance(self.screen, ReviewScreen):
+            self.screen.refresh_view()
 
-    # Keys, one after the other
+    def post_display_hook(self) -> None:
+        """What was drawn has gone to the terminal."""
+        if self.screen_stack and isinstance(self.screen, ItemScreen):
+            self.screen.displayed()
 
-    async def on_event(self, event: events.Event) -> None:
-        """A key is done with before the next one is looked at: its action has run, the screen that it opens is mounted
-        and has the focus, and what it decided is on disk. Textual alone would send a second key of the same read to
-        the screen that was in front when both were read."""
-        ours = isinstance(self.screen_stack[-1], (ReviewScreen, OneAnswer)) if self.screen_stack else False
-        if not ours or event.is_forwarded or not isinstance(event, (events.Key, events.Paste)):
-            await super().on_event(event)
+    def failed(self, error: GapsmithError | sqlite3.Error) -> None:
+        """Tell what did not work, where the annotator looks."""
+        if isinstance(self.screen, EditScreen):
+            self.screen.say(visible(str(error)))
             return
-        self.app_focus = True
-        field = self.focused if isinstance(self.focused, (SafeInput, DraftArea)) else None
-        if isinstance(event, events.Paste):
-            if field is not None:
-                await field.take_typed(event)
-        elif not (
-            await self._check_bindings(event.key, priority=True)
-            or (field is not None and await field.take_typed(event))
-        ):
-            await self._check_bindings(event.key)
-        await self._your_turn.wait()
-
-    def flow(self, steps: Coroutine[Any, Any, None]) -> None:
-        """Carry out the steps of one command, which may ask questions with `ask`. Keys wait while it works, and reach
-        the question while it asks. Errors we raise on purpose become a message."""
-        if self._flowing:
-            steps.close()
-            return
-        self._flowing = True
-        self._your_turn.clear()
-        self._run_flow(steps)
-
-    @work(group="flow")
-    async def _run_flow(self, steps: Coroutine[Any, Any, None]) -> None:
-        try:
-            await steps
-        except (GapsmithError, sqlite3.Error) as error:
-            if self.review_screen is not None:
-                self.review_screen.say_failed(error)
-        finally:
-            self._flowing = False
-            self._your_turn.set()
-
-    async def ask(self, question: OneAnswer[Answer]) -> Answer | None:
-        """Put a question from within a flow and wait for its answer; None where it was left without one."""
-        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
-
-        def answered(given: Answer | None) -> None:
-            self._your_turn.clear()
-            answer.set_result(given)
-
-        question.when_answered = answered
-        self.push_screen(question)
-        await question.up.wait()
-        self._your_turn.set()
-        return await answer
-
-    async def show(self, screen: OneAnswer[None]) -> None:
-        """Put something to read in front."""
-        self.push_screen(screen)
-        await screen.up.wait()
+        screen = self.review_screen
+        if isinstance(screen, ItemScreen):
+            screen.failed()
+        else:
+            screen.refresh_view()
+        screen.say_error(error)
 
     # Other windows
 
@@ -223,46 +159,58 @@ class ReviewApp(App[None]):
             # The terminal went away without a hang-up, as when a remote connection breaks. All is on disk: end like
             # one that was hung up on, instead of waiting for keys for ever.
             signal.raise_signal(signal.SIGHUP)
-        version = self.desk.bank.review.version()
-        if version != self._version:
-            self._version = version
+        self._watch()
+
+    @work(exclusive=True, group="look")
+    async def _watch(self) -> None:
+        # Over the writer's connection, whose version does not change by what it writes itself.
+        try:
+            version = await self.writer.run(lambda session: session.bank.review.version())
+        except (BankError, sqlite3.Error):
+            return
+        known, self._version = self._version, version
+        if known != version:
             self._read_changes()
 
     @work(thread=True, exclusive=True, group="watch")
     def _read_changes(self) -> None:
-        with Bank.open(self.desk.bank.path) as bank:
-            rows = self.desk.on_own_connection(bank).rows()
+        with Bank.open(self.session.bank.path) as bank:
+            rows = self.session.on_own_connection(bank).rows()
         self.post_message(self.BankChanged({row.id: row for row in rows}))
 
     @on(BankChanged)
     def _bank_changed(self, event: BankChanged) -> None:
-        self.desk.refresh()
-        self.deck.renew(event.rows)
-        if isinstance(self.screen, ReviewScreen):
-            self.screen.refresh_view()
+        self.session.refresh()
+        self.queue.renew(event.rows)
+        self._show_changes()
 
     # Slow work
 
     def relint(self, item_ids: Sequence[int]) -> None:
         """Lint items again whose text has changed, if there is a linter."""
-        if self.desk.relint is not None and item_ids:
-            self._relint(tuple(item_ids))
+        if self.session.relint is not None and item_ids:
+            self._relint(tuple(item_ids[:_RELINTED]))
 
     @work(thread=True, group="lint")
     def _relint(self, item_ids: tuple[int, ...]) -> None:
-        assert self.desk.relint is not None
-        with Bank.open(self.desk.bank.path) as bank:
+        assert self.session.relint is not None
+        with Bank.open(self.session.bank.path) as bank:
             stale = [i for i in item_ids if bank.review.linted_revision(i) != bank.review.revision_of(i)]
             if stale:
-                self.desk.relint(bank, stale)
+                self.session.relint(bank, stale)
         self.post_message(self.Relinted(item_ids))
 
     @on(Relinted)
     def _relinted(self, event: Relinted) -> None:
-        self._version = self.desk.bank.review.version()
-        self.deck.update(event.item_ids)
-        if self.review_screen is not None:
-            self.review_screen.refresh_view()
+        self.queue.update(event.item_ids)
+        self._show_changes()
+
+    def _show_changes(self) -> None:
+        # What comes from a thread may come when the screens are being taken down.
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, ReviewScreen):
+                screen.refresh_view()
+                return
 
     async def show_parse(self, sentence: str) -> None:
         """Parse a sentence in a thread and show it."""
@@ -281,9 +229,9 @@ class ReviewApp(App[None]):
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
         self.post_message(self.TextMade(screen, lines))
 
-    async def show_annotators(self) -> None:
-        """Show who is how far, and for those who may see it, agreement."""
-        screen = TextScreen("Annotators", Text("Counting …"))
+    async def action_annotators(self) -> None:
+        """Show how far and how fast the annotator is; to those who may see it, the others too, and agreement."""
+        screen = TextScreen("Pace and progress", Text("Counting …"))
         await self.show(screen)
         self._count_annotators(screen)
 
@@ -292,15 +240,18 @@ class ReviewApp(App[None]):
         # Imported when it is asked for, because it brings numpy with it.
         from vetting.agreement_report import agreement_lines, progress_lines
 
-        scope = self.desk.scope
-        row = self.deck.current
-        sighted = row is not None and self.desk.sighted(row)
-        with Bank.open(self.desk.bank.path) as bank:
-            lines = progress_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset)
-            if sighted:
+        scope = self.session.scope
+        row = self.queue.current
+        sees_others = row is not None and self.session.sees_others(row)
+        left = len(self.queue.rows) - self.queue.decided
+        lines = [*self.pace.lines(left), ""]
+        with Bank.open(self.session.bank.path) as bank:
+            only = None if sees_others else self.session.author
+            lines += progress_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset, only=only)
+            if sees_others:
                 lines += ["", *agreement_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset)]
             else:
-                lines += ["", "How far you agree is shown once you have locked (L)."]
+                lines += ["", "How far others are, and how far you agree, is shown once you have locked (L)."]
         self.post_message(self.TextMade(screen, [Line((Seg(visible(line)),)) for line in lines]))
 
     @on(TextMade)
@@ -311,16 +262,17 @@ class ReviewApp(App[None]):
 
     # Help, palette, files
 
-    async def action_help(self) -> None:
-        """F1 outside of the review screens: on dialogs and editors."""
-        await self.show_help()
+    async def action_leave(self) -> None:
+        """Leave, with what stands in a field on disk."""
+        await self.keep_typed()
+        self.exit()
 
     async def action_command_palette(self) -> None:  # type: ignore[override]  # actions may be awaited
         """Open the palette, and wait until letters reach it."""
         if self.use_command_palette and not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             await self.push_screen(CommandPalette(id="--command-palette"))
 
-    async def show_help(self) -> None:
+    async def action_help(self) -> None:
         """Explain the focused panel, then every key of this place."""
         styles = palette(self)
         text = Text()
@@ -341,7 +293,7 @@ class ReviewApp(App[None]):
         text.append(f"{'ctrl+p':>12}  ", styles["selected"])
         text.append("The command palette: everything by name, and themes.\n")
         text.append(
-            'Other keys: write a keys.toml in the workspace with the names in grey, for example  accept = "y"',
+            'Other keys: write a keys.toml in the workspace with the names in grey, for example  approve = "y"',
             styles["note"],
         )
         await self.show(TextScreen("Help", text))
@@ -351,25 +303,20 @@ class ReviewApp(App[None]):
         if isinstance(screen, ReviewScreen):
             place = "queue" if isinstance(screen, QueueScreen) else "item"
             for command in COMMANDS:
-                if place in command.places and command.name != "quit":
+                if place in command.places and command.name not in {"leave", "look_first"}:
                     keys = " ".join(key_label(key) for key in self.keys[command.name])
                     title = f"{command.title[:1].upper()}{command.title[1:]} ({keys})"
-                    yield SystemCommand(title, command.help, _runner(screen, command.name))
+                    yield SystemCommand(title, command.help, self._runner(screen, command.name))
             for title, line in _FILTERS.items():
-                yield SystemCommand(title, f"Filter the queue by {line or 'nothing'}", _filterer(screen, line))
+                yield SystemCommand(title, f"Filter the queue by {line or 'nothing'}", self._filterer(screen, line))
         yield SystemCommand("Theme", "Change the colours; remembered for you", self.action_change_theme)
-        yield SystemCommand("Quit", "Leave; everything is saved already", self.action_quit)
+        yield SystemCommand("Quit", "Leave; everything is saved already", self.action_leave)
 
-    def write_file(self, item: StoredItem, text: str) -> Path:
-        """Write an item to a file of the workspace. Raises `GapsmithError`."""
-        safe = re.sub(r"[^\w.-]+", "_", f"{item.paradigm}-{item.dataset}-{item.label}")[:80]
-        path = self.folder / "items" / f"{safe}.txt"
-        try:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise GapsmithError(f"{path}: cannot be written ({error})") from None
-        return path
+    def _runner(self, screen: ReviewScreen, name: str) -> Callable[[], Awaitable[None]]:
+        return lambda: self.perform(screen.run_action(action_of(name)))
+
+    def _filterer(self, screen: ReviewScreen, line: str) -> Callable[[], None]:
+        return lambda: self.flow(screen.narrow(line))
 
 
 _FILTERS = {
@@ -383,14 +330,6 @@ _FILTERS = {
     "Show what was edited since I decided": "status:outdated",
     "Show what I commented": "status:commented",
 }
-
-
-def _runner(screen: ReviewScreen, name: str) -> Callable[[], Coroutine[Any, Any, None]]:
-    return lambda: screen.action_do(name)
-
-
-def _filterer(screen: ReviewScreen, line: str) -> Callable[[], None]:
-    return lambda: screen.guarded(lambda: screen.narrow(line))
 
 
 def parse_lines(sentence: str, words: Sequence[ParseLine]) -> list[Line]:

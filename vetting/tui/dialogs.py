@@ -16,11 +16,21 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from vetting.record import REASON_SEPARATOR
 from vetting.review.display import visible
 from vetting.review.guide import OTHER
-from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace, SafeInput
+from vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
 
-__all__ = ["AskScreen", "CommentScreen", "ConfirmScreen", "OneAnswer", "Reason", "ReasonScreen", "TextScreen"]
+__all__ = [
+    "AskScreen",
+    "CommentScreen",
+    "ConfirmScreen",
+    "OneAnswer",
+    "PickScreen",
+    "Reason",
+    "ReasonScreen",
+    "TextScreen",
+]
 
 Answer = TypeVar("Answer")
 
@@ -63,6 +73,7 @@ class Reason:
     """Why an item is excluded, with a remark where one was typed."""
 
     reason: str
+    """One reason, or several with `REASON_SEPARATOR` between them."""
     comment: str | None = None
 
 
@@ -106,58 +117,82 @@ class ConfirmScreen(Dialog[bool]):
 
 
 class ReasonScreen(Dialog[Reason]):
-    """The reasons for exclusion: a digit takes one at once; tab goes to a remark."""
+    """The reasons for exclusion: a digit takes one at once, space marks several; tab goes to a remark."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel"),
         Binding("enter", "choose", show=False, priority=True),
+        Binding("space", "mark", show=False),
         Binding("j", "cursor(1)", show=False),
         Binding("k", "cursor(-1)", show=False),
         *(Binding(key, f"take({i})", show=False) for i, key in enumerate(_DIGITS)),
     ]
 
-    def __init__(self, reasons: Sequence[str], place: DraftPlace, what: str) -> None:
+    def __init__(self, reasons: Sequence[str], key: DraftKey, what: str) -> None:
         super().__init__()
         self._reasons = list(reasons)
-        self._place = place
+        self._draft = key
         self._what = what
+        self._marked: set[int] = set()
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(f"Why exclude {self._what}?"), classes="question")
-            options = [Option(Text(f"{_digit(i)}  {visible(r)}"), id=str(i)) for i, r in enumerate(self._reasons)]
+            options = [Option(self._line(i), id=str(i)) for i in range(len(self._reasons))]
             yield OptionList(*options, id="reasons", compact=True)
-            yield DraftInput(self._place, placeholder="in your own words (needed for “other”)", id="words")
-            yield Label(Text("digit or ⏎ takes a reason · tab: words of your own · esc: back"), classes="hint")
+            yield DraftInput(self._draft, placeholder="in your own words (needed for “other”)", id="words")
+            yield Label(
+                Text("digit: this reason · space: mark several, ⏎ takes them · tab: own words · esc: back"),
+                classes="hint",
+            )
+
+    def _line(self, index: int) -> Text:
+        mark = "●" if index in self._marked else " "
+        return Text(f"{mark}{_digit(index)}  {visible(self._reasons[index])}")
 
     def on_mount(self) -> None:
         """Start on the list."""
         self.set_focus(self.query_one(OptionList))
 
     def action_take(self, index: int) -> None:
-        """A digit takes a reason, unless it is typed into the remark."""
-        if index < len(self._reasons):
-            self._take(index)
+        """Take a reason at once, or mark it where others are marked already."""
+        if index >= len(self._reasons):
+            return
+        if self._marked:
+            self._toggle(index)
+        else:
+            self._finish({index})
+
+    def action_mark(self) -> None:
+        """Mark the highlighted reason, or take the mark away."""
+        highlighted = self.query_one(OptionList).highlighted
+        if highlighted is not None:
+            self._toggle(highlighted)
+
+    def _toggle(self, index: int) -> None:
+        self._marked ^= {index}
+        self.query_one(OptionList).replace_option_prompt(str(index), self._line(index))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self._take(event.option_index)
+        self._finish(self._marked | {event.option_index})
 
     def action_choose(self) -> None:
-        """Take the reason that is marked; without a mark, what was typed says it."""
+        """Take what is marked, else what is highlighted; without either, what was typed says it."""
         highlighted = self.query_one(OptionList).highlighted
-        other = len(self._reasons) - 1
-        self._take(highlighted if highlighted is not None else other)
+        other = self._reasons.index(OTHER) if OTHER in self._reasons else len(self._reasons) - 1
+        self._finish(self._marked or {highlighted if highlighted is not None else other})
 
-    def _take(self, index: int) -> None:
+    def _finish(self, chosen: set[int]) -> None:
         words = self.query_one("#words", DraftInput)
         comment = words.value.strip() or None
-        if self._reasons[index] == OTHER and comment is None:
-            self.query_one(OptionList).highlighted = index
+        reasons = [self._reasons[index] for index in sorted(chosen)]
+        if OTHER in reasons and comment is None:
+            self.query_one(OptionList).highlighted = self._reasons.index(OTHER)
             self.set_focus(words)
             return
         words.flush()
-        self.finish(Reason(self._reasons[index], comment))
+        self.finish(Reason(REASON_SEPARATOR.join(reasons), comment))
 
     def action_cursor(self, by: int) -> None:
         """Move in the list."""
@@ -177,6 +212,50 @@ def _digit(index: int) -> str:
     return _DIGITS[index] if index < len(_DIGITS) else " "
 
 
+class PickScreen(Dialog[int]):
+    """One of a few lines: a digit, or the arrows and ⏎. Hands back its position."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "cancel"),
+        Binding("enter", "choose", show=False, priority=True),
+        *(Binding(str(i + 1), f"take({i})", show=False) for i in range(9)),
+    ]
+
+    def __init__(self, question: str, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._question, self._texts = question, list(lines)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label(Text(self._question), classes="question")
+            options = [Option(Text(f"{i + 1}  {visible(text)}")) for i, text in enumerate(self._texts)]
+            yield OptionList(*options, compact=True)
+            yield Label(Text("digit or ⏎: take it · esc: back"), classes="hint")
+
+    def on_mount(self) -> None:
+        """Start on the list."""
+        self.set_focus(self.query_one(OptionList))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.finish(event.option_index)
+
+    def action_take(self, index: int) -> None:
+        """Take a line by its digit."""
+        if index < len(self._texts):
+            self.finish(index)
+
+    def action_choose(self) -> None:
+        """Take the highlighted line."""
+        highlighted = self.query_one(OptionList).highlighted
+        if highlighted is not None:
+            self.finish(highlighted)
+
+    def action_cancel(self) -> None:
+        """Take none."""
+        self.finish(None)
+
+
 class CommentScreen(Dialog[str]):
     """A remark. Enter would be a new line, so ctrl+s or the button saves."""
 
@@ -185,15 +264,15 @@ class CommentScreen(Dialog[str]):
         Binding("escape", "cancel", "cancel"),
     ]
 
-    def __init__(self, place: DraftPlace, what: str) -> None:
+    def __init__(self, key: DraftKey, what: str) -> None:
         super().__init__()
-        self._place = place
+        self._draft = key
         self._what = what
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(f"A remark on {self._what}"), classes="question")
-            yield DraftArea(self._place, id="words")
+            yield DraftArea(self._draft, id="words")
             with Horizontal(classes="buttons"):
                 yield Button(Text("Save (ctrl+s)"), id="save", compact=True)
                 yield Button(Text("Later (esc)"), id="later", compact=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from textual import events, on
@@ -10,19 +12,62 @@ from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
 from bank import BankError
-from vetting.review.desk import Desk
 from vetting.review.display import defused
+from vetting.review.session import Session
+from vetting.tui.writer import Writer
 
-__all__ = ["DraftArea", "DraftInput", "DraftPlace", "SafeInput"]
+__all__ = ["DraftArea", "DraftInput", "DraftKeeper", "DraftKey", "SafeInput"]
 
 _DELAY_S = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class DraftPlace:
-    """Where a draft is kept: on whose desk, for which item and field, typed over which revision."""
+class DraftKeeper:
+    """Puts drafts on disk, and tries again while the bank is busy, also when the field is gone."""
 
-    desk: Desk
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._waiting: dict[tuple[int, str], str | None] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def keep(self, key: DraftKey, text: str) -> None:
+        """Put the text on disk soon, in place of what waits there."""
+        self._waiting[key.item_id, key.field] = text
+        # In the line at once: what is saved a moment later discards the draft after it was written, not before.
+        first = self._writer.submit(lambda session: key.write(session, text))
+        task = asyncio.get_running_loop().create_task(self._see_through(key, text, first))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def forget(self, item_id: int, field: str) -> None:
+        """What was typed there has been saved or thrown away: write nothing any more."""
+        self._waiting.pop((item_id, field), None)
+
+    async def done(self) -> None:
+        """Wait for everything that is on its way to the disk."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=_DELAY_S * 20)
+
+    async def _see_through(self, key: DraftKey, text: str, attempt: Future[None]) -> None:
+        field = (key.item_id, key.field)
+        while True:
+            try:
+                await asyncio.wrap_future(attempt)
+                break
+            except (BankError, sqlite3.Error):
+                await asyncio.sleep(_DELAY_S)
+            if self._waiting.get(field) != text:
+                return
+            attempt = self._writer.submit(lambda session: key.write(session, text))
+        if self._waiting.get(field) == text:
+            del self._waiting[field]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftKey:
+    """Where a draft is kept: in whose session, for which item and field, typed over which revision."""
+
+    session: Session
+    keeper: DraftKeeper
     item_id: int
     field: str
     revision_id: int
@@ -31,20 +76,16 @@ class DraftPlace:
 
     def restored(self) -> str | None:
         """The text of an earlier draft, or None."""
-        drafts = self.desk.bank.review.drafts(self.desk.author, self.item_id)
+        drafts = self.session.bank.review.drafts(self.session.author, self.item_id)
         return next((draft.text for draft in drafts if draft.field == self.field), None)
 
-    def keep(self, text: str) -> bool:
-        """Put the text on disk now; whether that could be done."""
-        review = self.desk.bank.review
-        try:
-            if text == self.original:
-                review.discard_drafts(self.desk.author, self.item_id, [self.field])
-            else:
-                review.save_draft(self.desk.author, self.item_id, self.field, text, self.revision_id)
-        except (BankError, sqlite3.Error):
-            return False
-        return True
+    def write(self, session: Session, text: str) -> None:
+        """Put the text on disk over the connection of a session."""
+        review = session.bank.review
+        if text == self.original:
+            review.discard_drafts(session.author, self.item_id, [self.field])
+        else:
+            review.save_draft(session.author, self.item_id, self.field, text, self.revision_id)
 
 
 class SafeInput(Input):
@@ -68,12 +109,12 @@ class SafeInput(Input):
 class DraftInput(SafeInput):
     """One line with a draft."""
 
-    def __init__(self, place: DraftPlace, *, placeholder: str = "", id: str | None = None) -> None:
-        self.place = place
+    def __init__(self, key: DraftKey, *, placeholder: str = "", id: str | None = None) -> None:
+        self.draft = key
         self._pending: Timer | None = None
-        self.was_restored = (restored := place.restored()) is not None
+        self.was_restored = (restored := key.restored()) is not None
         super().__init__(
-            restored if restored is not None else place.original,
+            restored if restored is not None else key.original,
             placeholder=placeholder,
             id=id,
             compact=True,
@@ -90,13 +131,24 @@ class DraftInput(SafeInput):
         """Put the text on disk at once."""
         if self._pending is not None:
             self._pending.stop()
-            kept = self.place.keep(self.value)
-            # A bank that is busy now is tried again.
-            self._pending = None if kept else self.set_timer(_DELAY_S, self.flush)
+            self._pending = None
+            self.draft.keeper.keep(self.draft, defused(self.value))
 
 
 class DraftArea(TextArea):
     """Several lines with a draft. Tab leaves the field."""
+
+    def __init__(self, key: DraftKey, *, id: str | None = None) -> None:
+        self.draft = key
+        self._pending: Timer | None = None
+        self.was_restored = (restored := key.restored()) is not None
+        super().__init__(
+            restored if restored is not None else key.original,
+            soft_wrap=True,
+            tab_behavior="focus",
+            show_line_numbers=False,
+            id=id,
+        )
 
     async def take_typed(self, event: events.Key | events.Paste) -> bool:
         """Take what was typed or pasted now, not when its turn comes in a queue of messages; whether it was for us."""
@@ -107,18 +159,6 @@ class DraftArea(TextArea):
         if ours:
             await self._on_key(event)
         return ours
-
-    def __init__(self, place: DraftPlace, *, id: str | None = None) -> None:
-        self.place = place
-        self._pending: Timer | None = None
-        self.was_restored = (restored := place.restored()) is not None
-        super().__init__(
-            restored if restored is not None else place.original,
-            soft_wrap=True,
-            tab_behavior="focus",
-            show_line_numbers=False,
-            id=id,
-        )
 
     @on(TextArea.Changed)
     def _changed(self) -> None:
@@ -132,6 +172,5 @@ class DraftArea(TextArea):
         """Put the text on disk at once."""
         if self._pending is not None:
             self._pending.stop()
-            kept = self.place.keep(self.text)
-            # A bank that is busy now is tried again.
-            self._pending = None if kept else self.set_timer(_DELAY_S, self.flush)
+            self._pending = None
+            self.draft.keeper.keep(self.draft, defused(self.text))

@@ -9,17 +9,18 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Footer, Input, Label, Static, TextArea
+from textual.widgets import Input, Label, Static, TextArea
 
 from templates import Sentence
 from templates.errors import GapsmithError
-from vetting.review.desk import Desk
 from vetting.review.display import editable, typed, visible
 from vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
+from vetting.review.item_view import ItemView, Row
 from vetting.review.notes import diff_segs
-from vetting.review.sheet import Row, Sheet
+from vetting.tui.bars import StatusLine
 from vetting.tui.dialogs import OneAnswer
-from vetting.tui.drafts import DraftArea, DraftInput, DraftPlace
+from vetting.tui.drafts import DraftArea, DraftInput, DraftKey
+from vetting.tui.frame import ReviewFrame
 from vetting.tui.styles import line_text, palette
 
 __all__ = ["EditScreen"]
@@ -44,52 +45,53 @@ class EditScreen(OneAnswer[bool]):
         Binding("f1", "app.help", "help"),
     ]
 
-    def __init__(self, desk: Desk, sheet: Sheet, *, slots: dict[str, str] | None, row: Row | None) -> None:
+    def __init__(self, frame: ReviewFrame, view: ItemView, *, slots: dict[str, str] | None, row: Row | None) -> None:
         super().__init__()
-        self.desk, self.sheet = desk, sheet
+        self.frame, self.view = frame, view
         self._slots, self._row = slots, row
 
     @classmethod
-    def for_slots(cls, desk: Desk, sheet: Sheet) -> EditScreen | None:
+    def for_slots(cls, frame: ReviewFrame, view: ItemView) -> EditScreen | None:
         """An edit of the item's slots, or None where they are not known."""
-        slots = slots_behind(sheet.item, sheet.paradigm)
-        return cls(desk, sheet, slots=slots, row=None) if slots is not None else None
+        slots = slots_behind(view.item, view.paradigm)
+        return cls(frame, view, slots=slots, row=None) if slots is not None else None
 
     @classmethod
-    def for_sentence(cls, desk: Desk, sheet: Sheet, row: Row) -> EditScreen:
+    def for_sentence(cls, frame: ReviewFrame, view: ItemView, row: Row) -> EditScreen:
         """An edit of one sentence, which may be missing so far."""
-        return cls(desk, sheet, slots=None, row=row)
+        return cls(frame, view, slots=None, row=row)
 
     def compose(self) -> ComposeResult:
-        item = self.sheet.item
+        item = self.view.item
         what = "slots" if self._row is None else f"sentence {self._row.number}, {visible(self._row.label)}"
         yield Label(Text(f" edit item {visible(item.label)}: {what}"), id="title")
         with VerticalScroll(id="fields"):
             if self._row is not None:
-                yield DraftArea(self._sentence_place(self._row), id="sentence")
+                yield DraftArea(self._sentence_key(self._row), id="sentence")
             for name in self._slots or {}:
-                slot = self.sheet.paradigm.slot_by_name[name]
+                slot = self.view.paradigm.slot_by_name[name]
                 with Horizontal(classes="field"):
                     yield Label(Text(visible(name)), classes="name")
-                    yield DraftInput(self._slot_place(name), placeholder=slot.example, id=f"slot-{name}")
+                    yield DraftInput(self._slot_key(name), placeholder=slot.example, id=f"slot-{name}")
                     yield Label(Text(""), classes="doubt")
         with VerticalScroll(id="preview", can_focus=False):
             yield Static()
-        yield Footer(compact=True, show_command_palette=False)
+        yield StatusLine(id="status")
+        yield Label(Text("ctrl+s save · esc later · ctrl+d discard · ↓ next field · f1 help"), classes="hint")
 
-    def _slot_place(self, name: str) -> DraftPlace:
-        item = self.sheet.item
+    def _slot_key(self, name: str) -> DraftKey:
+        item = self.view.item
         original = editable((self._slots or {})[name])
-        return DraftPlace(self.desk, item.id, f"slot:{name}", item.revision_id, original)
+        return self.frame.draft_key(item.id, f"slot:{name}", item.revision_id, original)
 
-    def _sentence_place(self, row: Row) -> DraftPlace:
-        item = self.sheet.item
+    def _sentence_key(self, row: Row) -> DraftKey:
+        item = self.view.item
         original = editable(row.sentence.text) if row.sentence is not None else ""
-        return DraftPlace(self.desk, item.id, f"sentence:{row.condition}", item.revision_id, original)
+        return self.frame.draft_key(item.id, f"sentence:{row.condition}", item.revision_id, original)
 
     def on_mount(self) -> None:
         """Start in the field that the worst finding is about."""
-        target = next((f.place.slot for f in self.sheet.findings if f.place.slot in (self._slots or {})), None)
+        target = next((f.place.slot for f in self.view.findings if f.place.slot in (self._slots or {})), None)
         fields = self._fields()
         focus = next((field for field in fields if target is not None and field.id == f"slot-{target}"), fields[0])
         self.set_focus(focus)
@@ -97,10 +99,7 @@ class EditScreen(OneAnswer[bool]):
             focus.move_cursor(focus.document.end)
         self._preview()
         if any(field.was_restored for field in fields):
-            self.app.clear_notifications()
-            self.app.notify(
-                "What you typed earlier and did not save is here again. ctrl+d throws it away.", markup=False
-            )
+            self.say("What you typed earlier and did not save is here again. ctrl+d throws it away.")
 
     def _fields(self) -> list[DraftInput | DraftArea]:
         return [*self.query(DraftInput), *self.query(DraftArea)]
@@ -113,7 +112,7 @@ class EditScreen(OneAnswer[bool]):
         return typed(" ".join(self.query_one(DraftArea).text.split("\n")).strip())
 
     def _sentences(self) -> tuple[Sentence, ...]:
-        item, paradigm = self.sheet.item, self.sheet.paradigm
+        item, paradigm = self.view.item, self.view.paradigm
         if self._row is not None:
             return edit_sentence(item, self._row.condition, self._typed_sentence(), which=self._row.sentence)
         return edit_slots(item, paradigm, self._typed_slots())
@@ -127,60 +126,62 @@ class EditScreen(OneAnswer[bool]):
         styles = palette(self.app)
         text = Text()
         try:
-            found = changes(self.sheet.item.sentences, self._sentences())
+            found = changes(self.view.item.sentences, self._sentences())
         except GapsmithError as error:
             text.append(visible(error.message), styles["warning"])
             found = ()
         else:
             text.append("Nothing changes yet." if not found else f"{len(found)} sentences change:", styles["note"])
         for change in found:
-            known = self.sheet.paradigm.condition_by_name.get(change.condition)
+            known = self.view.paradigm.condition_by_name.get(change.condition)
             text.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])
             text.append_text(line_text(diff_segs(change.pieces), styles))
         text.no_wrap = False
         self.query_one("#preview Static", Static).update(text)
-        odd = doubts(self.sheet.paradigm, self._typed_slots())
+        odd = doubts(self.view.paradigm, self._typed_slots())
         for name in self._slots or {}:
             field = self.query_one(f"#slot-{name}").parent
             if field is not None:
                 field.query_one(".doubt", Label).update(Text(odd.get(name, ""), styles["warning"]))
 
-    def action_save(self) -> None:
+    def say(self, message: str) -> None:
+        """Say something below the preview."""
+        self.query_one(StatusLine).say(message, problem=True)
+
+    async def action_save(self) -> None:
         """Save a new version, unless nothing changed."""
+        view, row = self.view, self._row
         try:
-            if not changes(self.sheet.item.sentences, self._sentences()):
-                self.app.clear_notifications()
-                self.app.notify("Nothing has changed.", markup=False)
+            if not changes(view.item.sentences, self._sentences()):
+                self.say("Nothing has changed.")
                 return
             for field in self._fields():
                 field.flush()
-            if self._row is not None:
-                self.desk.save_sentence(self.sheet, self._row, self._typed_sentence())
+            if row is not None:
+                text = self._typed_sentence()
+                await self.frame.writer.run(lambda session: session.save_sentence(view, row, text))
             else:
-                self.desk.save_slots(self.sheet, self._typed_slots())
+                slots = self._typed_slots()
+                await self.frame.writer.run(lambda session: session.save_slots(view, slots))
         except GapsmithError as error:
-            hint = f"\n{error.hint}" if error.hint else ""
-            self.app.clear_notifications()
-            self.app.notify(visible(error.message) + hint, severity="warning", markup=False, timeout=8)
+            self.say(visible(error.message) + (f" → {error.hint}" if error.hint else ""))
             return
+        for field in self._fields():
+            self.frame.drafts.forget(view.item.id, field.draft.field)
         self.finish(True)
 
     def action_leave(self) -> None:
         """Leave without saving; drafts stay."""
-        changed = False
         for field in self._fields():
             field.flush()
-            value = field.value if isinstance(field, DraftInput) else field.text
-            changed = changed or value != field.place.original
-        if changed:
-            self.app.clear_notifications()
-            self.app.notify("Not saved, but kept: e goes on where you were.", markup=False)
         self.finish(False)
 
-    def action_discard(self) -> None:
+    async def action_discard(self) -> None:
         """Throw away what was typed, and leave."""
+        names = [field.draft.field for field in self._fields()]
         for field in self._fields():
             field.flush()
-        names = [field.place.field for field in self._fields()]
-        self.desk.bank.review.discard_drafts(self.desk.author, self.sheet.item.id, names)
+            self.frame.drafts.forget(self.view.item.id, field.draft.field)
+        item_id = self.view.item.id
+        await self.frame.writer.run(lambda session: session.bank.review.discard_drafts(session.author, item_id, names))
         self.finish(False)

@@ -1,7 +1,9 @@
-"""The item screen: one item, aligned, with everything that is known about it."""
+"""The item screen: one item, its minimal difference, and everything that is known about it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from rich.text import Text
@@ -9,206 +11,425 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.widgets import Footer
+from textual.widgets import Static
 
+from bank import Severity, Verdict
 from bank.review import QueueRow
 from templates.errors import GapsmithError
-from vetting.review.cells import Seg
+from vetting.record import Seen
 from vetting.review.display import visible
-from vetting.review.notes import Note, verdict_words
+from vetting.review.edits import changes
+from vetting.review.item_view import ItemView, Row
+from vetting.review.notes import Note, diff_segs, verdict_words
 from vetting.review.origin import origin_summary, origin_text
 from vetting.review.peeking import others_text
-from vetting.review.sheet import Sheet
-from vetting.tui.base import ReviewScreen
-from vetting.tui.dialogs import ConfirmScreen, TextScreen
+from vetting.review.region_text import Seg
+from vetting.review.session import Session
+from vetting.review.side_by_side import Opinion, opinions
+from vetting.tui.bars import KeyBar, StatusLine, TitleBar
+from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, ReasonScreen, TextScreen
 from vetting.tui.edit_screen import EditScreen
-from vetting.tui.keymap import COMMANDS, bindings
-from vetting.tui.panels import FindingsPanel, ItemGrid, NotesPanel, OriginPanel, ProtocolPanel, TitleBar
-from vetting.tui.styles import lines_text, palette
+from vetting.tui.frame import clock
+from vetting.tui.item_grid import ItemGrid
+from vetting.tui.keymap import bindings
+from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
+from vetting.tui.review_screen import SAID, ReviewScreen
+from vetting.tui.styles import line_text, lines_text, palette
 
 __all__ = ["ItemScreen"]
+
+_BANNER_CHANGES = 3
+_DECIDE = {"approve": Verdict.APPROVE, "exclude": Verdict.EXCLUDE, "flag": Verdict.FLAG}
+
+
+@dataclass
+class _Look:
+    """How a text has been on screen since we came to its item."""
+
+    item_id: int
+    revision_id: int
+    since: float | None = None
+    """When it was first painted, by `clock`; None while it never was."""
+    painted_at: str = ""
+    rows: set[int] = field(default_factory=set)
+    """The rows that were painted."""
+    warned: Verdict | None = None
+    """The verdict that wanted a second press and has had its first."""
 
 
 class ItemScreen(ReviewScreen):
     """One item."""
 
+    name_of_place = "item"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings("item", {c.name: c.keys for c in COMMANDS}),
+        *bindings("item"),
         *(Binding(str(number), f"select({number})", show=False) for number in range(1, 10)),
     ]
 
-    sheet: Sheet | None = None
-    selected = 1
+    view: ItemView | None = None
+    """The item as it is painted."""
+    newer: ItemView | None = None
+    """The same item with a text that somebody else has written meanwhile, until the annotator has taken note of it."""
     whole = False
+    _look = _Look(0, 0)
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
+        yield Static(id="banner")
         yield ItemGrid(id="grid")
         with Container(id="panels"):
             yield FindingsPanel(id="findings")
             yield NotesPanel(id="notes")
             yield ProtocolPanel(id="protocol")
             yield OriginPanel(id="origin")
-        yield Footer(compact=True, show_command_palette=False)
+        yield StatusLine(id="status")
+        yield KeyBar("item")
+
+    @property
+    def grid(self) -> ItemGrid:
+        """The table."""
+        return self.query_one(ItemGrid)
 
     def on_mount(self) -> None:
         """Show the first item."""
-        self.query_one(ProtocolPanel).show(self.desk.guide)
         self._show_protocol()
-        self.set_focus(self.query_one(ItemGrid))
+        self.set_focus(self.grid)
         self.refresh_view()
 
     def on_resize(self) -> None:
         """Fit again."""
         self._show_protocol()
-        self.refresh_view()
+        self._show_title()
 
     def on_screen_resume(self) -> None:
         """The queue may have moved on."""
+        self._look = _Look(0, 0)
         self.refresh_view()
 
-    def refresh_view(self) -> None:
-        """Show the current item."""
-        row = self.deck.current
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """None greys out what cannot be done here and now."""
+        view = self.view
+        if action == "acknowledge":
+            return self.newer is not None
+        if action == "take":
+            return True if self.session.adjudicating and view is not None and opinions(view) else None
+        if action == "apply_expected":
+            return True if self._expected_elsewise() is not None else None
+        if view is None and action in {*_DECIDE, "edit", "edit_sentence", "parse", "why", "peek", "copy", "write"}:
+            return None
+        if action in _DECIDE and view is not None and self.session.locked(view.queue_row):
+            return True if self.session.adjudicating else None
+        return super().check_action(action, parameters)
+
+    # Showing
+
+    def refresh_view(self, *, ours: bool = False) -> None:
+        """Show the current item. A text that somebody else has changed is not painted under the reviewer's eyes: it is
+        announced with what changed, and comes once that was acknowledged."""
+        row = self.queue.current
         if row is None or not self.is_mounted:
             return
-        if self.sheet is None or self.sheet.item.id != row.id:
-            self.selected = 1
         try:
-            self.sheet = self.desk.sheet(row.id)
+            fresh = self.session.view(row.id)
         except GapsmithError as error:
             self.say_error(error)
             return
-        self.query_one(ItemGrid).show(self.sheet, self.selected, whole=self.whole)
-        self.query_one(FindingsPanel).show(self.sheet)
-        self.query_one(NotesPanel).show(self.sheet, self.desk.author, self._unsaved(row.id))
+        known = self.view
+        same_item = known is not None and known.item.id == fresh.item.id and self._look.item_id == fresh.item.id
+        if same_item and known is not None and known.item.revision_id != fresh.item.revision_id and not ours:
+            self.newer = fresh
+            self._announce(known, fresh)
+            return
+        self.newer = None
+        self.query_one("#banner").display = False
+        self.view = fresh
+        if self._look.item_id != fresh.item.id or self._look.revision_id != fresh.item.revision_id:
+            self._look = _Look(fresh.item.id, fresh.item.revision_id)
+        cursor = self.grid.cursor if same_item else 1
+        self.grid.show(fresh, cursor, whole=self.whole)
+        self.query_one(ProtocolPanel).show(self.session.guide)
+        self.query_one(FindingsPanel).show(fresh)
+        self.query_one(NotesPanel).show(
+            fresh, self.session.author, self._unsaved(row.id), beside=self.session.adjudicating
+        )
         if self.query_one(OriginPanel).display:
-            self.query_one(OriginPanel).show(origin_summary(self.desk.bank, self.sheet))
+            self.query_one(OriginPanel).show(origin_summary(self.session.bank, fresh))
         self._show_title()
+        self.show_bars()
+
+    def _announce(self, known: ItemView, fresh: ItemView) -> None:
+        styles = palette(self.app)
+        newest = fresh.edits[-1] if fresh.edits else None
+        who = newest.author if newest is not None else "somebody"
+        who = "you, in another window," if who == self.session.author else visible(who)
+        text = Text(f"{who} changed this item while you were looking at it:", styles["warning"])
+        found = changes(known.item.sentences, fresh.item.sentences)
+        for change in found[:_BANNER_CHANGES]:
+            condition = known.paradigm.condition_by_name.get(change.condition)
+            text.append(f"\n {visible(condition.label if condition else change.condition)}  ", styles["label"])
+            text.append_text(line_text(diff_segs(change.pieces), styles))
+        if len(found) > _BANNER_CHANGES:
+            text.append(f"\n and {len(found) - _BANNER_CHANGES} more", styles["note"])
+        text.append(f"\n {self.key_of('acknowledge')} shows the new text; until then nothing can be decided.")
+        text.no_wrap = False
+        banner = self.query_one("#banner", Static)
+        banner.update(text)
+        banner.display = True
+        self.show_bars()
+
+    def action_acknowledge(self) -> None:
+        """Take note of somebody else's change, and see the text as it is now."""
+        if self.newer is not None:
+            self.refresh_view(ours=True)
+            self.say("This is the text as it is now.")
+
+    def displayed(self) -> None:
+        """The terminal has got what was drawn: from here on, keys are about what is painted."""
+        look, grid = self._look, self.grid
+        if grid.view is None or not grid.painted or grid.view.item.revision_id != look.revision_id:
+            return
+        look.rows |= grid.painted
+        if look.since is None:
+            look.since = clock()
+            look.painted_at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
     def _unsaved(self, item_id: int) -> list[Note]:
         notes = []
-        for draft in self.desk.bank.review.drafts(self.desk.author, item_id):
-            key = "c" if draft.field == "comment" else "x" if draft.field == "reason" else "e"
-            text = f"Not saved yet ({key} goes on): {draft.field} “{visible(draft.text)}”"
+        for draft in self.session.bank.review.drafts(self.session.author, item_id):
+            command = {"comment": "comment", "reason": "exclude"}.get(draft.field, "edit")
+            text = f"Not saved yet ({self.key_of(command)} goes on): {draft.field} “{visible(draft.text)}”"
             notes.append(Note((Seg(text, ("warning",)),)))
         return notes
 
     def _show_title(self) -> None:
-        row, sheet = self.deck.current, self.sheet
-        if row is None or sheet is None:
+        row, view = self.queue.current, self.view
+        if row is None or view is None:
             return
         styles = palette(self.app)
         left = Text.assemble(
-            (f"item {visible(row.label)}  ", styles["title"]),
+            (f"item {visible(row.label)} ", styles["title"]),
             self._standing(row),
             (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
         )
-        deck = self.deck
+        queue = self.queue
         right = Text(
-            f"{deck.position + 1:,} of {len(deck.rows):,} · {deck.decided:,} decided · {visible(self.desk.author)}"
+            f"{queue.position + 1:,} of {len(queue.rows):,} · {queue.decided:,} decided · {visible(self.session.author)}",
+            styles["key"],
         )
-        if self.desk.adjudicating:
-            right.append(" · ADJUDICATING", styles["warning"])
-        elif self.desk.locked(row):
-            right.append(" · locked", styles["warning"])
-        if deck.query.text:
-            right = Text.assemble((f"/{visible(deck.query.text)}  ", styles["warning"]), right)
+        if self.session.adjudicating:
+            right = Text.assemble(("ADJUDICATING · ", styles["warning"]), right)
+        elif self.session.locked(row):
+            right = Text.assemble(("locked · ", styles["warning"]), right)
+        if queue.query.text:
+            right = Text.assemble(right, (f" /{visible(queue.query.text)}", styles["warning"]))
         self.query_one(TitleBar).show(left, right)
 
     def _standing(self, row: QueueRow) -> Text:
         styles = palette(self.app)
         if row.outdated:
             return Text("↻ edited since you decided", styles["warning"])
-        if self.desk.adjudicating:
+        if self.session.adjudicating:
             standing = row.status.value
             shape = {"pending": "·", "disputed": "≠", "approved": "✓", "excluded": "✗", "flagged": "⚑"}[standing]
-            words = {"pending": "undecided", "approved": "accepted"}.get(standing, standing)
-            if self.desk.by_policy(row):
+            words = {"pending": "undecided"}.get(standing, standing)
+            if self.session.by_policy(row):
                 return Text(f"p{shape} {words} by policy", styles["note"])
             return Text(f"{shape} {words}", styles["warning" if standing == "disputed" else "note"])
         if row.mine is None:
-            others = f" (others: {row.status.value})" if row.people and self.desk.sighted(row) else ""
-            if row.policy is not None and not others:
+            if row.people and self.session.sees_others(row):
+                return Text(f"· undecided (others: {row.status.value})", styles["note"])
+            if self.session.by_policy(row) and row.policy is not None:
                 return Text(f"p{verdict_words(row.policy, None)} by policy, you: undecided", styles["note"])
-            return Text(f"· undecided{others}", styles["note"])
-        words = verdict_words(row.mine, row.my_reason)
-        return Text(words, styles[words.split()[1].rstrip(":")])
+            return Text("· undecided", styles["note"])
+        return Text(verdict_words(row.mine, row.my_reason), styles[SAID[row.mine]])
 
-    def shown_revision(self, row: QueueRow) -> int:
-        """The revision whose text is on the screen, which a row read later may have left behind."""
-        sheet = self.sheet
-        return sheet.item.revision_id if sheet is not None and sheet.item.id == row.id else row.revision_id
+    # Deciding
 
-    def advance(self) -> None:
-        """Go to the next undecided item."""
-        if not self.deck.next_undecided():
+    async def action_approve(self) -> None:
+        """Approve the item that is painted."""
+        if self._counts(Verdict.APPROVE) and self.view is not None:
+            await self._decide(self.view, Verdict.APPROVE, self._seen())
+
+    async def action_flag(self) -> None:
+        """Flag the item that is painted."""
+        if self._counts(Verdict.FLAG) and self.view is not None:
+            await self._decide(self.view, Verdict.FLAG, self._seen())
+
+    def action_exclude(self) -> None:
+        """Ask for a reason, then exclude the item that was painted when the question was put."""
+        if self._counts(Verdict.EXCLUDE) and self.view is not None:
+            self.frame.flow(self._exclude(self.view, self._seen()))
+
+    async def _exclude(self, view: ItemView, seen: Seen | None) -> None:
+        key = self.frame.draft_key(view.item.id, "reason", view.item.revision_id)
+        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, f"item {visible(view.item.label)}"))
+        if reason is not None:
+            await self._decide(view, Verdict.EXCLUDE, seen, reason)
+        else:
+            await self.frame.drafts.done()
+            self.refresh_view()
+
+    def action_take(self) -> None:
+        """Decide as one of the annotators did."""
+        view = self.view
+        if view is None or not self.session.adjudicating or not (said := opinions(view)):
+            self.say("There is nobody's decision to take; this is for adjudication.")
+            return
+        self.frame.flow(self._take(view, said))
+
+    async def _take(self, view: ItemView, said: tuple[Opinion, ...]) -> None:
+        lines = [f"{one.author}: {verdict_words(one.decision.verdict, one.decision.reason)}" for one in said]
+        seen = self._seen()
+        picked = await self.frame.ask(PickScreen(f"Decide on item {visible(view.item.label)} as", lines))
+        if picked is not None:
+            decision = said[picked].decision
+            reason = Reason(decision.reason, decision.comment) if decision.reason else None
+            await self._decide(view, decision.verdict, seen, reason)
+
+    def _counts(self, verdict: Verdict) -> bool:
+        """Whether a verdict key is about what its presser can have seen; if not, say why and what to do."""
+        view, look, press = self.view, self._look, self.frame.press
+        if view is None:
+            return False
+        label = view.item.label
+        key = self.key_of(next(name for name, one in _DECIDE.items() if one is verdict))
+        if self.newer is not None:
+            self.say(f"Item {label} was changed meanwhile: {self.key_of('acknowledge')} shows the new text first.")
+            return False
+        if press is not None and press.repeat:
+            self.say(f"{key} is held down: let go, and press it again for item {label}.")
+            return False
+        if not self._was_on_screen(key):
+            return False
+        if look.warned is not verdict and (doubt := self._doubt(view, look, verdict)):
+            look.warned = verdict
+            self.say(f"{doubt}: press {key} again if you mean it.")
+            return False
+        return True
+
+    def _was_on_screen(self, key: str) -> bool:
+        """Whether the item was painted before the key was pressed; if not, say so."""
+        look, press = self._look, self.frame.press
+        if look.since is not None and (press is None or press.time > look.since):
+            return True
+        row = self.queue.current
+        label = row.label if row is not None else ""
+        self.say(f"Item {label} was not on screen yet when {key} was pressed: look, and press it again.")
+        return False
+
+    def _doubt(self, view: ItemView, look: _Look, verdict: Verdict) -> str:
+        unseen = [row.number for row in view.rows if row.number not in look.rows]
+        if unseen:
+            shown = f"{unseen[0]} to {unseen[-1]}" if len(unseen) > 1 else f"{unseen[0]}"
+            return f"Rows {shown} of item {view.item.label} have not been on screen ({self.key_of('row_down')} scrolls)"
+        errors = {group.code for group in view.groups if group.severity is Severity.ERROR}
+        if verdict is Verdict.APPROVE and errors:
+            return f"Item {view.item.label} has an error ({', '.join(sorted(errors))})"
+        return ""
+
+    def _seen(self) -> Seen | None:
+        look, press = self._look, self.frame.press
+        if look.since is None or self.view is None:
+            return None
+        seconds = (press.time if press is not None else clock()) - look.since
+        return Seen(look.painted_at, seconds, tuple(sorted(look.rows)), len(self.view.rows))
+
+    async def _decide(self, view: ItemView, verdict: Verdict, seen: Seen | None, reason: Reason | None = None) -> None:
+        def decide(session: Session) -> dict[int, QueueRow]:
+            session.decide(
+                {view.item.id: view.item.revision_id},
+                verdict,
+                reason=reason.reason if reason is not None else None,
+                comment=reason.comment if reason is not None else None,
+                seen=seen,
+            )
+            return session.rows_by_id([view.item.id])
+
+        if reason is not None:
+            self.frame.drafts.forget(view.item.id, "reason")
+        self.queue.replace(await self.frame.writer.run(decide))
+        self.frame.pace.count(seen.seconds if seen is not None else None)
+        said = f": {reason.reason}" if reason is not None else ""
+        done = f"item {view.item.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
+        if not self.queue.next_undecided():
+            self.frame.show_current()
             self.say_all_decided()
+            return
+        self.frame.show_current()
+        self.say(done)
 
-    def do_skip(self) -> None:
+    def failed(self) -> None:
+        """Something was not recorded: what is pressed before that is painted is not meant as an answer to it."""
+        self._look = _Look(0, 0)
+        if self.queue.current is not None:
+            self.queue.update([self.queue.current.id])
+        known = self.view
+        self._look = _Look(known.item.id, known.item.revision_id) if known is not None else self._look
+        self.refresh_view()
+
+    def action_skip(self) -> None:
         """Go on without deciding."""
-        self.do_next()
+        self.action_next()
 
-    def do_queue(self) -> None:
+    def action_queue(self) -> None:
         """Go to the queue."""
-        self.review.show_queue()
+        self.app.switch_screen("queue")
 
-    def do_back(self) -> None:
+    def action_back(self) -> None:
         """Go to the queue."""
-        self.review.show_queue()
+        self.action_queue()
 
     # Sentences
 
     def action_select(self, number: int) -> None:
-        """A digit selects a sentence."""
-        self._select(number)
+        """Select a sentence."""
+        if self.view is not None and any(row.number == number for row in self.view.rows):
+            self.grid.cursor = number
+            self.show_bars()
 
     @on(ItemGrid.RowClicked)
     def _row_clicked(self, event: ItemGrid.RowClicked) -> None:
-        self._select(event.number)
+        self.action_select(event.number)
 
-    def _select(self, number: int) -> None:
-        if self.sheet is not None and any(row.number == number for row in self.sheet.rows):
-            self.selected = number
-            self.query_one(ItemGrid).show(self.sheet, number, whole=self.whole)
-
-    def do_row_down(self) -> None:
+    def action_row_down(self) -> None:
         """Select the next sentence."""
-        self._select(self.selected + 1)
+        self.action_select(self.grid.cursor + 1)
 
-    def do_row_up(self) -> None:
+    def action_row_up(self) -> None:
         """Select the previous sentence."""
-        self._select(self.selected - 1)
+        self.action_select(self.grid.cursor - 1)
 
-    def do_judge_ok(self) -> None:
+    async def action_judge_ok(self) -> None:
         """Judge ok."""
-        self._judge("ok")
+        await self._judge("ok")
 
-    def do_judge_questionable(self) -> None:
+    async def action_judge_questionable(self) -> None:
         """Judge questionable."""
-        self._judge("?")
+        await self._judge("?")
 
-    def do_judge_star(self) -> None:
+    async def action_judge_star(self) -> None:
         """Judge bad."""
-        self._judge("*")
+        await self._judge("*")
 
-    def _judge(self, rating: str) -> None:
-        row = self.query_one(ItemGrid).row()
-        if self.sheet is None or row is None:
+    async def _judge(self, judgement: str) -> None:
+        row, view = self.grid.row(), self.view
+        if view is None or row is None or not self._was_on_screen(judgement):
             return
-        self.desk.judge(self.sheet, row, rating)
-        self.selected = min(self.selected + 1, len(self.sheet.rows))
+        await self.frame.writer.run(lambda session: session.judge(view, row, judgement))
+        self.grid.set_reactive(ItemGrid.cursor, min(row.number + 1, len(view.rows)))
         self.refresh_view()
+        self.say(f"sentence {row.number} judged {judgement}, undo with {self.key_of('undo')}")
 
-    def do_whole(self) -> None:
+    def action_whole(self) -> None:
         """Wrap sentences instead of aligning them, or align again."""
         self.whole = not self.whole
         self.refresh_view()
 
-    def do_protocol(self) -> None:
+    async def action_protocol(self) -> None:
         """Show or hide the protocol."""
         shown = self.query_one(ProtocolPanel).display
-        self.desk.bank.review.set_habit(self.desk.author, self._protocol_habit, "off" if shown else "on")
+        name = self._protocol_habit
+        await self.frame.writer.run(lambda session: session.set_habit(name, "off" if shown else "on"))
         self._show_protocol()
 
     @property
@@ -221,91 +442,114 @@ class ItemScreen(ReviewScreen):
 
     def _show_protocol(self) -> None:
         default = "on" if self._large else "off"
-        self.query_one(ProtocolPanel).display = self.desk.habit(self._protocol_habit, default) == "on"
+        self.query_one(ProtocolPanel).display = self.session.habit(self._protocol_habit, default) == "on"
         self.query_one(OriginPanel).display = self._large
 
     # Looking further
 
-    async def do_why(self) -> None:
+    async def action_why(self) -> None:
         """Show where the item comes from."""
-        if self.sheet is not None:
-            lines = origin_text(self.desk.bank, self.sheet)
-            await self.review.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
+        if self.view is not None:
+            lines = origin_text(self.session.bank, self.view)
+            await self.frame.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
 
-    async def do_parse(self) -> None:
+    async def action_parse(self) -> None:
         """Show the parse of the selected sentence."""
-        row = self.query_one(ItemGrid).row()
+        row = self.grid.row()
         if row is not None and row.sentence is not None:
-            await self.review.show_parse(row.sentence.text)
+            await self.frame.show_parse(row.sentence.text)
 
-    async def do_peek(self) -> None:
+    def action_peek(self) -> None:
         """Show what others say, and scores; before locking, ask and record it."""
-        row = self.deck.current
-        if row is None:
-            return
-        if self.desk.sighted(row):
-            await self._show_others(row.id)
-        else:
-            self.review.flow(self._ask_to_peek(row.id))
+        if self.view is not None:
+            self.frame.flow(self._peek(self.view.queue_row))
 
-    async def _ask_to_peek(self, item_id: int) -> None:
-        question = (
-            "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out what"
-            " you decide on this item afterwards."
-        )
-        if await self.review.ask(ConfirmScreen(question, "Look")):
-            await self._show_others(item_id)
-
-    async def _show_others(self, item_id: int) -> None:
-        sheet = self.desk.peek(item_id)
-        lines = others_text(sheet, self.desk.author, self.desk.scores(sheet))
-        await self.review.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
+    async def _peek(self, row: QueueRow) -> None:
+        if not self.session.sees_others(row):
+            question = (
+                "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out"
+                " what you decide on this item afterwards."
+            )
+            if not await self.frame.ask(ConfirmScreen(question, "Look")):
+                return
+        view = await self.frame.writer.run(lambda session: session.peek(row.id))
+        lines = others_text(view, self.session.author, self.session.scores(view))
+        await self.frame.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
 
     # Editing and taking away
 
-    def do_edit(self) -> None:
+    def action_edit(self) -> None:
         """Edit the slots, or the selected sentence where there are none."""
-        if self.sheet is not None:
-            self._edit(EditScreen.for_slots(self.desk, self.sheet) or self._sentence_editor())
+        if self.view is not None:
+            self._edit(EditScreen.for_slots(self.frame, self.view) or self._sentence_editor())
 
-    def do_edit_sentence(self) -> None:
+    def action_edit_sentence(self) -> None:
         """Edit the selected sentence."""
         self._edit(self._sentence_editor())
 
     def _sentence_editor(self) -> EditScreen | None:
-        row = self.query_one(ItemGrid).row()
-        if self.sheet is None or row is None:
+        row = self.grid.row()
+        if self.view is None or row is None:
             return None
-        return EditScreen.for_sentence(self.desk, self.sheet, row)
+        return EditScreen.for_sentence(self.frame, self.view, row)
 
     def _edit(self, screen: EditScreen | None) -> None:
-        if screen is not None and self.sheet is not None:
-            self.review.flow(self._ask_edit(screen, self.sheet.item.id))
+        if screen is not None and self.view is not None:
+            self.frame.flow(self._ask_edit(screen, self.view))
 
-    async def _ask_edit(self, screen: EditScreen, item_id: int) -> None:
-        saved = await self.review.ask(screen)
-        self.deck.update([item_id])
-        self.refresh_view()
+    async def _ask_edit(self, screen: EditScreen, view: ItemView) -> None:
+        saved = await self.frame.ask(screen)
+        await self.frame.drafts.done()
+        self.queue.update([view.item.id])
+        self.refresh_view(ours=bool(saved))
         if saved:
-            self.review.relint([item_id])
+            self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}")
+            self.frame.relint([view.item.id])
+        else:
+            self.say("Nothing was changed; what you typed is kept for next time, unless you threw it away.")
 
-    def do_copy(self) -> None:
+    def _expected_elsewise(self) -> tuple[ItemView, Row, str] | None:
+        row, view = self.grid.row(), self.view
+        if view is None or row is None or row.sentence is None or self.newer is not None:
+            return None
+        wanted = view.expected.get(row.condition)
+        if wanted is None or wanted.text == row.sentence.text:
+            return None
+        return view, row, wanted.text
+
+    async def action_apply_expected(self) -> None:
+        """Write what the slots give in the place of the selected sentence, as an edit."""
+        if not self._was_on_screen(self.key_of("apply_expected")):
+            return
+        found = self._expected_elsewise()
+        if found is None:
+            self.say("The selected sentence is what the slots give.")
+            return
+        view, row, wanted = found
+        await self.frame.writer.run(lambda session: session.save_sentence(view, row, wanted))
+        self.queue.update([view.item.id])
+        self.refresh_view(ours=True)
+        self.say(f"sentence {row.number} is now what the slots give, undo with {self.key_of('undo')}")
+        self.frame.relint([view.item.id])
+
+    def action_copy(self) -> None:
         """Copy the item as text."""
-        if self.sheet is not None:
-            self.app.copy_to_clipboard(self._as_text(self.sheet))
-            self.say("Copied, if your terminal allows it; Y writes a file instead.")
+        if self.view is not None:
+            self.app.copy_to_clipboard(_as_text(self.view))
+            self.say(f"Copied, if your terminal allows it; {self.key_of('write')} writes a file instead.")
 
-    def do_write(self) -> None:
+    def action_write(self) -> None:
         """Write the item to a file."""
-        if self.sheet is not None:
-            path = self.review.write_file(self.sheet.item, self._as_text(self.sheet))
-            self.app.notify(f"Written to {path}", markup=False)
+        if self.view is not None:
+            path = self.frame.write_file(self.view.item, _as_text(self.view))
+            self.say(f"Written to {path}")
 
-    def _as_text(self, sheet: Sheet) -> str:
-        lines = [f"item {sheet.item.label}, {sheet.item.paradigm}/{sheet.item.dataset}"]
-        for row in sheet.rows:
-            text = row.sentence.text if row.sentence is not None else "(missing)"
-            expected = row.expected.value if row.expected is not None else ""
-            lines.append(f"{visible(row.label)}\t{expected}\t{visible(text)}")
-        lines += [f"{f.code}\t{f.severity.value}\t{visible(f.message)}" for f in sheet.findings]
-        return "\n".join(lines) + "\n"
+
+def _as_text(view: ItemView) -> str:
+    lines = [f"item {view.item.label}, {view.item.paradigm}/{view.item.dataset}"]
+    for row in view.rows:
+        text = row.sentence.text if row.sentence is not None else "(missing)"
+        expected = row.expected.value if row.expected is not None else ""
+        lines.append(f"{visible(row.label)}\t{expected}\t{visible(text)}")
+    lines += [f"{f.code}\t{f.severity.value}\t{visible(f.message)}" for f in view.findings]
+    return "\n".join(lines) + "\n"

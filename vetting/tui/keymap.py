@@ -1,7 +1,7 @@
 """Every key of the review screens: what it does, where, and how a file changes it. Help and footer are made from this.
 
 # keys.toml, in the workspace or beside the user's settings
-accept = "y"
+approve = "y"
 exclude = ["x", "delete"]
 """
 
@@ -19,7 +19,7 @@ from textual.keys import Keys
 
 from templates.errors import ConfigError
 
-__all__ = ["COMMANDS", "Command", "bindings", "changed_keys", "collisions", "key_label", "load_keys"]
+__all__ = ["COMMANDS", "Command", "action_of", "bindings", "changed_keys", "collisions", "key_label", "load_keys"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,68 +37,83 @@ class Command:
 
 
 _BOTH = ("item", "queue")
+_ITEM = ("item",)
+_QUEUE = ("queue",)
 COMMANDS: tuple[Command, ...] = (
-    Command("accept", ("a",), "accept", "Accept the item and go to the next undecided one.", _BOTH, footer=_BOTH),
-    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _BOTH, footer=_BOTH),
-    Command("flag", ("f",), "flag", "Flag the item for a second look.", _BOTH, footer=_BOTH),
-    Command("skip", ("space",), "skip", "Go to the next item without deciding.", ("item",)),
+    Command("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _ITEM, footer=_ITEM),
+    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _ITEM, footer=_ITEM),
+    Command("flag", ("f",), "flag", "Flag the item for a second look.", _ITEM, footer=_ITEM),
+    Command("skip", ("space",), "skip", "Go to the next item without deciding.", _ITEM),
     Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _BOTH, footer=_BOTH),
     Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _BOTH),
+    Command("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
+    Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
     Command(
-        "edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", ("item",), footer=("item",)
+        "apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM
     ),
-    Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", ("item",)),
     Command("comment", ("c",), "note", "Write a remark.", _BOTH, footer=_BOTH),
-    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", ("item",)),
-    Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", ("item",)),
-    Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", ("item",)),
-    Command("judge_star", ("*", "s"), "judge *", "Judge the selected sentence bad.", ("item",)),
-    Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", ("item",)),
-    Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", ("item",)),
-    Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", ("item",)),
-    Command("queue", ("g",), "queue", "Go to the queue.", ("item",), footer=("item",)),
-    Command("open", ("enter", "g"), "open", "Open the item.", ("queue",), footer=("queue",)),
+    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
+    Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
+    Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", _ITEM),
+    Command("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
+    Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", _ITEM),
+    Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", _ITEM),
+    Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", _ITEM),
+    Command(
+        "acknowledge", ("enter",), "see the change", "Take note of somebody else's change, and see the new text.", _ITEM
+    ),
+    Command("queue", ("g",), "queue", "Go to the queue.", _ITEM, footer=_ITEM),
+    Command("open", ("enter",), "open", "Open the item.", _QUEUE, footer=_QUEUE),
     Command("back", ("escape",), "back", "From the item to the queue; in the queue, clear the filter.", _BOTH),
     Command("next", ("j",), "next", "Go to the next item.", _BOTH),
     Command("previous", ("k",), "previous", "Go to the previous item.", _BOTH),
     Command("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _BOTH),
-    Command("row_down", ("down",), "row down", "Select the next sentence.", ("item",)),
-    Command("row_up", ("up",), "row up", "Select the previous sentence.", ("item",)),
-    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH, footer=("queue",)),
-    Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", ("queue",)),
-    Command("accept_all", ("A",), "accept all", "Accept every item of the filtered queue.", ("queue",)),
-    Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", ("queue",)),
-    Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", ("queue",)),
-    Command("annotators", ("i",), "annotators", "Who decided how much, who has locked, agreement.", _BOTH),
+    Command("row_down", ("down",), "row down", "Select the next sentence.", _ITEM),
+    Command("row_up", ("up",), "row up", "Select the previous sentence.", _ITEM),
+    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH, footer=_QUEUE),
+    Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", _QUEUE, footer=_QUEUE),
+    Command("approve_all", ("A",), "approve all", "Approve every item of the filtered queue.", _QUEUE),
+    Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE),
+    Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE),
+    Command("look_first", ("a", "x", "f"), "decide", "Open the item: a verdict is about what one has seen.", _QUEUE),
+    Command(
+        "annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _BOTH
+    ),
     Command(
         "peek",
         ("v",),
         "look at others and scores",
         "See what others say, and scores; on record before you lock.",
-        ("item",),
+        _ITEM,
     ),
-    Command("lock", ("L",), "lock", "Declare your decisions final, and see the others'.", _BOTH),
-    Command("copy", ("y",), "copy", "Copy the item to the clipboard.", ("item",)),
-    Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", ("item",)),
+    Command("take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM),
+    Command("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _BOTH),
+    Command("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
+    Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
     Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _BOTH, footer=_BOTH),
-    Command("quit", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _BOTH, footer=_BOTH),
+    Command("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _BOTH, footer=_BOTH),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
+_OF_THE_APP = ("annotators", "help", "leave")
 _FIXED = {
     "item": ("tab", "shift+tab", "ctrl+p", "ctrl+c", *"123456789"),
     "queue": ("tab", "shift+tab", "ctrl+p", "ctrl+c", "up", "down", "pageup", "pagedown", "home", "end"),
 }
 """Keys that mean something of their own in each place and cannot be given away."""
+_NO_KEY = "f24"
+"""What a command is bound to that has no key left; no keyboard sends it."""
 _UNSAFE = ("ctrl+enter", "ctrl+j", "ctrl+m", "ctrl+i", "ctrl+h", "ctrl+[")
 _NAMED = {key.value for key in Keys} | {"space", "backspace", "enter", "escape", "delete", "insert"}
 
 
 def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
-    """The keys of every command, by name, with the files' changes, the later file winning.
+    """The keys of every command, by name, with the files' changes, the later file winning. A command whose built-in key
+    a file gives to another one loses it, and stays in the palette.
 
     Raises `ConfigError` naming the file for an unknown command or key, a key that terminals do not pass on, or two
-    commands on one key in the same place."""
-    keys = {command.name: command.keys for command in COMMANDS}
+    commands that files put on one key in the same place."""
+    given: dict[str, tuple[str, ...]] = {}
+    keys = _with_defaults(given)
     for path in paths:
         if not path.is_file():
             continue
@@ -113,7 +128,8 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
                 raise ConfigError(
                     f"{path}: there is no command {name!r}", hint=f"{guess}There are: {', '.join(_BY_NAME)}."
                 )
-            keys[name] = _keys(value, f"{path}: {name}")
+            given[name] = _keys(value, f"{path}: {name}")
+        keys = _with_defaults(given)
         for place, key, names in collisions(keys):
             raise ConfigError(
                 f"{path}: the key {key} would be {' and '.join(names)} at once in the {place}",
@@ -122,10 +138,20 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
     return keys
 
 
+def _with_defaults(given: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    keys = {}
+    for command in COMMANDS:
+        taken = {
+            key for name, those in given.items() if set(_BY_NAME[name].places) & set(command.places) for key in those
+        }
+        keys[command.name] = given.get(command.name) or tuple(key for key in command.keys if key not in taken)
+    return keys
+
+
 def _keys(value: Any, where: str) -> tuple[str, ...]:
     keys = [value] if isinstance(value, str) else value
     if not isinstance(keys, list) or not keys or not all(isinstance(key, str) for key in keys):
-        raise ConfigError(f"{where} should be a key or a list of keys", hint='For example: accept = ["a", "y"]')
+        raise ConfigError(f"{where} should be a key or a list of keys", hint='For example: approve = ["a", "y"]')
     for key in keys:
         if key in _UNSAFE or key.startswith("ctrl+shift+"):
             raise ConfigError(f"{where}: many terminals do not pass {key} on", hint="Take a plain letter.")
@@ -154,20 +180,24 @@ def collisions(keys: Mapping[str, Sequence[str]]) -> list[tuple[str, str, tuple[
     return found
 
 
-def bindings(place: str, keys: Mapping[str, Sequence[str]]) -> list[Binding]:
-    """The bindings of one place."""
+def bindings(place: str) -> list[Binding]:
+    """The built-in bindings of one place; each names an action of its screen."""
     return [
         Binding(
-            ",".join(_textual(key) for key in keys[command.name]),
-            f"do('{command.name}')",
+            ",".join(_textual(key) for key in command.keys),
+            action_of(command.name),
             command.title,
-            show=place in command.footer,
             tooltip=command.help,
             id=f"{place}.{command.name}",
         )
         for command in COMMANDS
         if place in command.places
     ]
+
+
+def action_of(command: str) -> str:
+    """The action behind a command, as Textual names it from a screen."""
+    return f"app.{command}" if command in _OF_THE_APP else command
 
 
 def _textual(key: str) -> str:
@@ -178,7 +208,7 @@ def _textual(key: str) -> str:
 def changed_keys(keys: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """What differs from the built-in keys, as Textual's key map asks for it: binding id to keys."""
     return {
-        f"{place}.{command.name}": ",".join(_textual(key) for key in keys[command.name])
+        f"{place}.{command.name}": ",".join(_textual(key) for key in keys[command.name]) or _NO_KEY
         for command in COMMANDS
         for place in command.places
         if tuple(keys[command.name]) != command.keys

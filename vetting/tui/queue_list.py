@@ -16,8 +16,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from vetting.review.cells import Seg
 from vetting.review.display import shorten
+from vetting.review.region_text import Seg
 from vetting.tui.styles import palette
 
 __all__ = ["QueueList"]
@@ -28,13 +28,15 @@ class QueueList(ScrollView, can_focus=True):
 
     help_title = "The queue"
     help_text = (
-        "One line per item: your decision (· undecided, ✓ accepted, ✗ excluded, ⚑ flagged, ↻ the text was edited after"
+        "One line per item: your decision (· undecided, ✓ approved, ✗ excluded, ⚑ flagged, ↻ the text was edited after"
         " you decided;"
-        " p✓ is accepted by a policy and waits for you), its id, the worst finding and how many there are, and the"
+        " p✓, after you have locked, is approved by a policy only), its id, the worst finding and how many there are, and the"
         " first sentence.\n\n"
         "/ narrows the queue: words as they stand in a sentence, and status: code: severity: word: by: run: item:, for"
         " example  status:undecided severity:warning code:L  or  word:amuse . s changes the order; the random one is"
-        " your own and stays the same. A, X and F decide on all items that are shown, after saying how many."
+        " your own and stays the same. A verdict key opens the item, because a verdict"
+        " is about what one has seen. A, X and F decide on all items that are shown, after saying how many; it is on record"
+        " that they were not opened."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "cursor(1)", show=False),

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
 from rich.text import Text
+from textual.color import Color
 
-from vetting.review.cells import Seg
 from vetting.review.grid import Line
+from vetting.review.region_text import Seg
 
 if TYPE_CHECKING:
     from textual.app import App
 
-__all__ = ["SEVERITY_SHAPES", "line_text", "lines_text", "palette"]
+__all__ = ["CONTRAST", "SEVERITY_SHAPES", "contrast", "line_text", "lines_text", "palette"]
 
 SEVERITY_SHAPES: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
 _COLOURS: Mapping[str, str] = {
@@ -40,11 +41,15 @@ _COLOURS: Mapping[str, str] = {
     "added": "success",
     "removed": "error",
     "title": "accent",
-    "accepted": "success",
+    "key": "foreground",
+    "approved": "success",
     "excluded": "error",
     "flagged": "warning",
 }
 _MUTED = "text-muted"
+_AUTO = 0.6
+CONTRAST = 4.5
+"""What every text has at least against what it is written on."""
 _BOLD = frozenset({"filler", "critical", "selected", "cursor", "title", "differs", "error", "added", "ref"})
 _OTHER: Mapping[str, Style] = {
     "filler": Style(underline=True),
@@ -54,21 +59,50 @@ _OTHER: Mapping[str, Style] = {
 
 
 def palette(app: App[Any]) -> dict[str, Style]:
-    """The style of every mark under the app's theme. Muted colours of a theme may be given as ``auto``; they are dim.
+    """The style of every mark under the app's theme, each at least `CONTRAST` against all that it is written on.
 
     Without colour, reds and greens would turn into greys of poor contrast, so all but what is muted is foreground."""
     variables = app.theme_variables
     names = [name if name == _MUTED or not app.no_color else "foreground" for name in _COLOURS.values()]
-    return _palette(tuple(variables.get(name, "") for name in names))
+    grounds = tuple(variables.get(name, "") for name in ("background", "surface", "panel"))
+    return _palette(tuple(variables.get(name, "") for name in names), grounds, variables.get("foreground", ""))
 
 
 @lru_cache(maxsize=16)
-def _palette(colours: tuple[str, ...]) -> dict[str, Style]:
+def _palette(colours: tuple[str, ...], grounds: tuple[str, ...], foreground: str) -> dict[str, Style]:
     styles: dict[str, Style] = {"selected": Style(bold=True)}
     for mark, colour in zip(_COLOURS, colours, strict=True):
-        style = Style(color=colour) if colour.startswith("#") else Style(dim=True)
-        styles[mark] = style + Style(bold=True if mark in _BOLD else None) + _OTHER.get(mark, Style())
+        styles[mark] = _readable(colour, grounds, foreground) + Style(bold=True if mark in _BOLD else None)
+        styles[mark] += _OTHER.get(mark, Style())
     return styles
+
+
+def _readable(colour: str, grounds: tuple[str, ...], foreground: str) -> Style:
+    """The colour, moved towards the foreground as far as it takes to be read. Muted colours of a theme are given as
+    ``auto`` with a share: that share of the foreground over the background. Colours of the terminal are left to it."""
+    if not all(ground.startswith("#") for ground in (*grounds, foreground)):
+        return Style(color=colour) if colour.startswith("#") else Style()
+    front, behind = Color.parse(foreground), [Color.parse(ground) for ground in grounds]
+    wanted = Color.parse(colour) if colour.startswith("#") else behind[0].blend(front, _AUTO)
+    # Where a theme's own foreground is too pale, on to black or white.
+    end = max((Color(0, 0, 0), Color(255, 255, 255)), key=lambda one: contrast(one, behind[0]))
+    ladder = [wanted.blend(front, step / 10) for step in range(11)] + [front.blend(end, s / 10) for s in range(11)]
+    shown = next((c for c in ladder if min(contrast(c, ground) for ground in behind) >= CONTRAST), end)
+    return Style(color=shown.hex)
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    def linear(value: int) -> float:
+        share = value / 255
+        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b)
 
 
 def line_text(segs: Iterable[Seg], styles: Mapping[str, Style]) -> Text:

@@ -1,22 +1,22 @@
-"""The queue in the hands of a reviewer: which items, in which order, and where we are."""
+"""The queue of a reviewer: which items, in which order, and where we are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from bank.review import QueueRow
-from vetting.review.desk import Desk
 from vetting.review.filters import ORDERS, Query, sort_rows
+from vetting.review.session import Session
 
-__all__ = ["Deck"]
+__all__ = ["Queue"]
 
 
-class Deck:
+class Queue:
     """The rows that fit a query, in an order, with a position. Rows stay where they are while they are worked on, even
     when a decision means that they no longer fit; `load` fits them again."""
 
-    def __init__(self, desk: Desk, query: Query | None = None, order: str = "came") -> None:
-        self.desk = desk
+    def __init__(self, session: Session, query: Query | None = None, order: str = "came") -> None:
+        self.session = session
         self.query = query or Query()
         self.order = order if order in ORDERS else "came"
         self.rows: list[QueueRow] = []
@@ -31,7 +31,7 @@ class Deck:
 
         Raises `ConfigError` for a query that cannot be answered; then nothing changes."""
         wanted, wanted_order = query if query is not None else self.query, order or self.order
-        self.take(self.desk.rows(wanted, wanted_order), wanted, wanted_order)
+        self.take(self.session.rows(wanted, wanted_order), wanted, wanted_order)
 
     def take(self, rows: Sequence[QueueRow], query: Query, order: str) -> None:
         """Take rows that were read elsewhere for a query and an order."""
@@ -39,7 +39,7 @@ class Deck:
         self.rows, self.query, self.order = list(rows), query, order
         self._places = {row.id: i for i, row in enumerate(self.rows)}
         self.sets = len({(row.paradigm, row.dataset) for row in self.rows})
-        self._decided = sum(not self.desk.undecided(row) for row in self.rows)
+        self._decided = sum(not self.session.undecided(row) for row in self.rows)
         self.position = self._places.get(here.id, 0) if here is not None else 0
 
     @property
@@ -76,19 +76,22 @@ class Deck:
         count = len(self.rows)
         for step in range(1, count + 1):
             place = (self.position + step) % count
-            if self.desk.undecided(self.rows[place]):
+            if self.session.undecided(self.rows[place]):
                 self.position = place
                 return True
         return False
 
     def update(self, item_ids: Sequence[int]) -> None:
         """Read some rows again, in place."""
-        known = [item_id for item_id in item_ids if item_id in self._places]
-        for item_id in known:
-            place = self._places[item_id]
-            old, new = self.rows[place], self.desk.row(item_id)
-            self._decided += self.desk.undecided(old) - self.desk.undecided(new)
-            self.rows[place] = new
+        self.replace(self.session.rows_by_id([item_id for item_id in item_ids if item_id in self._places]))
+
+    def replace(self, rows: Mapping[int, QueueRow]) -> None:
+        """Put rows that were read elsewhere in the place of those that we have."""
+        for item_id, new in rows.items():
+            place = self._places.get(item_id)
+            if place is not None:
+                self._decided += self.session.undecided(self.rows[place]) - self.session.undecided(new)
+                self.rows[place] = new
 
     def renew(self, rows: Mapping[int, QueueRow]) -> None:
         """Take what another window changed: known rows in place, and new items where nothing is filtered out."""
@@ -96,11 +99,11 @@ class Deck:
             ordered = sort_rows(
                 list(rows.values()),
                 self.order,
-                author=self.desk.author,
-                seed=self.desk.seed,
-                standing=self.desk.standing,
+                author=self.session.author,
+                seed=self.session.seed,
+                standing=self.session.standing,
             )
             self.take(ordered, self.query, self.order)
             return
         self.rows = [rows.get(row.id, row) for row in self.rows]
-        self._decided = sum(not self.desk.undecided(row) for row in self.rows)
+        self._decided = sum(not self.session.undecided(row) for row in self.rows)

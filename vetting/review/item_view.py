@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bank import Decision, Finding, Judgement, Revision, StoredItem
 from bank.review import Comment, Edit, QueueRow
 from templates import Paradigm, Sentence, Status
 
-__all__ = ["Row", "Sheet", "rows_of"]
+if TYPE_CHECKING:
+    from vetting.record import Seen
+    from vetting.review.finding_groups import FindingGroup
+
+__all__ = ["Row", "ItemView", "rows_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One cell of the design with its sentence, or a sentence that belongs to no cell."""
+    """One condition of the design with its sentence, or a sentence that belongs to no condition."""
 
     number: int
     """1-based, as the keys 1 to 9 select it."""
@@ -25,27 +30,27 @@ class Row:
     """The label of each factor's level: ``("+F", "+G1", "+G2")``; empty for a condition that the design lacks."""
     expected: Status | None
     sentence: Sentence | None
-    """None where the item lacks this cell."""
+    """None where the item lacks this condition."""
     note: str = ""
     """``missing``, ``again`` (a second text for the same cell) or ``not in the design``."""
-    rating: str | None = None
+    judgement: str | None = None
     """What the annotator said of it: ``ok``, ``?`` or ``*``."""
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the annotator's judgement is the expected one; None where either is missing."""
-        if self.rating is None or self.expected is None:
+        """Whether the annotator's judgement is the expected one; None where either is missing, and for a point of a scale."""
+        if self.judgement is None or self.expected is None or self.judgement.isdigit():
             return None
-        return self.rating == self.expected.value
+        return self.judgement == self.expected.value
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ItemView:
     """Everything about an item that its reviewer may see now."""
 
     item: StoredItem
     paradigm: Paradigm
-    place: QueueRow
+    queue_row: QueueRow
     rows: tuple[Row, ...]
     findings: tuple[Finding, ...]
     lint: str
@@ -57,8 +62,14 @@ class Sheet:
     revisions: tuple[Revision, ...]
     """All states of the item, oldest first; empty where it was never edited."""
     edits: tuple[Edit, ...]
-    hidden: int
-    """How many decisions, judgements and comments of others are there and not shown."""
+    expected: Mapping[str, Sentence]
+    """What the item's slots give for each condition; empty where they are not known."""
+    groups: tuple[FindingGroup, ...]
+    """The findings by code and word."""
+    seen: Mapping[int, Seen]
+    """How the item was on screen, by the event of the decision; a decision that is not here was made unseen."""
+    blind: bool
+    """Whether decisions, judgements and comments of others are left out, be there some or none."""
 
     @property
     def unaligned(self) -> int:
@@ -66,37 +77,39 @@ class Sheet:
         return sum(row.sentence is not None and row.sentence.regions is None for row in self.rows)
 
 
-def rows_of(item: StoredItem, paradigm: Paradigm, ratings: Mapping[str, str]) -> tuple[Row, ...]:
-    """The item's rows: every cell of its design in order, present or not, then what belongs to no cell.
+def rows_of(item: StoredItem, paradigm: Paradigm, judgements: Mapping[str, str]) -> tuple[Row, ...]:
+    """The item's rows: every condition of its design in order, present or not, then what belongs to none.
 
-    `ratings` maps a condition to the annotator's judgement."""
-    cells = item.expects if item.expects is not None else tuple(condition.name for condition in paradigm.conditions)
+    `judgements` maps a condition to the annotator's judgement."""
+    conditions = (
+        item.expects if item.expects is not None else tuple(condition.name for condition in paradigm.conditions)
+    )
     rows: list[Row] = []
-    for name in cells:
+    for name in conditions:
         sentences = [sentence for sentence in item.sentences if sentence.condition == name]
         if not sentences:
             rows.append(_row(len(rows) + 1, name, None, paradigm, note="missing"))
         for i, sentence in enumerate(sentences):
-            rating = ratings.get(name) if i == 0 else None
-            rows.append(_row(len(rows) + 1, name, sentence, paradigm, note="again" if i else "", rating=rating))
-    for sentence in _others(item.sentences, cells):
-        rating = ratings.get(sentence.condition)
+            judgement = judgements.get(name) if i == 0 else None
+            rows.append(_row(len(rows) + 1, name, sentence, paradigm, note="again" if i else "", judgement=judgement))
+    for sentence in _others(item.sentences, conditions):
+        judgement = judgements.get(sentence.condition)
         note = "not in the design"
-        rows.append(_row(len(rows) + 1, sentence.condition, sentence, paradigm, note=note, rating=rating))
+        rows.append(_row(len(rows) + 1, sentence.condition, sentence, paradigm, note=note, judgement=judgement))
     return tuple(rows)
 
 
-def _others(sentences: Iterable[Sentence], cells: tuple[str, ...]) -> list[Sentence]:
-    return [sentence for sentence in sentences if sentence.condition not in cells]
+def _others(sentences: Iterable[Sentence], conditions: tuple[str, ...]) -> list[Sentence]:
+    return [sentence for sentence in sentences if sentence.condition not in conditions]
 
 
 def _row(
-    number: int, name: str, sentence: Sentence | None, paradigm: Paradigm, *, note: str, rating: str | None = None
+    number: int, name: str, sentence: Sentence | None, paradigm: Paradigm, *, note: str, judgement: str | None = None
 ) -> Row:
     condition = paradigm.condition_by_name.get(name)
     if condition is None:
-        return Row(number, name, name, (), None, sentence, note, rating)
+        return Row(number, name, name, (), None, sentence, note, judgement)
     levels = tuple(
         factor.labels.get(level, level) for factor, level in zip(paradigm.factors, condition.levels, strict=True)
     )
-    return Row(number, name, condition.label, levels, condition.status, sentence, note, rating)
+    return Row(number, name, condition.label, levels, condition.status, sentence, note, judgement)

@@ -1,4 +1,4 @@
-"""One annotator at one bank: everything the review screens do, without a screen.
+"""One annotator's session at one bank: everything the review screens do, without a screen.
 
 Every method that changes something has committed when it returns. Decisions and edits name the revision that was
 on screen, so that nobody decides on a text that another window has changed meanwhile.
@@ -11,17 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bank import Bank, ItemFilter, ItemStatus, Verdict
-from bank.review import QueueRow, UndoableAction
+from bank.review import Lock, QueueRow, UndoableAction
 from bank.tokens import anchor
 from templates import Sentence
 from templates.errors import ConfigError
 from vetting.annotators import is_locked
-from vetting.review.edits import StaleItemError, save_sentence, save_slots
+from vetting.record import Seen, decision_records, record_decision
+from vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
 from vetting.review.filters import Query, sort_rows
+from vetting.review.finding_groups import group_findings
 from vetting.review.guide import GUIDE, Guide
-from vetting.review.sheet import Row, Sheet, rows_of
+from vetting.review.item_view import ItemView, Row, rows_of
 
-__all__ = ["Desk", "LockedError", "Scope", "Step"]
+__all__ = ["Session", "LockedError", "Scope", "Step"]
 
 
 class LockedError(ConfigError):
@@ -30,7 +32,7 @@ class LockedError(ConfigError):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The items on the desk."""
+    """The items that are reviewed."""
 
     paradigm: str | None = None
     dataset: str | None = None
@@ -50,7 +52,7 @@ class Step:
     message: str
 
 
-_WORDS = {Verdict.APPROVE: "accepted", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
+_WORDS = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _STANDING = {
     Verdict.APPROVE: ItemStatus.APPROVED,
     Verdict.EXCLUDE: ItemStatus.EXCLUDED,
@@ -58,8 +60,8 @@ _STANDING = {
 }
 
 
-class Desk:
-    """An annotator's place of work."""
+class Session:
+    """An annotator at work."""
 
     def __init__(
         self,
@@ -96,17 +98,17 @@ class Desk:
         """Whether the annotator has locked the item's data set."""
         return is_locked(self._locks, self.author, row.paradigm, row.dataset)
 
-    def sighted(self, row: QueueRow) -> bool:
+    def sees_others(self, row: QueueRow) -> bool:
         """Whether the annotator may see what others decided, and scores."""
         return self.adjudicating or self.locked(row)
 
     # The queue
 
     def rows(self, query: Query | None = None, order: str = "came") -> list[QueueRow]:
-        """The items on the desk that fit the query, in that order. Raises `ConfigError` for `by:` while blind."""
+        """The items of the scope that fit the query, in that order. Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
         found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
-        if query.author not in {None, self.author} and not all(self.sighted(row) for row in found):
+        if query.author not in {None, self.author} and not all(self.sees_others(row) for row in found):
             raise ConfigError(
                 "what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself."
             )
@@ -116,21 +118,31 @@ class Desk:
 
     def row(self, item_id: int) -> QueueRow:
         """One item's row as it is now."""
-        (row,) = self.bank.review.rows(ItemFilter(ids=(item_id,)), author=self.author)
-        return row
+        return self.rows_by_id([item_id])[item_id]
+
+    def rows_by_id(self, item_ids: Sequence[int]) -> dict[int, QueueRow]:
+        """The rows of these items as they are now, in one query."""
+        found = self.bank.review.rows(ItemFilter(ids=tuple(item_ids)), author=self.author) if item_ids else []
+        return {row.id: row for row in found}
 
     def standing(self, row: QueueRow) -> ItemStatus:
         """Where an item stands in the eyes of this annotator: by everybody's decisions for an adjudicator, else by
-        the annotator's own, else by a policy's; never by what other annotators say."""
+        the annotator's own, and after locking by a policy's; before that, neither what others nor what a policy says
+        may lead the eye."""
         if self.adjudicating:
             return row.status
         if row.mine is not None:
             return _STANDING[row.mine]
-        return _STANDING[row.policy] if row.policy is not None else ItemStatus.PENDING
+        return _STANDING[row.policy] if row.policy is not None and self.locked(row) else ItemStatus.PENDING
 
     def by_policy(self, row: QueueRow) -> bool:
         """Whether nobody but a policy has decided on the item, as far as this annotator may know."""
-        return row.policy is not None and row.mine is None and not (self.adjudicating and row.people)
+        return (
+            row.policy is not None
+            and row.mine is None
+            and self.sees_others(row)
+            and not (self.adjudicating and row.people)
+        )
 
     def undecided(self, row: QueueRow) -> bool:
         """Whether the item still waits for this annotator."""
@@ -145,43 +157,47 @@ class Desk:
             also.add("outdated")
         if row.commented:
             also.add("commented")
-        if row.status is ItemStatus.DISPUTED and self.sighted(row):
+        if row.status is ItemStatus.DISPUTED and self.sees_others(row):
             also.add("disputed")
         return bool(also & set(statuses))
 
     # One item
 
-    def sheet(self, item_id: int, *, peeked: bool = False) -> Sheet:
+    def view(self, item_id: int, *, peeked: bool = False) -> ItemView:
         """Everything about an item that may be seen; with `peeked`, also what is hidden from a blind annotator."""
         item = self.bank.items.get(item_id)
         paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
-        place = self.row(item_id)
-        open_eyes = peeked or self.sighted(place)
+        queue_row = self.row(item_id)
+        shows_others = peeked or self.sees_others(queue_row)
         decisions = self.bank.decisions.of(item_id)
         judgements = self.bank.decisions.judgements(item_id)
         comments = self.bank.review.comments(item_id)
-        seen_decisions = tuple(d for d in decisions if open_eyes or d.author == self.author or d.kind == "policy")
-        seen_judgements = tuple(j for j in judgements if open_eyes or j.author == self.author)
-        seen_comments = tuple(c for c in comments if open_eyes or c.author == self.author)
-        shown = len(seen_decisions) + len(seen_judgements) + len(seen_comments)
+        seen_decisions = tuple(d for d in decisions if shows_others or d.author == self.author)
+        seen_judgements = tuple(j for j in judgements if shows_others or j.author == self.author)
+        seen_comments = tuple(c for c in comments if shows_others or c.author == self.author)
         edits = tuple(self.bank.review.edits(item_id))
         linted = self.bank.review.linted_revision(item_id)
-        ratings = {
+        mine = {
             j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id
         }
-        return Sheet(
+        rows = rows_of(item, paradigm, mine)
+        findings = tuple(self.bank.findings.of(item_id))
+        return ItemView(
             item=item,
             paradigm=paradigm,
-            place=place,
-            rows=rows_of(item, paradigm, ratings),
-            findings=tuple(self.bank.findings.of(item_id)),
+            queue_row=queue_row,
+            rows=rows,
+            findings=findings,
+            groups=group_findings(rows, paradigm, findings),
+            seen={d.event_id: d.seen for d in decision_records(self.bank, item_id) if d.seen is not None},
             lint="never" if linted is None else "current" if linted == item.revision_id else "outdated",
             decisions=seen_decisions,
             judgements=seen_judgements,
             comments=seen_comments,
             revisions=tuple(self.bank.items.history(item_id)) if edits else (),
             edits=edits,
-            hidden=len(decisions) + len(judgements) + len(comments) - shown,
+            expected=expected_sentences(item, paradigm),
+            blind=not shows_others,
         )
 
     def decide(
@@ -191,30 +207,43 @@ class Desk:
         *,
         reason: str | None = None,
         comment: str | None = None,
+        seen: Seen | None = None,
     ) -> None:
-        """Decide on items (id to the revision that was shown) as one action. Raises `StaleItemError` where another
-        window has changed a text meanwhile and `LockedError`; then nothing is decided."""
+        """Decide on items (id to the revision that was shown) as one action, with how the item was seen where it was
+        opened. Raises `StaleItemError` where another window has changed a text meanwhile and `LockedError`; then
+        nothing is decided."""
         with self.bank.transaction():
-            rows = self.bank.review.rows(ItemFilter(ids=tuple(revisions)), author=self.author)
-            for row in rows:
+            locks = self.bank.review.locks()
+            for row in self.rows_by_id(list(revisions)).values():
                 if row.revision_id != revisions[row.id]:
                     raise StaleItemError(
                         f"the text of item {row.label} was changed meanwhile",
                         hint="Nothing was decided; look at the new text first.",
                     )
-                self._refuse_if_locked(row)
-            ids = list(revisions)
-            self.bank.decisions.decide(ids, verdict, author=self.author, kind=self.kind, reason=reason, comment=comment)
+                self.refuse_if_locked(row, locks)
+            record_decision(
+                self.bank,
+                list(revisions),
+                verdict,
+                author=self.author,
+                kind=self.kind,
+                reason=reason,
+                comment=comment,
+                seen=seen,
+            )
+            if reason is not None:
+                for item_id in revisions:
+                    self.bank.review.discard_drafts(self.author, item_id, ["reason"])
 
-    def judge(self, sheet: Sheet, row: Row, rating: str) -> None:
+    def judge(self, view: ItemView, row: Row, judgement: str) -> None:
         """Judge one sentence. Raises `LockedError`, and `ConfigError` for a sentence that is missing or doubled."""
         if row.sentence is None or row.note == "again":
             what = "has no sentence" if row.sentence is None else "is a second text for its condition"
             raise ConfigError(f"row {row.number} {what}", hint="Edit the item, or exclude it.")
         with self.bank.transaction():
-            self._refuse_if_stale(sheet)
-            self._refuse_if_locked(sheet.place)
-            self.bank.decisions.judge(sheet.item.id, row.condition, rating, author=self.author)
+            self._refuse_if_stale(view)
+            self.refuse_if_locked(view.queue_row)
+            self.bank.decisions.judge(view.item.id, row.condition, judgement, author=self.author)
 
     def comment(self, item_id: int, text: str) -> None:
         """Keep a remark and forget its draft."""
@@ -222,30 +251,32 @@ class Desk:
             self.bank.review.comment(item_id, text, author=self.author)
             self.bank.review.discard_drafts(self.author, item_id, ["comment"])
 
-    def save_slots(self, sheet: Sheet, slots: Mapping[str, str]) -> None:
+    def save_slots(self, view: ItemView, slots: Mapping[str, str]) -> None:
         """Keep an edit of slots and forget its drafts. Raises `StaleItemError` and `ParadigmError`."""
         with self.bank.transaction():
-            save_slots(self.bank, sheet.item, sheet.paradigm, slots, author=self.author)
-            self.bank.review.discard_drafts(self.author, sheet.item.id, [f"slot:{name}" for name in slots])
+            save_slots(self.bank, view.item, view.paradigm, slots, author=self.author)
+            self.bank.review.discard_drafts(self.author, view.item.id, [f"slot:{name}" for name in slots])
 
-    def save_sentence(self, sheet: Sheet, row: Row, text: str) -> None:
+    def save_sentence(self, view: ItemView, row: Row, text: str) -> None:
         """Keep an edit of one sentence and forget its draft. Raises `StaleItemError` and `ConfigError`."""
         which: Sentence | None = row.sentence
         with self.bank.transaction():
-            save_sentence(self.bank, sheet.item, sheet.paradigm, row.condition, text, which=which, author=self.author)
-            self.bank.review.discard_drafts(self.author, sheet.item.id, [f"sentence:{row.condition}"])
+            save_sentence(self.bank, view.item, view.paradigm, row.condition, text, which=which, author=self.author)
+            self.bank.review.discard_drafts(self.author, view.item.id, [f"sentence:{row.condition}"])
 
-    def _refuse_if_locked(self, row: QueueRow) -> None:
-        if not self.adjudicating and is_locked(self.bank.review.locks(), self.author, row.paradigm, row.dataset):
+    def refuse_if_locked(self, row: QueueRow, locks: Sequence[Lock] | None = None) -> None:
+        """Raise `LockedError` where the annotator has locked the item's data set."""
+        known = self.bank.review.locks() if locks is None else locks
+        if not self.adjudicating and is_locked(known, self.author, row.paradigm, row.dataset):
             raise LockedError(
                 f"{self.author} has locked the decisions on {row.paradigm}/{row.dataset}",
-                hint="Unlock from the command palette (it is recorded), or adjudicate.",
+                hint="Take the lock back with “Lock or unlock” (L, or the command palette; it is recorded), or adjudicate.",
             )
 
-    def _refuse_if_stale(self, sheet: Sheet) -> None:
-        if self.bank.review.revision_of(sheet.item.id) != sheet.item.revision_id:
+    def _refuse_if_stale(self, view: ItemView) -> None:
+        if self.bank.review.revision_of(view.item.id) != view.item.revision_id:
             raise StaleItemError(
-                f"the text of item {sheet.item.label} was changed meanwhile",
+                f"the text of item {view.item.label} was changed meanwhile",
                 hint="Nothing was recorded; look at the new text first.",
             )
 
@@ -259,11 +290,6 @@ class Desk:
         """Do again what the last undo took back; None where there is nothing. Raises `LockedError`."""
         return self._step("redo")
 
-    def next_step_size(self, step: str) -> int:
-        """How many items the next ``undo`` or ``redo`` would touch."""
-        action = self.bank.review.next_action(self.author, step)
-        return len(action.item_ids) if action is not None else 0
-
     def _step(self, step: str) -> Step | None:
         with self.bank.transaction():
             action = self.bank.review.next_action(self.author, step)
@@ -275,7 +301,7 @@ class Desk:
                     if is_locked(locks, self.author, row.paradigm, row.dataset):
                         raise LockedError(
                             f"the next thing to {step} is a {action.kind} that {self.author} has locked",
-                            hint="Unlock from the command palette first; it is recorded.",
+                            hint="Take the lock back first with “Lock or unlock” (L, or the command palette); it is recorded.",
                         )
             (self.bank.decisions.undo if step == "undo" else self.bank.decisions.redo)(self.author)
         said = "Taken back" if step == "undo" else "Done again"
@@ -283,36 +309,36 @@ class Desk:
 
     def _describe(self, action: UndoableAction) -> str:
         labels = [row.label for row in self.bank.review.rows(ItemFilter(ids=action.item_ids[:1]), author=self.author)]
-        of = f"item {labels[0]}" if len(action.item_ids) == 1 and labels else f"{len(action.item_ids):,} items"
+        what = f"item {labels[0]}" if len(action.item_ids) == 1 and labels else f"{len(action.item_ids):,} items"
         if action.kind == "decision":
-            return f"{of} {_WORDS[Verdict(action.detail)]}"
+            return f"{what} {_WORDS[Verdict(action.detail)]}"
         if action.kind == "judgement":
-            return f"judgement {action.detail}, {of}"
-        return f"{action.kind} on {of}" + (f" ({action.detail})" if action.detail else "")
+            return f"judgement {action.detail}, {what}"
+        return f"{action.kind} on {what}" + (f" ({action.detail})" if action.detail else "")
 
     # Blindness
 
     def lock(self, *, locked: bool = True) -> None:
-        """Declare the decisions on the desk's scope to be final, or take that back; both are on record."""
+        """Declare the decisions on the scope to be final, or take that back; both are on record."""
         scope = self.scope
         self.bank.review.lock(self.author, paradigm=scope.paradigm, dataset=scope.dataset, locked=locked)
         self.refresh()
 
-    def peek(self, item_id: int) -> Sheet:
+    def peek(self, item_id: int) -> ItemView:
         """Look at everything about an item before locking; that is recorded first."""
-        if not self.sighted(self.row(item_id)):
+        if not self.sees_others(self.row(item_id)):
             self.bank.review.peek(item_id, "others and scores", author=self.author)
-        return self.sheet(item_id, peeked=True)
+        return self.view(item_id, peeked=True)
 
-    def scores(self, sheet: Sheet) -> dict[str, dict[str, float | None]]:
+    def scores(self, view: ItemView) -> dict[str, dict[str, float | None]]:
         """Surprisal of the critical region in bits by scorer and condition, for sentences that were scored. A token
         belongs to the region that holds its first character that is not a space."""
         found: dict[str, dict[str, float | None]] = {}
         for scorer in self.bank.scores.scorers():
-            texts = [row.sentence.text for row in sheet.rows if row.sentence is not None]
+            texts = [row.sentence.text for row in view.rows if row.sentence is not None]
             scored = self.bank.scores.get(scorer.id, texts)
-            for row in sheet.rows:
-                condition = sheet.paradigm.condition_by_name.get(row.condition)
+            for row in view.rows:
+                condition = view.paradigm.condition_by_name.get(row.condition)
                 if row.sentence is None or condition is None or row.sentence.text not in scored:
                     continue
                 span = row.sentence.span(condition.critical)
@@ -331,9 +357,13 @@ class Desk:
         """How the annotator left a setting."""
         return self.bank.review.habit(self.author, name) or default
 
-    def on_own_connection(self, bank: Bank) -> Desk:
-        """The same desk over another connection, for a thread of its own."""
-        return Desk(
+    def set_habit(self, name: str, value: str) -> None:
+        """Remember how the annotator left a setting."""
+        self.bank.review.set_habit(self.author, name, value)
+
+    def on_own_connection(self, bank: Bank) -> Session:
+        """The same session over another connection, for a thread of its own."""
+        return Session(
             bank,
             self.author,
             scope=replace(self.scope),

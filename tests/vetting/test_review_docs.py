@@ -1,0 +1,98 @@
+"""What docs/review.md says is so. Behaviour is tested where it belongs; here are its keys, filters, files and commands."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bank import Bank
+from templates import load_paradigm, realise
+from tests.vetting.test_review_grid import SLOTS
+from vetting.review import GUIDE, Session, load_guide, parse_query
+from vetting.review.filters import STATUSES
+from vetting.tui import COMMANDS, load_keys
+
+PAGE = Path(__file__).parents[2] / "docs" / "review.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+KEYS = {key for command in COMMANDS for key in command.keys}
+COMMAND_LINES = re.findall(r"^    (gapsmith .+)$", TEXT, flags=re.MULTILINE)
+
+
+def table(heading: str) -> list[tuple[str, str]]:
+    """The first table of a section, as pairs of cells."""
+    section = TEXT.split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    return [(row[0].strip(), row[1].strip()) for row in rows if "---" not in row[0] and row[0].strip()]
+
+
+def test_every_key_of_the_page_is_a_key_of_the_review() -> None:
+    rows = table("Deciding")
+    assert len(rows) > 12
+    digits = {str(number) for number in range(1, 10)}
+    for cell, _ in rows:
+        for key in re.findall(r"`([^`]+)`", cell):
+            assert key.lower() in {one.lower() for one in KEYS} | digits | {"ctrl+p"}, key
+    for key in "eEgsAXFLvTzyY=":
+        assert f"`{key}`" in TEXT
+        assert key in KEYS
+
+
+@pytest.mark.parametrize(("cell", "meaning"), table("The queue")[1:])
+def test_every_filter_of_the_page_can_be_typed(cell: str, meaning: str) -> None:
+    for line in re.findall(r"`([^`]+)`", cell):
+        assert parse_query(line).text == line
+    if "also" in meaning:
+        for status in meaning.removeprefix("also ").split(", "):
+            assert status in STATUSES
+
+
+def test_the_files_of_the_page_can_be_read(tmp_path: Path) -> None:
+    blocks = re.findall(r"((?:^    .+\n)+)", TEXT, flags=re.MULTILINE)
+    (guide,) = [block for block in blocks if "reasons = " in block]
+    (keys,) = [block for block in blocks if "approve = " in block]
+    (tmp_path / "review.toml").write_text(guide.replace("    ", ""), encoding="utf-8")
+    (tmp_path / "keys.toml").write_text(keys.replace("    ", ""), encoding="utf-8")
+    loaded = load_guide(tmp_path)
+    assert loaded.reasons == (*GUIDE.reasons, "needs a context")
+    assert loaded.questions[-1].text == "Would you say this yourself?"
+    assert load_keys([tmp_path / "keys.toml"])["approve"] == ("y",)
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES)
+def test_every_command_of_the_page_has_these_options(line: str, gapsmith: Callable[..., object]) -> None:
+    words = shlex.split(line.split(">")[0])[1:]
+    shown = gapsmith(words[0], "--help")
+    assert shown.code == 0  # type: ignore[attr-defined]  # an Outcome
+    for word in words[1:]:
+        if word.startswith("-"):
+            assert word in shown.out + shown.err  # type: ignore[attr-defined]
+
+
+def test_the_marks_of_the_page_are_on_the_screen(session: Session, bank: Bank) -> None:
+    from vetting.review.finding_groups import group_findings
+    from vetting.review.grid import layout
+
+    view = session.view(1)
+    paradigm = load_paradigm("subject_pg")
+    expected = {sentence.condition: sentence for sentence in realise(paradigm, {**SLOTS})}
+    session.judge(view, view.rows[0], "ok")
+    session.judge(view, view.rows[1], "?")
+    view = session.view(1)
+    groups = group_findings(view.rows, view.paradigm, view.findings)
+    plain = "\n".join(line.text for line in layout(view.rows, view.paradigm, groups, width=100).lines)
+    for mark in ("‹who›", "__", "ok =ok", "≠?", "¹"):
+        assert mark in plain
+    assert re.search(r"\[\w+\]", plain)
+    deviating = layout(view.rows, view.paradigm, groups, width=200, expected=expected).lines
+    assert any("[-" in line.text and "{+" in line.text for line in deviating)
+
+
+def test_the_pictures_are_there() -> None:
+    pictures = re.findall(r"\((img/[^)]+)\)", TEXT)
+    assert len(pictures) >= 5
+    for picture in pictures:
+        assert (PAGE.parent / picture).is_file()

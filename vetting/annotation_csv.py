@@ -1,0 +1,94 @@
+"""Decisions and judgements as CSV, with who made them, when, and how the item was on screen."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+
+from bank import Bank, ItemFilter, StoredItem
+from vetting.record import decision_records, judgement_records
+
+__all__ = ["decisions_csv", "judgements_csv"]
+
+_DECISIONS = (
+    "item", "decision", "reason", "comment", "author", "at", "kind", "current", "opened", "painted_at", "seconds",
+    "rows_seen", "rows", "paradigm", "dataset",
+)  # fmt: skip
+_JUDGEMENTS = (
+    "item", "condition", "judgement", "points", "author", "at", "seconds", "current", "sentence", "paradigm", "dataset",
+)  # fmt: skip
+
+
+def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
+    """Every decision that counts now on the selected items, one per line, the oldest first; one author's, if named.
+
+    ``current`` is no where the text was edited since. ``opened`` is yes where the item was opened and painted before
+    the key: then ``painted_at``, ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled.
+    """
+    items = {item.id: item for item in bank.items.iterate(selection)}
+    rows = []
+    for record in decision_records(bank):
+        item = items.get(record.item_id)
+        if item is None or author not in {None, record.author}:
+            continue
+        seen = record.seen
+        rows.append(
+            {
+                **_item(item, record.revision_id),
+                "decision": record.verdict,
+                "reason": record.reason or "",
+                "comment": record.comment or "",
+                "author": record.author,
+                "at": record.at,
+                "kind": record.kind,
+                "opened": "yes" if seen is not None else "no",
+                "painted_at": seen.painted_at if seen is not None else "",
+                "seconds": f"{seen.seconds:.3f}" if seen is not None else "",
+                "rows_seen": len(seen.rows) if seen is not None else "",
+                "rows": seen.total if seen is not None else "",
+            }
+        )
+    return _written(_DECISIONS, rows)
+
+
+def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
+    """Every judgement of a sentence that counts now, one per line; ``points`` and ``seconds`` where it was shown alone."""
+    items = {item.id: item for item in bank.items.iterate(selection)}
+    rows = []
+    for record in judgement_records(bank):
+        item = items.get(record.item_id)
+        if item is None or author not in {None, record.author}:
+            continue
+        sentence = item.sentence(record.condition)
+        current = record.revision_id == item.revision_id
+        rows.append(
+            {
+                **_item(item, record.revision_id),
+                "condition": record.condition,
+                "judgement": record.value,
+                "points": record.points if record.points is not None else "",
+                "author": record.author,
+                "at": record.at,
+                "seconds": f"{record.seconds:.3f}" if record.seconds is not None else "",
+                "sentence": sentence.text if sentence is not None and current else "",
+            }
+        )
+    return _written(_JUDGEMENTS, rows)
+
+
+def _item(item: StoredItem, revision_id: int) -> dict[str, object]:
+    return {
+        "item": item.label,
+        "paradigm": item.paradigm,
+        "dataset": item.dataset,
+        "current": "yes" if revision_id == item.revision_id else "no",
+    }
+
+
+def _written(columns: tuple[str, ...], rows: Iterable[Mapping[str, object]]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

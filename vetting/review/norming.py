@@ -1,0 +1,96 @@
+"""Acceptability judgements as in a norming study: one sentence at a time, in an order of the annotator's own, with nothing
+beside it that could lead the judgement."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bank import Bank
+from templates import Sentence
+from templates.errors import ConfigError
+from vetting.record import record_judgement
+from vetting.review.edits import StaleItemError
+from vetting.review.session import Session
+
+__all__ = ["CATEGORIES", "Scale", "Stimulus", "judge_stimulus", "stimuli"]
+
+_MIN_POINTS, _MAX_POINTS = 2, 9
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What a sentence can be judged as."""
+
+    values: tuple[str, ...]
+    points: int | None
+    """How many points a Likert scale has; None for the three categories."""
+
+    @classmethod
+    def likert(cls, points: int) -> Scale:
+        """1 to `points`, from bad to good. Raises `ConfigError` where a single digit would not do."""
+        if not _MIN_POINTS <= points <= _MAX_POINTS:
+            raise ConfigError(
+                f"a scale of {points} points cannot be typed with one digit",
+                hint=f"Take {_MIN_POINTS} to {_MAX_POINTS}: --scale 7.",
+            )
+        return cls(tuple(str(point) for point in range(1, points + 1)), points)
+
+
+CATEGORIES = Scale(("ok", "?", "*"), None)
+"""The judgements of the item screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stimulus:
+    """One sentence to judge."""
+
+    item_id: int
+    revision_id: int
+    condition: str
+    text: str
+
+
+def stimuli(session: Session) -> list[Stimulus]:
+    """The sentences of the session's scope that its annotator has not judged as they stand, in an order that belongs to
+    annotator and seed and that new sentences do not change."""
+    done = {
+        (label.item_id, label.condition)
+        for label in session.bank.review.ratings(paradigm=session.scope.paradigm, dataset=session.scope.dataset)
+        if label.author == session.author
+    }
+    waiting = [
+        Stimulus(item.id, item.revision_id, sentence.condition, sentence.text)
+        for item in session.bank.items.iterate(session.scope.filter)
+        for sentence in _first_by_condition(item.sentences)
+        if (item.id, sentence.condition) not in done
+    ]
+    return sorted(waiting, key=lambda one: _place(session, one))
+
+
+def _first_by_condition(sentences: Sequence[Sentence]) -> list[Sentence]:
+    found: dict[str, Sentence] = {}
+    for sentence in sentences:
+        found.setdefault(sentence.condition, sentence)
+    return list(found.values())
+
+
+def _place(session: Session, one: Stimulus) -> bytes:
+    text = f"{session.seed}\x00{session.author}\x00{one.item_id}\x00{one.condition}"
+    return hashlib.blake2b(text.encode(), digest_size=8).digest()
+
+
+def judge_stimulus(session: Session, one: Stimulus, value: str, scale: Scale, seconds: float | None) -> None:
+    """Keep a judgement with the time it took. Raises `StaleItemError` where the text was changed meanwhile, `LockedError`
+    and `ConfigError` for a value that the scale lacks."""
+    if value not in scale.values:
+        raise ConfigError(f"{value!r} is not on the scale", hint=f"It has {', '.join(scale.values)}.")
+    bank: Bank = session.bank
+    with bank.transaction():
+        if bank.review.revision_of(one.item_id) != one.revision_id:
+            raise StaleItemError("this sentence was changed meanwhile", hint="It comes again with its new text.")
+        session.refuse_if_locked(session.row(one.item_id))
+        record_judgement(
+            bank, one.item_id, one.condition, value, author=session.author, points=scale.points, seconds=seconds
+        )

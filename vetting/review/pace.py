@@ -1,0 +1,66 @@
+"""How fast somebody decides: time per decision in this session, and how long the rest would take at that pace."""
+
+from __future__ import annotations
+
+from statistics import median
+
+__all__ = ["Pace"]
+
+_BREAK_S = 120.0
+"""An item that stood on screen for longer was not looked at all that time."""
+_FEW = 5
+
+
+class Pace:
+    """The decisions of one session, with the seconds from an item's first paint to the key that decided."""
+
+    def __init__(self) -> None:
+        self._seconds: list[float] = []
+        self._untimed = 0
+        self._breaks = 0
+
+    def count(self, seconds: float | None) -> None:
+        """Count a decision; None where it is not known how long the item was on screen."""
+        if seconds is None:
+            self._untimed += 1
+        elif seconds > _BREAK_S:
+            self._breaks += 1
+        else:
+            self._seconds.append(seconds)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were made."""
+        return len(self._seconds) + self._untimed + self._breaks
+
+    @property
+    def median_s(self) -> float | None:
+        """The median of the seconds per decision, breaks left out; None before there are five."""
+        return median(self._seconds) if len(self._seconds) >= _FEW else None
+
+    def left_s(self, waiting: int) -> float | None:
+        """How long `waiting` items would take at this pace; None before a pace is known."""
+        return None if self.median_s is None else waiting * self.median_s
+
+    def lines(self, waiting: int, what: str = "items") -> list[str]:
+        """The pace in words, with what is left."""
+        if not self.decisions:
+            return [f"Nothing decided in this session yet; {waiting:,} {what} wait."]
+        lines = [f"{self.decisions:,} decided in this session; {waiting:,} {what} wait."]
+        if self.median_s is None:
+            lines.append(f"The pace is told from {_FEW} timed decisions on.")
+        else:
+            left = self.left_s(waiting) or 0.0
+            lines.append(f"Median {self.median_s:.1f} s per decision: the rest takes about {_duration(left)}.")
+        if self._breaks:
+            lines.append(f"{self._breaks:,} took over {_BREAK_S / 60:.0f} minutes and count as breaks.")
+        return lines
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return "less than a minute"
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60:02d} min"

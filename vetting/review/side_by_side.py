@@ -1,0 +1,73 @@
+"""What everybody says of an item, side by side: for the one who has to decide between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bank import Decision
+from vetting.review.display import fit, visible
+from vetting.review.grid import Line
+from vetting.review.item_view import ItemView
+from vetting.review.notes import verdict_words
+from vetting.review.region_text import Seg
+
+__all__ = ["Opinion", "opinions", "side_by_side"]
+
+_LABEL = 12
+_COLUMN = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one person decided on the text as it stands."""
+
+    author: str
+    decision: Decision
+
+
+def opinions(view: ItemView) -> tuple[Opinion, ...]:
+    """The people's decisions on the current text that may be seen, by name."""
+    found = [
+        Opinion(decision.author, decision)
+        for decision in view.decisions
+        if decision.kind == "person" and decision.revision_id == view.item.revision_id
+    ]
+    return tuple(sorted(found, key=lambda one: one.author))
+
+
+def side_by_side(view: ItemView, width: int) -> list[Line]:
+    """A table: a column per person; verdict, reasons, remark, then the judgement of each sentence where they differ from
+    each other first."""
+    people = opinions(view)
+    judged = {
+        (judgement.author, judgement.condition): judgement.rating
+        for judgement in view.judgements
+        if judgement.revision_id == view.item.revision_id
+    }
+    names = sorted({one.author for one in people} | {author for author, _ in judged})
+    if not names:
+        return []
+    column = max(min((width - _LABEL) // len(names) - 1, _COLUMN), 8)
+    by_name = {one.author: one.decision for one in people}
+
+    def line(label: str, texts: list[str], *marks: str) -> Line:
+        shown = " ".join(fit(text, column) for text in texts)
+        return Line((Seg(fit(label, _LABEL), ("label",)), Seg(shown, marks)))
+
+    lines = [line("", [f"{visible(name)}" for name in names], "title")]
+    lines.append(line("decision", [verdict_words(d.verdict, None) if (d := by_name.get(n)) else "–" for n in names]))
+    if any(decision.reason for decision in by_name.values()):
+        lines.append(line("reasons", [visible(by_name[n].reason or "") if n in by_name else "" for n in names]))
+    if any(decision.comment for decision in by_name.values()):
+        lines.append(line("remark", [visible(by_name[n].comment or "") if n in by_name else "" for n in names]))
+    differing: list[Line] = []
+    alike: list[Line] = []
+    for row in view.rows:
+        said = [judged.get((name, row.condition), "–") for name in names]
+        if any(one != "–" for one in said):
+            expected = f" ({row.expected.value})" if row.expected is not None else ""
+            differs = len(set(said) - {"–"}) > 1
+            (differing if differs else alike).append(
+                line(f"{row.number}{expected}", said, *(("differs",) if differs else ()))
+            )
+    return [*lines, *differing, *alike]

@@ -1,0 +1,108 @@
+"""The lines around a screen: where we are at the top, what a key did and which keys there are at the bottom."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Static
+
+from vetting.review.display import shorten
+from vetting.tui.keymap import COMMANDS, Command, key_label
+from vetting.tui.styles import palette
+
+__all__ = ["KeyBar", "StatusLine", "TitleBar"]
+
+_SAID_S = 8.0
+
+
+class TitleBar(Static):
+    """The line at the top: what we look at on the left, who and how far on the right."""
+
+    _left = Text()
+    _right = Text()
+
+    def show(self, left: Text, right: Text) -> None:
+        """The right gives way first, from its end."""
+        self._left, self._right = left, right
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Fit again."""
+        self._draw()
+
+    def _draw(self) -> None:
+        left, right = self._left.copy(), self._right.copy()
+        width = max(self.size.width, 20)
+        right.truncate(max(width - left.cell_len - 3, width // 3), overflow="ellipsis")
+        left.truncate(max(width - right.cell_len - 3, 10), overflow="ellipsis")
+        gap = max(width - left.cell_len - right.cell_len - 2, 1)
+        self.update(Text.assemble(" ", left, " " * gap, right, no_wrap=True, overflow="ellipsis"), layout=False)
+
+
+class StatusLine(Static):
+    """What the last key did, or what did not work; two lines at most. It has a place of its own and covers nothing."""
+
+    _fading: Timer | None = None
+    _lines = 1
+
+    def say(self, message: str, *, problem: bool = False) -> None:
+        """Show a message until the next one; good news fades."""
+        styles = palette(self.app)
+        sign, mark = ("! ", "warning") if problem else ("» ", "title")
+        width = max(self.size.width, self.app.size.width, 20)
+        text = sign + shorten(message, 2 * width - 12)
+        self._put(Text(text, styles[mark]), 1 if cell_len(text) <= width - 2 else 2)
+        # The time of an earlier message must not end this one.
+        if self._fading is not None:
+            self._fading.stop()
+        self._fading = None if problem else self.set_timer(_SAID_S, self.hush)
+
+    def hush(self) -> None:
+        """Show nothing."""
+        self._put(Text(""), 1)
+
+    def _put(self, text: Text, lines: int) -> None:
+        # Only another number of lines needs another layout.
+        self.update(text, layout=lines != self._lines)
+        self._lines = lines
+
+
+class KeyBar(Widget):
+    """The most wanted keys of a screen, always in the same order; what cannot be done is dim. A click presses the key."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(id="keys")
+        self._place = place
+
+    def _commands(self) -> list[tuple[Command, str]]:
+        keys = self.app.keys  # type: ignore[attr-defined]  # a ReviewFrame
+        wanted = [c for c in COMMANDS if self._place in c.footer and keys[c.name]]
+        shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]
+        while len(shown) > 2 and sum(len(text) + 1 for _, text in shown) > self.size.width:
+            # Help and the way out stay to the last.
+            shown.pop(-3)
+        return shown
+
+    def render(self) -> Text:
+        """The keys in a line."""
+        styles = palette(self.app)
+        line = Text(no_wrap=True, overflow="ellipsis")
+        for command, text in self._commands():
+            key, _, title = text.partition(" ")
+            can = self.screen.check_action(command.name, ())
+            line.append(" " if line else "")
+            line.append(key, styles["title"] if can else styles["dim"])
+            line.append(f" {title}", styles["key"] if can else styles["dim"])
+        return line
+
+    async def on_click(self, event: events.Click) -> None:
+        """Press the key that was clicked on."""
+        x = 0
+        for command, text in self._commands():
+            if x <= event.x < x + len(text):
+                self.app.simulate_key(self.app.keys[command.name][0])  # type: ignore[attr-defined]  # a ReviewFrame
+                return
+            x += len(text) + 1

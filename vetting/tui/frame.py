@@ -1,0 +1,240 @@
+"""What every screen of the review stands in: keys one after the other, flows that ask questions, the writer, the queue.
+
+The screens know this class; the application that puts them together is in `app`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sqlite3
+from abc import abstractmethod
+from collections.abc import Awaitable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from textual import events, work
+from textual.app import App
+from textual.message import Message
+from textual.reactive import reactive
+
+from bank import StoredItem
+from templates.errors import GapsmithError
+from vetting.review.filters import Query
+from vetting.review.pace import Pace
+from vetting.review.parsing import Parser
+from vetting.review.queue import Queue
+from vetting.review.session import Session
+from vetting.tui.dialogs import OneAnswer
+from vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
+from vetting.tui.keymap import load_keys
+from vetting.tui.writer import Writer
+
+__all__ = ["Press", "ReviewFrame", "clock"]
+
+REPEAT_S = 0.15
+"""The same key again within this time is one key held down: terminals repeat every 30 to 90 ms."""
+_SOON_S = 1.0
+"""Work that takes longer goes on in the background, and keys are looked at again."""
+Answer = TypeVar("Answer")
+Result = TypeVar("Result")
+
+
+def clock() -> float:
+    """The time by which keys are stamped when they are read."""
+    return Message().time
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """The key that is being looked at."""
+
+    key: str
+    time: float
+    """When it was read from the terminal, by `clock`."""
+    repeat: bool
+    """The same key came so shortly before that it is held down."""
+
+
+class ReviewFrame(App[None]):
+    """Keys, flows and writing; no screens."""
+
+    current: reactive[int | None] = reactive(None, init=False, always_update=True)
+    """The item that the review is at; the screen in front shows it whenever this is set."""
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        query: Query | None = None,
+        order: str | None = None,
+        keys: Mapping[str, Sequence[str]] | None = None,
+        parser: Parser | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self.without_colour = "NO_COLOR" in os.environ
+        super().__init__()
+        self.session = session
+        self.queue = Queue(session, query, order or session.habit("order", "came"))
+        self.keys = dict(keys) if keys is not None else load_keys([])
+        self.parser = parser
+        self.folder = folder or session.bank.path.parent
+        self.pace = Pace()
+        self.writer = Writer(session)
+        self.drafts = DraftKeeper(self.writer)
+        self.press: Press | None = None
+        """The key whose action runs now; None for clicks and commands of the palette."""
+        self._last_press: Press | None = None
+        self._working = 0
+        self._your_turn = asyncio.Event()
+        """Set while no flow is at work: then the next key is looked at."""
+        self._your_turn.set()
+
+    # Keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key is done with before the next one is looked at: its action has run, the screen that it opens is mounted
+        and has the focus, and what it decided is on disk. Textual alone would send a second key of the same read to
+        the screen that was in front when both were read."""
+        ours = self.takes_keys() and not event.is_forwarded
+        if ours and isinstance(event, events.Key):
+            self.app_focus = True
+            await self._take_key(event)
+            await self._your_turn.wait()
+        elif ours and isinstance(event, events.Paste):
+            if isinstance(self.focused, (SafeInput, DraftArea)):
+                await self.focused.take_typed(event)
+        else:
+            await super().on_event(event)
+
+    def takes_keys(self) -> bool:
+        """Whether the screen in front is one of ours."""
+        return bool(self.screen_stack) and isinstance(self.screen, OneAnswer)
+
+    async def _take_key(self, event: events.Key) -> None:
+        last = self._last_press
+        repeat = last is not None and last.key == event.key and event.time - last.time < REPEAT_S
+        self.press = self._last_press = Press(event.key, event.time, repeat)
+        field = self.focused if isinstance(self.focused, (SafeInput, DraftArea)) else None
+        try:
+            await self.perform(self._act_on(event, field))
+        finally:
+            self.press = None
+
+    async def _act_on(self, event: events.Key, field: SafeInput | DraftArea | None) -> None:
+        if await self._check_bindings(event.key, priority=True):
+            return
+        if field is None or not await field.take_typed(event):
+            await self._check_bindings(event.key)
+
+    async def perform(self, action: Awaitable[object]) -> None:
+        """Carry out an action; an error we raise on purpose becomes a message."""
+        try:
+            await action
+        except (GapsmithError, sqlite3.Error) as error:
+            self.failed(error)
+
+    @abstractmethod
+    def failed(self, error: GapsmithError | sqlite3.Error) -> None:
+        """Tell what did not work."""
+
+    # Flows
+
+    def flow(self, steps: Coroutine[Any, Any, None]) -> None:
+        """Carry out the steps of one command, which may ask questions with `ask`. Keys wait while it works, and reach
+        the question while it asks."""
+        self._begin()
+        self._run_flow(steps)
+
+    @work(group="flow")
+    async def _run_flow(self, steps: Coroutine[Any, Any, None]) -> None:
+        try:
+            await self.perform(steps)
+        finally:
+            self._end()
+
+    def _begin(self) -> None:
+        self._working += 1
+        self._your_turn.clear()
+
+    def _end(self) -> None:
+        self._working -= 1
+        if not self._working:
+            self._your_turn.set()
+
+    @contextmanager
+    def in_background(self) -> Iterator[None]:
+        """Within a flow: keys are looked at although it works on."""
+        self._end()
+        try:
+            yield
+        finally:
+            self._begin()
+
+    async def patiently(self, work: Awaitable[Result]) -> Result:
+        """Within a flow: wait for work that may take long; after a moment it goes on in the background."""
+        task = asyncio.ensure_future(work)
+        done, _ = await asyncio.wait({task}, timeout=_SOON_S)
+        if not done:
+            with self.in_background():
+                await asyncio.wait({task})
+        return task.result()
+
+    async def ask(self, question: OneAnswer[Answer]) -> Answer | None:
+        """Within a flow: put a question and wait for its answer; None where it was left without one."""
+        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+
+        def answered(given: Answer | None) -> None:
+            self._begin()
+            answer.set_result(given)
+
+        question.when_answered = answered
+        self.push_screen(question)
+        await question.up.wait()
+        self._end()
+        return await answer
+
+    async def show(self, screen: OneAnswer[None]) -> None:
+        """Put something to read in front."""
+        self.push_screen(screen)
+        await screen.up.wait()
+
+    # The queue and the bank
+
+    def draft_key(self, item_id: int, field: str, revision_id: int, original: str = "") -> DraftKey:
+        """Where to keep what is typed."""
+        return DraftKey(self.session, self.drafts, item_id, field, revision_id, original)
+
+    def show_current(self) -> None:
+        """Show the item that the queue is at."""
+        row = self.queue.current
+        self.current = row.id if row is not None else None
+
+    async def keep_typed(self) -> None:
+        """Put everything that stands in a field on disk, and wait for it."""
+        for screen in self.screen_stack:
+            for field in (*screen.query(DraftInput), *screen.query(DraftArea)):
+                field.flush()
+        await self.drafts.done()
+
+    @abstractmethod
+    def relint(self, item_ids: Sequence[int]) -> None:
+        """Lint items again whose text has changed, if there is a linter."""
+
+    @abstractmethod
+    async def show_parse(self, sentence: str) -> None:
+        """Parse a sentence in a thread and show it."""
+
+    def write_file(self, item: StoredItem, text: str) -> Path:
+        """Write an item to a file of the workspace. Raises `GapsmithError`."""
+        safe = re.sub(r"[^\w.-]+", "_", f"{item.paradigm}-{item.dataset}-{item.label}")[:80]
+        path = self.folder / "items" / f"{safe}.txt"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise GapsmithError(f"{path}: cannot be written ({error})") from None
+        return path

@@ -1,0 +1,149 @@
+"""The item as a widget that draws its own lines, with a cursor on one sentence, and that knows which rows were painted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from vetting.review.grid import Line, layout, sentence_lines
+from vetting.review.item_view import ItemView, Row
+from vetting.tui.styles import palette
+
+__all__ = ["ItemGrid"]
+
+_ONE_LINE = 110
+"""Sentences nearly always fit into one line of this width, and into two of less."""
+
+
+class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
+    """What all sentences share, a table of what differs, and the selected sentence in full below."""
+
+    help_title: ClassVar[str] = "The item"
+    help_text: ClassVar[str] = (
+        "At the top the words that all sentences share, with {names} in the place of what differs. Below, one row per"
+        " condition of the design and one column for everything that differs. ‹who› is the filler (or the complementizer in"
+        " its place), __ an open gap, [soon] the critical region: where surprisal is measured. ok, ? and * say how a"
+        " speaker is expected to judge the sentence. A raised number points at a finding below; in the heading it is about"
+        " the words of that column in every row.\n\n"
+        "Where a sentence is not what the words of the slots give, [-words-] are missing and {+words+} are there instead;"
+        " = writes the expected sentence. The selected sentence stands below in full, as it is. z wraps all sentences"
+        " instead.\n\n"
+        "1 to 9, the arrows or the mouse select a sentence. Judge it with o (ok), ? or * and the next one is selected;"
+        " = before the judgement says that you judged as expected, ≠ that you did not."
+    )
+
+    cursor: reactive[int] = reactive(1, init=False)
+    """The number of the selected row."""
+
+    @dataclass
+    class RowClicked(Message):
+        """A row was clicked."""
+
+        number: int
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.view: ItemView | None = None
+        self.whole = False
+        self.painted: set[int] = set()
+        """The rows of the view that were drawn since it is shown."""
+        self._lines: tuple[Line, ...] = ()
+        self._width = 0
+        self._height = 0
+
+    def show(self, view: ItemView, cursor: int, *, whole: bool) -> None:
+        """Show an item with one of its rows selected."""
+        if self.view is None or self.view.item.id != view.item.id:
+            # Before anything is drawn: rows further down must not count as painted in passing.
+            self.scroll_to(0, 0, animate=False, force=True, immediate=True)
+        self.view, self.whole = view, whole
+        self.set_reactive(ItemGrid.cursor, cursor)
+        self.painted = set()
+        self._lay_out()
+
+    def watch_cursor(self) -> None:
+        """Select another sentence."""
+        self._lay_out()
+
+    def row(self) -> Row | None:
+        """The selected row."""
+        rows = self.view.rows if self.view is not None else ()
+        return next((row for row in rows if row.number == self.cursor), None)
+
+    def on_resize(self) -> None:
+        """Fit again, where there is more or less room to the side; height alone changes nothing."""
+        if self.scrollable_content_region.width != self._width:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        view, row = self.view, self.row()
+        width = self.scrollable_content_region.width
+        if view is None or width < 10:
+            return
+        self._width = width
+        grid = layout(
+            view.rows,
+            view.paradigm,
+            view.groups,
+            expected=view.expected,
+            width=width,
+            selected=self.cursor,
+            whole=self.whole,
+        )
+        lines = list(grid.lines)
+        if row is not None and not self.whole:
+            below = sentence_lines(row, view.paradigm, view.groups, view.rows, width)
+            # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
+            usual = 1 if width >= _ONE_LINE else 2
+            lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]
+        self._lines = tuple(lines)
+        height = len(lines) + self.gutter.height
+        if height != self._height:
+            self._height = height
+            self.styles.height = height
+        self.virtual_size = Size(width, len(lines))
+        self.refresh()
+        own = [y for y, line in enumerate(lines) if line.row == self.cursor]
+        if own and len(lines) > self.scrollable_content_region.height:
+            self.call_after_refresh(self._reveal, Region(0, own[0], 1, len(own)))
+
+    def _reveal(self, region: Region) -> None:
+        self.scroll_to_region(region, animate=False)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen; the row it belongs to counts as painted."""
+        number = y + round(self.scroll_y)
+        width = self.size.width
+        base = self.rich_style
+        if number >= len(self._lines):
+            return Strip.blank(width, base)
+        line = self._lines[number]
+        if line.row is not None:
+            self.painted.add(line.row)
+        styles = palette(self.app)
+        selected = Style(bold=True) if line.row == self.cursor else Style()
+        segments = []
+        for seg in line.segs:
+            style = base
+            for mark in seg.marks:
+                style += styles.get(mark, Style())
+            segments.append(Segment(seg.text, style + selected))
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def on_click(self, event: events.Click) -> None:
+        """Select the row under the pointer."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        number = offset.y + round(self.scroll_y)
+        if 0 <= number < len(self._lines) and (row := self._lines[number].row) is not None:
+            self.post_message(self.RowClicked(row))

@@ -1,0 +1,267 @@
+"""What the item screen and the queue have in common: undoing, searching, locking, deciding on many items at once."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import abstractmethod
+from typing import TYPE_CHECKING, cast
+
+from textual.screen import Screen
+
+from bank import Verdict
+from bank.review import QueueRow
+from templates.errors import GapsmithError
+from vetting.review.display import shorten, visible
+from vetting.review.filters import KEYS, Query, parse_query
+from vetting.review.queue import Queue
+from vetting.review.session import Session, Step
+from vetting.tui.bars import KeyBar, StatusLine
+from vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, Reason, ReasonScreen
+from vetting.tui.keymap import key_label
+
+if TYPE_CHECKING:
+    from vetting.tui.frame import ReviewFrame
+
+__all__ = ["ReviewScreen"]
+
+SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
+_ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
+_PREVIEWED = 5
+"""So many items are shown before many are decided on at once."""
+_FILTER_HINT = (
+    f"Words are looked for as they stand in a sentence. Filters: {' '.join(f'{key}:' for key in KEYS)}\n"
+    "For example  status:undecided severity:warning  ·  code:L3 word:amuse  ·  empty shows everything"
+)
+
+
+class ReviewScreen(Screen[None]):
+    """A screen over the queue."""
+
+    name_of_place = ""
+    """What the key map calls this screen: ``item`` or ``queue``."""
+
+    @property
+    def frame(self) -> ReviewFrame:
+        """The application."""
+        return cast("ReviewFrame", self.app)
+
+    @property
+    def queue(self) -> Queue:
+        """Which items, in which order, and where we are."""
+        return self.frame.queue
+
+    @property
+    def session(self) -> Session:
+        """The annotator's session."""
+        return self.frame.session
+
+    @abstractmethod
+    def refresh_view(self, *, ours: bool = False) -> None:
+        """Show the queue as it is now; with `ours`, a changed text is the annotator's doing and needs no announcement."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002  # as Textual asks
+        """None greys out what cannot be done here and now."""
+        if action in {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided"} and not self.queue.rows:
+            return None
+        if action == "lock" and self.session.adjudicating:
+            return None
+        return True
+
+    # Saying
+
+    def say(self, message: str) -> None:
+        """Say what a key did, in a line that hides nothing else."""
+        self.query_one(StatusLine).say(visible(message))
+
+    def say_error(self, error: GapsmithError | sqlite3.Error) -> None:
+        """Say what did not work and what to do."""
+        if isinstance(error, GapsmithError):
+            text = visible(error.message) + (f" → {visible(error.hint)}" if error.hint else "")
+        else:
+            text = (
+                f"the bank could not be read or written ({visible(str(error))}); what you just did is not recorded."
+                " Is the disk full, or the file gone? What was recorded before is safe."
+            )
+        self.query_one(StatusLine).say(text, problem=True)
+
+    def key_of(self, command: str) -> str:
+        """The key of a command as people read it; its name where it has none."""
+        keys = self.frame.keys[command]
+        return key_label(keys[0]) if keys else f"“{command.replace('_', ' ')}” in the palette"
+
+    def show_bars(self) -> None:
+        """Bring the bars up to date."""
+        self.query_one(KeyBar).refresh()
+
+    # Many at once
+
+    def action_approve_all(self) -> None:
+        """Approve all that is shown, after asking."""
+        self.frame.flow(self._decide_all(list(self.queue.rows), Verdict.APPROVE))
+
+    def action_flag_all(self) -> None:
+        """Flag all that is shown, after asking."""
+        self.frame.flow(self._decide_all(list(self.queue.rows), Verdict.FLAG))
+
+    def action_exclude_all(self) -> None:
+        """Ask for a reason, then exclude all that is shown, after asking."""
+        self.frame.flow(self._exclude_all(list(self.queue.rows)))
+
+    async def _exclude_all(self, rows: list[QueueRow]) -> None:
+        key = self.frame.draft_key(rows[0].id, "reason", rows[0].revision_id)
+        what = f"all {len(rows):,} items shown"
+        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, what))
+        if reason is not None:
+            await self._decide_all(rows, Verdict.EXCLUDE, reason)
+
+    async def _decide_all(self, rows: list[QueueRow], verdict: Verdict, reason: Reason | None = None) -> None:
+        verb = _ASKED[verdict]
+        again = sum(not self.session.undecided(row) for row in rows)
+        shown = f"the filter “{visible(self.queue.query.text)}” shows" if self.queue.query.text else "there are"
+        question = f"{verb} {len(rows):,} items? That is everything {shown}."
+        if again:
+            question += f" {again:,} of them are decided already and would be decided again."
+        question += " It is on record that they were decided unopened. One undo takes it all back.\n"
+        for row in rows[:_PREVIEWED]:
+            question += f"\n{visible(row.label):>5}  {shorten(visible(row.text), 60)}"
+        if len(rows) > _PREVIEWED:
+            question += f"\n       and {len(rows) - _PREVIEWED:,} more"
+        if not await self.frame.ask(ConfirmScreen(question, f"{verb} {len(rows):,}")):
+            return
+        revisions = {row.id: row.revision_id for row in rows}
+
+        def decide(session: Session) -> dict[int, QueueRow]:
+            session.decide(
+                revisions,
+                verdict,
+                reason=reason.reason if reason is not None else None,
+                comment=reason.comment if reason is not None else None,
+            )
+            return session.rows_by_id(list(revisions))
+
+        self.say(f"Deciding on {len(rows):,} items …")
+        self.queue.replace(await self.frame.patiently(self.frame.writer.run(decide)))
+        self.refresh_view()
+        self.say(f"{len(rows):,} items {SAID[verdict]} unopened; {self.key_of('undo')} takes it back")
+
+    # Undo and redo
+
+    def action_undo(self) -> None:
+        """Take back the newest action."""
+        self.frame.flow(self._step("undo"))
+
+    def action_redo(self) -> None:
+        """Do again what was taken back."""
+        self.frame.flow(self._step("redo"))
+
+    async def _step(self, name: str) -> None:
+        def step(session: Session) -> tuple[Step, dict[int, QueueRow]] | None:
+            done = session.undo() if name == "undo" else session.redo()
+            return (done, session.rows_by_id(done.item_ids)) if done is not None else None
+
+        found = await self.frame.patiently(self.frame.writer.run(step))
+        if found is None:
+            self.say(f"There is nothing to {name}.")
+            return
+        done, rows = found
+        self.queue.replace(rows)
+        elsewhere = len(done.item_ids) == 1 and not self.queue.find(done.item_ids[0])
+        self.frame.show_current()
+        self.refresh_view(ours=True)
+        self.say(f"{done.message} (not in this queue)" if elsewhere else done.message)
+        self.frame.relint(done.item_ids)
+
+    # The queue
+
+    def action_search(self) -> None:
+        """Ask for a filter line."""
+        self.frame.flow(self._search())
+
+    async def _search(self) -> None:
+        line = await self.frame.ask(AskScreen("Show items with", self.queue.query.text, _FILTER_HINT))
+        if line is not None:
+            await self.narrow(line)
+
+    async def narrow(self, line: str) -> None:
+        """Within a flow: read the rows that fit a filter line. Raises `ConfigError` where it cannot be understood."""
+        await self.read_rows(parse_query(line), self.queue.order)
+
+    async def read_rows(self, query: Query, order: str) -> None:
+        """Within a flow: read the rows of a query."""
+        rows = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows(query, order)))
+        if not rows and query.text:
+            self.say(f"Nothing fits “{query.text}”; the queue stays as it was.")
+            return
+        self.queue.take(rows, query, order)
+        await self.frame.writer.run(lambda session: session.set_habit("order", order))
+        self.frame.show_current()
+        self.say(f"{len(rows):,} items" + (f" fit “{query.text}”" if query.text else ""))
+
+    def action_next(self) -> None:
+        """Go on by one item."""
+        if not self.queue.move(1):
+            self.say("This is the last item of the queue.")
+        self.frame.show_current()
+
+    def action_previous(self) -> None:
+        """Go back by one item."""
+        if not self.queue.move(-1):
+            self.say("This is the first item of the queue.")
+        self.frame.show_current()
+
+    def action_next_undecided(self) -> None:
+        """Go to the next item that waits for a decision."""
+        if not self.queue.next_undecided():
+            self.say_all_decided()
+        self.frame.show_current()
+
+    def say_all_decided(self) -> None:
+        """Say that nothing waits any more."""
+        more = f" {self.key_of('lock')} locks them." if not self.session.adjudicating else ""
+        self.say(f"All {len(self.queue.rows):,} items here are decided.{more}")
+
+    # Remarks, locks, help
+
+    def action_comment(self) -> None:
+        """Ask for a remark on the current item."""
+        row = self.queue.current
+        if row is not None:
+            self.frame.flow(self._comment(row))
+
+    async def _comment(self, row: QueueRow) -> None:
+        key = self.frame.draft_key(row.id, "comment", row.revision_id)
+        text = await self.frame.ask(CommentScreen(key, f"item {visible(row.label)}"))
+        if text is not None:
+            self.frame.drafts.forget(row.id, "comment")
+            await self.frame.writer.run(lambda session: session.comment(row.id, text))
+            self.queue.update([row.id])
+            self.say(f"Remark on item {row.label} kept; {self.key_of('undo')} takes it back")
+        else:
+            await self.frame.drafts.done()
+        self.refresh_view()
+
+    def action_lock(self) -> None:
+        """Lock, or unlock, after asking."""
+        row = self.queue.current
+        if row is not None:
+            self.frame.flow(self._lock(locked=self.session.locked(row)))
+
+    async def _lock(self, *, locked: bool) -> None:
+        if locked:
+            question = (
+                "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
+            )
+        else:
+            question = "Lock your decisions? You will see what others say, and change nothing any more."
+            waiting = sum(self.session.undecided(one) for one in self.queue.rows)
+            if waiting:
+                question += f" {waiting:,} of the {len(self.queue.rows):,} items shown are still undecided."
+        if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
+            await self.frame.writer.run(lambda session: session.lock(locked=not locked))
+            self.session.refresh()
+            self.refresh_view()
+            self.say(
+                "Unlocked; that is on record."
+                if locked
+                else f"Locked. {self.key_of('peek')} shows what others say, and scores."
+            )

@@ -120,6 +120,8 @@ def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
     if flaw["kind"] == "number":
         # A plural clashes with a linker that shows its number, and not with a modal.
         slots["linker"] = "is likely to"
+    if flaw["kind"] == "past linker":
+        slots["adverb"] = "tomorrow"
     made = _realised(flaw["paradigm"], slots, number)
     return _Made(made.paradigm, made.design, made.cells, flaw["expected"], flaw["kind"], word, flaw.get("also") or "")
 

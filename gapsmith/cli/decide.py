@@ -151,8 +151,9 @@ class _Wish:
         if self.policy != "clean":
             raise ConfigError(f"there is no policy {self.policy!r}", hint="There is one: clean.")
         knowledge = load_knowledge(ws.root)
+        selected = RuleSelection().with_settings(ws.settings.rules)
         rulesets = {
-            name: stored_ruleset(ws.bank, name, RuleSelection(), knowledge) for name in ws.bank.paradigms.names()
+            name: stored_ruleset(ws.bank, name, selected, knowledge) for name in ws.bank.paradigms.names()
         }
         return decide_by_policy(ws.bank, selection, severity=self.severity or Severity.WARNING, rulesets=rulesets)
 

@@ -90,13 +90,13 @@ def lint(
     from vetting.rules import RuleSelection, load_knowledge
 
     shown = parse_severity(level)
-    rules = RuleSelection(_codes(select), _codes(ignore))
-    rules.rules()
-    partly = bool(rules.select or rules.ignore)
-    parses = _parses(parser)
-    if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
-        raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
     with open_workspace(workspace) as ws:
+        rules = RuleSelection(_codes(select), _codes(ignore)).with_settings(ws.settings.rules)
+        rules.rules()
+        partly = bool(rules.select or rules.ignore)
+        parses = _parses(parser)
+        if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
+            raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
         limit = (fail_on or ws.settings.fail_on or "error").strip().casefold()
         threshold = None if limit == "never" else parse_severity(limit)
         selection = _selection(ws.bank, items, paradigm, dataset)

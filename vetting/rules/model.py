@@ -59,10 +59,15 @@ class Words:
 
     by_role: Mapping[str, tuple[Word, ...]]
     knowledge: Knowledge
-    asks_for_person: bool
-    """Whether the paradigm's filler is *who*, so that what is extracted has to be a person."""
+    fillers: frozenset[str]
+    """The paradigm's fillers and complementizers: who, what, that."""
     future: Mapping[str, bool]
     """Slot name to whether the verb before it stands in a clause about the future."""
+
+    @property
+    def asks_for_person(self) -> bool:
+        """Whether a filler is *who*, so that what is extracted has to be a person."""
+        return bool(self.fillers & {"who", "whom"})
 
     def of(self, role: str) -> tuple[Word, ...]:
         """The words in slots of that role, in the paradigm's order."""

@@ -23,6 +23,7 @@ _GROUPS = {
     "L5": "Fillers",
     "L6": "Adverb",
     "P1": "Sound conditions",
+    "L7": "Wording",
     "C1": "The set",
 }
 

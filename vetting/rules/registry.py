@@ -17,6 +17,7 @@ from vetting.rules import (
     structure,
     typography,
     verbs,
+    wording,
 )
 from vetting.rules.model import Rule
 
@@ -34,6 +35,7 @@ _MODULES = (
     fillers,
     adverbs,
     structure,
+    wording,
     confounds,
 )
 

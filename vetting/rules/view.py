@@ -9,8 +9,19 @@ from functools import cached_property, lru_cache
 from bank import StoredItem
 from templates import Paradigm, ReadBack, Slot, lexicon_for, read_back, realise_condition
 from vetting.rules.text import bare_text
+from vetting.rules.wordset import word_set
 
-__all__ = ["ItemView", "shape_of"]
+__all__ = ["DETERMINERS", "ItemView", "shape_of"]
+
+DETERMINERS = word_set(
+    "the a an this that these those my your his her its our their every each some any another no both many several few all"
+    " most certain such one two three four five"
+)
+_QUESTION_WORDS = word_set("which what whose")
+_PREPOSITIONS = word_set(
+    "about of on to for from with at by in against toward towards into over after before behind beside between concerning"
+    " regarding through under upon around near without within among across like"
+)
 
 
 class ItemView:
@@ -87,9 +98,16 @@ class ItemView:
             return self.paradigm, strict
         # A slot with too many words is better seen as that than as words gone astray into its neighbors.
         roomy = _with_longer_slots(_ByDigest(self.paradigm))
-        loose = read_back(roomy, self.bare)
+        loose = _shortest(self.paradigm, read_back(roomy, self.bare))
         if loose.ok and (not strict.ok or _known(self.paradigm, loose) > _known(self.paradigm, strict)):
             return roomy, loose
+        if strict.ok:
+            return self.paradigm, strict
+        # A determiner or preposition that the paradigm does not list is seen as that, not as a sentence of no shape.
+        opened = _with_closed_slots_open(_ByDigest(self.paradigm))
+        free = _shortest(self.paradigm, read_back(opened, self.bare))
+        if free.ok and _is_plausible(opened, free):
+            return opened, free
         return self.paradigm, strict
 
     @cached_property
@@ -109,10 +127,18 @@ class ItemView:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """`slots` for rules on words: where no cell could be read, still the matrix frame, as it stands before the
-        filler."""
+        """`slots` for rules on words. Where the cells do not agree on one reading, that of the largest part that does: a
+        fault in one cell hides nothing in the others. Where there is none, still the matrix frame, as it stands before
+        the filler."""
         if self.slots or self.reading is None:
             return self.slots
+        failed = {failure.condition for failure in self.reading.failures}
+        for left_out in (self.misshapen, failed):
+            rest = {name: text for name, text in self.bare.items() if name not in left_out}
+            for paradigm in (self.paradigm, _with_longer_slots(_ByDigest(self.paradigm))) if rest else ():
+                part = _shortest(self.paradigm, read_back(paradigm, rest))
+                if part.ok and part.slots is not None:
+                    return part.slots
         slot = _frame_slot(self.paradigm)
         frames = {_before_filler(self.paradigm, name, text) for name, text in self.bare.items()} - {""}
         return {slot: frames.pop()} if slot is not None and len(frames) == 1 else {}
@@ -208,6 +234,20 @@ def _cached_readings(key: _ByDigest, condition: str, text: str) -> tuple[Mapping
     return read_back(key.paradigm, {condition: text}).readings
 
 
+def _shortest(paradigm: Paradigm, reading: ReadBack) -> ReadBack:
+    """Of several readings with room for more words the one that needs least of that room, if there is one."""
+    if reading.failures or len(reading.readings) < 2:
+        return reading
+    limits = {slot.name: slot.max_words for slot in paradigm.visible_slots}
+
+    def excess(slots: Mapping[str, str]) -> int:
+        return sum(max(0, len(value.split()) - limits.get(name, 1)) for name, value in slots.items())
+
+    least = min(excess(slots) for slots in reading.readings)
+    best = tuple(slots for slots in reading.readings if excess(slots) == least)
+    return replace(reading, slots=best[0], readings=best)
+
+
 @lru_cache(maxsize=16)
 def _with_longer_slots(key: _ByDigest) -> Paradigm:
     """The paradigm with room for three words in every open slot."""
@@ -215,3 +255,23 @@ def _with_longer_slots(key: _ByDigest) -> Paradigm:
         slot if slot.closed else replace(slot, max_words=max(3, slot.max_words)) for slot in key.paradigm.slots
     )
     return replace(key.paradigm, slots=slots)
+
+
+@lru_cache(maxsize=16)
+def _with_closed_slots_open(key: _ByDigest) -> Paradigm:
+    """The paradigm with room for more words, and for any determiner and preposition."""
+    roomy = _with_longer_slots(key)
+    slots = tuple(replace(slot, closed=()) if slot.role in _OPENED else slot for slot in roomy.slots)
+    return replace(roomy, slots=slots)
+
+
+_OPENED = {"determiner": DETERMINERS | _QUESTION_WORDS, "preposition": _PREPOSITIONS}
+
+
+def _is_plausible(paradigm: Paradigm, reading: ReadBack) -> bool:
+    slots = reading.slots or {}
+    return all(
+        slots.get(slot.name, "").casefold() in _OPENED[slot.role]
+        for slot in paradigm.visible_slots
+        if slot.role in _OPENED and slot.name in slots
+    )

@@ -130,7 +130,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
-    accepted = {}
+    accepted: dict[str, Any] = {}
     for name, value in values.items():
         _known(name, where)
         accepted[name] = _rules(settings, value, where) if name == "rules" else _converted(name, value, where)

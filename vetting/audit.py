@@ -26,7 +26,7 @@ from templates import FormatError, Paradigm, Source, align, load_paradigm, reali
 from vetting.rules.engine import Linter
 from vetting.rules.frames import read_frame
 from vetting.rules.knowledge import Knowledge
-from vetting.rules.linkers import read_linker
+from vetting.rules.linker_grammar import read_linker
 
 __all__ = ["Audit", "CodeAudit", "GoldItem", "Tally", "Wordhood", "audit", "read_gold", "shipped_gold"]
 

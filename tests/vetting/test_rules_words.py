@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from templates import load_paradigm
+from templates import lexicon_for, load_paradigm
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
 
 LINKERS = (
@@ -232,3 +232,72 @@ def test_words_are_judged_as_the_sentences_have_them() -> None:
     ):
         item = stored(paradigm, texts(paradigm, {**SLOTS, slot: word}).items())
         assert code in codes(item, "L"), word
+
+
+@pytest.mark.parametrize("name", ["Zoë", "José", "Zoe", "Jose", "Chloé"])
+def test_names_with_and_without_accents(name: str) -> None:
+    """One name, whichever way it is spelt."""
+    assert codes(with_words(name1=name), "L500") == []
+
+
+def test_places_brands_and_people_are_told_apart() -> None:
+    """Each is called what it is; a given name that is a place as well is only noted."""
+    said = {
+        name: lint(with_words(name2=name), "L507")[0] for name in ("Helsinki", "France", "Adidas", "Monday", "Paris")
+    }
+    assert ["a city" in said["Helsinki"].message, "a country" in said["France"].message] == [True, True]
+    assert ["a company" in said["Adidas"].message, "a day" in said["Monday"].message] == [True, True]
+    assert (said["Helsinki"].severity, said["Paris"].severity) == ("warning", "info")
+    assert codes(with_words(name2="Mary"), "L507") == []
+
+
+@pytest.mark.parametrize(
+    ("slot", "lexicon", "column"),
+    [
+        ("matrix", "matrix_frames", "form"),
+        ("verb", "experiencer_verbs", "form"),
+        ("linker", "linkers", "form"),
+        ("name2", "names", "form"),
+        ("adverb", "post_gap_adverbs", "form"),
+    ],
+)
+def test_the_prompt_offers_nothing_that_the_linter_objects_to(slot: str, lexicon: str, column: str) -> None:
+    """Every word that generation samples from, in an item that suits it."""
+    paradigm = load_paradigm("subject_pg")
+    for entry in lexicon_for(lexicon, paradigm.path).entries:
+        item = with_words(**{slot: entry.form})
+        serious = [f for f in lint(item, "L") if f.severity != "info" and f.code != "L313"]
+        assert serious == [], entry.form
+
+
+@pytest.mark.parametrize(
+    "word", ["antagonise", "demoralise", "humour", "unnerve", "rehumanize", "bewilderingly", "storytelling", "tractor"]
+)
+def test_a_rare_word_is_no_misspelling(word: str) -> None:
+    """British spelling, prefixes and suffixes, and words that are in the dictionary only."""
+    assert codes(with_words(verb=word), "L702") == []
+
+
+def test_a_misspelling_says_what_was_meant() -> None:
+    """The word and the remedy."""
+    (finding,) = lint(with_words(verb="embarass"), "L702")
+    assert "“embarrass”" in finding.message
+    assert "“embarrass”" in finding.remedy
+
+
+def test_fillers_other_than_who() -> None:
+    """Under *what* the object is no person, a place phrase may belong to it, and a thing can be discovered."""
+    words = {
+        "matrix": "I noticed",
+        "subject": "the lion",
+        "verb": "devoured",
+        "object": "the gazelle",
+        "time": "at sunrise",
+    }
+    paradigm = load_paradigm("embedded_wh")
+    item = stored(paradigm, texts(paradigm, words).items(), words)
+    assert codes(item, "L114", "L508", "L607") == ["L114"]
+    other = {**words, "matrix": "I know", "object": "the teacher", "time": "in the garden"}
+    found = codes(stored(paradigm, texts(paradigm, other).items(), other))
+    assert {"L508", "L607"} <= set(found)
+    assert "L114" not in found

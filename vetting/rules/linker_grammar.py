@@ -312,8 +312,8 @@ def _complement_head(phrase: list[str], knowledge: Knowledge) -> tuple[str, froz
         tail = " ".join(phrase[start:])
         if "a" in _pos(tail, knowledge):
             return tail, knowledge.classes("linkers", tail)
-    for lemma, tail in _catenatives(phrase, {GERUND, PARTICIPLE}, knowledge):
-        if not tail:
+    for lemma, after in _catenatives(phrase, {GERUND, PARTICIPLE}, knowledge):
+        if not after:
             return lemma, knowledge.classes("linkers", lemma)
     return None
 

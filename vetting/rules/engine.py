@@ -105,8 +105,14 @@ class Linter:
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
         self._words = _WordReader(self.paradigm, self.knowledge)
         roles = self._words.roles
-        self._word_rules = [r for r in rules if isinstance(r, WordRule) and roles.intersection(r.needs)]
-        self._cache: dict[tuple[str, ...], tuple[Finding, ...]] = {}
+        self._word_rules: dict[tuple[str, ...], list[WordRule]] = {}
+        """By the roles that they look at: rules on the same words have one answer together."""
+        for rule in rules:
+            if isinstance(rule, WordRule) and roles.intersection(rule.needs):
+                self._word_rules.setdefault(tuple(r for r in rule.roles if r in roles), []).append(rule)
+        self._cache: dict[tuple[str, ...], dict[tuple[str, ...], tuple[Finding, ...]]] = {
+            r: {} for r in self._word_rules
+        }
 
     @property
     def ruleset(self) -> str:
@@ -126,15 +132,15 @@ class Linter:
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
-        if self._word_rules:
-            words: Words | None = None
-            for rule in self._word_rules:
-                key = (rule.code, *self._words.key(rule.roles, view.words))
-                cached = self._cache.get(key)
-                if cached is None:
-                    words = words or self._words.read(view.words)
-                    cached = self._cache[key] = tuple(self._finding(rule, hit) for hit in rule.check(words))
-                found.extend(cached)
+        words: Words | None = None
+        for roles, rules in self._word_rules.items():
+            key = tuple(self._words.key(roles, view.words))
+            cached = self._cache[roles].get(key)
+            if cached is None:
+                words = words or self._words.read(view.words)
+                cached = tuple(self._finding(rule, hit) for rule in rules for hit in rule.check(words))
+                self._cache[roles][key] = cached
+            found.extend(cached)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]

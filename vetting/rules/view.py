@@ -101,7 +101,7 @@ class ItemView:
         loose = _shortest(self.paradigm, read_back(roomy, self.bare))
         if loose.ok and (not strict.ok or _known(self.paradigm, loose) > _known(self.paradigm, strict)):
             return roomy, loose
-        if strict.ok:
+        if strict.ok or not strict.failures:
             return self.paradigm, strict
         # A determiner or preposition that the paradigm does not list is seen as that, not as a sentence of no shape.
         opened = _with_closed_slots_open(_ByDigest(self.paradigm))

@@ -22,6 +22,8 @@ __all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank", "s
 _CHUNK = 500
 UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
 """Rules that say that a word is in no list. Of a whole set each such word is told once."""
+ADVISORY = frozenset("CJ")
+"""Families that never fail a lint."""
 _NAMED_ITEMS = 5
 
 
@@ -61,9 +63,12 @@ class LintReport:
         return Counter((of.stored.finding.code, of.stored.finding.severity) for of in self.findings)
 
     def reaches(self, threshold: Severity) -> bool:
-        """Whether a finding about an item is at or above the threshold; findings about sets are advisory."""
+        """Whether a finding about an item is at or above the threshold; findings about sets and of judges are advisory."""
         return any(
-            of.stored.item_id is not None and of.stored.finding.severity.rank >= threshold.rank for of in self.findings
+            of.stored.item_id is not None
+            and of.stored.finding.code[0] not in ADVISORY
+            and of.stored.finding.severity.rank >= threshold.rank
+            for of in self.findings
         )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vetting.rules.setfacts import SetFacts
     from vetting.rules.view import ItemView
 
-__all__ = ["FAMILIES", "Hit", "ItemRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
+__all__ = ["FAMILIES", "Hit", "ItemRule", "JudgeRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
 
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",
@@ -119,4 +119,12 @@ class SetRule:
     check: Callable[[SetFacts], Iterable[Hit]]
 
 
-Rule = ItemRule | WordRule | ParseRule | SetRule
+@dataclass(frozen=True, slots=True)
+class JudgeRule:
+    """A rule that the linter cannot check itself: its findings come from judge models. Advisory."""
+
+    code: str
+    severity: Severity
+
+
+Rule = ItemRule | WordRule | ParseRule | SetRule | JudgeRule

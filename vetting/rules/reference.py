@@ -25,6 +25,8 @@ _GROUPS = {
     "P1": "Sound conditions",
     "L7": "Wording",
     "C1": "The set",
+    "J1": "Sentences",
+    "J2": "Words",
 }
 
 

@@ -10,6 +10,7 @@ from vetting.rules import (
     conditions,
     confounds,
     fillers,
+    judged,
     linkers,
     matrix,
     nouns,
@@ -24,20 +25,9 @@ from vetting.rules.model import Rule
 __all__ = ["RULES"]
 
 _MODULES = (
-    conditions,
-    slots,
-    typography,
-    matrix,
-    verbs,
-    linkers,
-    ambiguity,
-    nouns,
-    fillers,
-    adverbs,
-    structure,
-    wording,
-    confounds,
-)
+    conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
+    confounds, judged,
+)  # fmt: skip
 
 RULES: Mapping[str, Rule] = {
     rule.code: rule

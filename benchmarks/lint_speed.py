@@ -44,10 +44,10 @@ def _items(paradigm: Paradigm, *, keep_slots: bool) -> list[StoredItem]:
 
 def _seconds(paradigm: Paradigm, items: Sequence[StoredItem]) -> float:
     """Every rule over every item and over the set, with nothing remembered from an earlier run but the word lists."""
-    from vetting.rules import text, view
+    from vetting.rules import text_repair, view
 
     knowledge = load_knowledge()
-    for cache in (text.text_flaws, text.bare_text, view._cached_readings):
+    for cache in (text_repair.text_flaws, text_repair.bare_text, view._cached_readings):
         cache.cache_clear()
     linter = Linter(paradigm, knowledge)
     facts = linter.new_set()

@@ -61,7 +61,7 @@ class GoldItem:
     paradigm: str
     label: str
     design: str | None
-    cells: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, str], ...]
     """(condition label, text), in file order; a condition may be missing or doubled, that may be the flaw."""
     expected: tuple[str, ...]
     """The codes that name the flaw, its own first; empty for a sound item."""
@@ -210,7 +210,7 @@ def _sentence_item(path: Path, rows: list[Mapping[str, str]]) -> GoldItem:
         paradigm=first["sentence_type"],
         label=first["item_id"],
         design=first["design"] or None,
-        cells=tuple((row["condition"], row["full_sentence"]) for row in rows),
+        texts=tuple((row["condition"], row["full_sentence"]) for row in rows),
         expected=_codes(first["expected"]),
         flaw=first["flaw"],
         word=first["word"],
@@ -247,13 +247,13 @@ def _slot_items(path: Path, rows: list[dict[str, str]]) -> list[GoldItem]:
                     hint=f"Add it to {path.parent / 'codes.csv'}: which codes name this flaw?",
                 ) from None
         slots = {name: row[name] for name in names}
-        cells = tuple((sentence.condition, sentence.text) for sentence in realise(paradigm, slots))
+        texts = tuple((sentence.condition, sentence.text) for sentence in realise(paradigm, slots))
         items.append(
             GoldItem(
                 paradigm=paradigm.name,
                 label=row["id"],
                 design=None,
-                cells=cells,
+                texts=texts,
                 expected=expected,
                 flaw=row["flaw_kind"],
                 word=" / ".join(row[name] for name in flawed),
@@ -369,7 +369,7 @@ def _entries(item: GoldItem, knowledge: Knowledge) -> frozenset[str]:
 
 
 def _stored(item: GoldItem, paradigm: Paradigm) -> StoredItem:
-    resolved = [(paradigm.resolve_label(label) or label, text) for label, text in item.cells]
+    resolved = [(paradigm.resolve_label(label) or label, text) for label, text in item.texts]
     return StoredItem(
         id=0,
         uid=bytes(16),

@@ -14,7 +14,7 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import WordRule
 from vetting.rules.parses import Parses
 from vetting.rules.setfacts import SetFacts, TokenCounter
-from vetting.rules.text import repaired_text
+from vetting.rules.text_repair import repaired_text
 from vetting.rules.view import ItemView
 
 __all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank", "stored_ruleset"]

@@ -52,7 +52,19 @@ def test_a_linker_is_read_as_a_chain(linker: str, time: Time, wants: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "linker", ["is likely", "will to", "has begin to", "will seems to", "does to", "ought", "is bound", "might to"]
+    "linker",
+    [
+        "is likely",
+        "will to",
+        "has begin to",
+        "will seems to",
+        "does to",
+        "ought",
+        "is bound",
+        "might to",
+        "will be",
+        "is believed to be",
+    ],
 )
 def test_a_malformed_linker(linker: str) -> None:
     """No verb can follow."""

@@ -1,4 +1,4 @@
-"""T0, T1: the cells of an item, one by one and against each other."""
+"""T0, T1: the conditions of an item, one by one and against each other."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["RULES"]
 
 def _missing(view: ItemView) -> Iterator[Hit]:
     for name in view.expected:
-        if name not in view.cells:
-            yield Hit(f"the cell {view.label(name)} is missing", condition=name)
+        if name not in view.texts:
+            yield Hit(f"the condition {view.label(name)} is missing", condition=name)
 
 
 def _doubled(view: ItemView) -> Iterator[Hit]:
-    for name, texts in view.cells.items():
+    for name, texts in view.texts.items():
         if len(texts) > 1:
             how = "with the same text" if len(set(texts)) == 1 else "with different texts"
-            yield Hit(f"the cell {view.label(name)} is there {len(texts)} times, {how}", condition=name)
+            yield Hit(f"the condition {view.label(name)} is there {len(texts)} times, {how}", condition=name)
 
 
 def _unknown(view: ItemView) -> Iterator[Hit]:
-    for name in view.cells:
+    for name in view.texts:
         if name not in view.paradigm.condition_by_name:
             known = ", ".join(view.expected)
             yield Hit(
@@ -40,11 +40,11 @@ def _unknown(view: ItemView) -> Iterator[Hit]:
         elif name not in view.expected:
             design = view.paradigm.design_of(view.expected)
             which = f"the design {design.name}" if design is not None else "what the item is meant to have"
-            yield Hit(f"the cell {view.label(name)} is not in {which}", condition=name)
+            yield Hit(f"the condition {view.label(name)} is not in {which}", condition=name)
 
 
 def _empty(view: ItemView) -> Iterator[Hit]:
-    for name, texts in view.cells.items():
+    for name, texts in view.texts.items():
         if any(not text.strip(" \t\n" + view.paradigm.final_punctuation) for text in texts):
             yield Hit(f"the sentence of {view.label(name)} is empty", condition=name)
 
@@ -82,7 +82,7 @@ def _shapeless(view: ItemView, failures: list[Mismatch]) -> Hit:
     labels = ", ".join(view.label(failure.condition) for failure in failures)
     because = misfit or f"is no {shape}"
     return Hit(
-        f"{len(failures)} cells do not have the shape of their condition: {labels}; the first of them {because}:"
+        f"{len(failures)} sentences do not have the shape of their condition: {labels}; the first of them {because}:"
         f" {first.found!r}, expected {shape}"
     )
 

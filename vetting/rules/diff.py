@@ -1,4 +1,4 @@
-"""Do two cells differ only where the design says? A word diff between their texts, held against the paradigm."""
+"""Do two conditions differ only where the design says? A word diff between their texts, held against the paradigm."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def word_hunks(left: str, right: str, punctuation: str = "") -> tuple[Hunk, ...]
 def stray_hunks(
     paradigm: Paradigm, left: tuple[str, str], right: tuple[str, str], slots: Mapping[str, str]
 ) -> tuple[Hunk, ...]:
-    """Differences between two cells, each given as (condition, text), that the design does not ask for.
+    """Differences between two conditions, each given as (condition, text), that the design does not ask for.
 
     The regions whose pattern differs between the conditions may differ, in order, each as its patterns say; whatever
     else the diff shows is stray. `slots`, as far as they are known, tell a wrong word from a neighbor that may differ."""

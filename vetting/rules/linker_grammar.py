@@ -16,7 +16,7 @@ from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 
-__all__ = ["LinkerReading", "Time", "read_linker", "spelt_out"]
+__all__ = ["FORMS_OF_BE", "LinkerReading", "Time", "read_linker", "spelt_out"]
 
 _FINITE = "finite"
 _COMPLEMENT = "complement of be"
@@ -35,6 +35,7 @@ _HAVE = {
     GERUND: word_set("having"),
     _COMPLEMENT: word_set("having"),
 }
+FORMS_OF_BE = word_set("be is are was were been being am isn't aren't wasn't weren't")
 _DO = word_set("do does did")
 _SINGULAR = word_set("is was has does")
 _PLURAL = word_set("are were have do")

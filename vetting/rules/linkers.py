@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bank import Severity
-from vetting.rules.linker_grammar import LinkerReading, Time, read_linker
+from vetting.rules.inflection import GERUND
+from vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
 from vetting.rules.matrix import matrix_in_present
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.nouns import noun_number
+from vetting.rules.verbs import is_base
 
 __all__ = ["RULES"]
 
@@ -102,6 +104,10 @@ def _malformed(words: Words) -> Iterator[Hit]:
     for value, slot, reading in _readings(words):
         if reading.malformed is not None:
             yield Hit(f"“{value}” {reading.malformed}", slot=slot)
+        elif reading.wants == GERUND and value.casefold().split()[-1] in FORMS_OF_BE:
+            for verb in words.of("verb"):
+                if is_base(verb.value, words.knowledge):
+                    yield Hit(f"“{value}” ends in a form of be, after which “{verb.value}” cannot stand", slot=slot)
 
 
 _LINKER = ("linker",)
@@ -143,7 +149,7 @@ RULES = (
     ),
     WordRule("L258", Severity.ERROR, ("linker", "adverb"), _past),
     WordRule("L259", Severity.INFO, _LINKER, _negated),
-    WordRule("L260", Severity.ERROR, _LINKER, _malformed),
+    WordRule("L260", Severity.ERROR, ("linker", "verb"), _malformed),
     WordRule("L261", Severity.WARNING, ("linker", "adverb"), _aspect),
     WordRule("L262", Severity.ERROR, _LINKER, _object),
     WordRule("L113", Severity.WARNING, ("linker", "matrix"), _matrix_tense),

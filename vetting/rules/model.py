@@ -76,7 +76,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class ItemRule:
-    """A rule about an item as a whole: its cells and their texts."""
+    """A rule about an item as a whole: its conditions and their texts."""
 
     code: str
     severity: Severity

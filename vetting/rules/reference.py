@@ -14,7 +14,7 @@ from vetting.rules.registry import RULES
 __all__ = ["reference_text"]
 
 _GROUPS = {
-    "T0": "Cells and texts",
+    "T0": "Conditions and texts",
     "T1": "Slots",
     "L1": "Matrix frame",
     "L2": "Embedded verb and linker",

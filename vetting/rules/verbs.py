@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 from bank import Severity
 from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
+from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.wordset import word_set
 
-__all__ = ["PARTICLES", "RULES", "verb_lemma"]
+__all__ = ["PARTICLES", "RULES", "is_base", "verb_lemma"]
 
 PARTICLES = word_set("up down off out on in over away back about through around along apart together")
 
@@ -68,6 +69,12 @@ def _particle(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” has a particle or preposition between the verb and the gap", slot=word.slot)
 
 
+def is_base(verb: str, knowledge: Knowledge) -> bool:
+    """Whether a word can only be the base form of a verb, as far as it is known."""
+    forms = knowledge.verb_forms.get(verb.casefold().split()[0], ()) if verb.split() else ()
+    return bool(forms) and {form.kind for form in forms} == {BASE}
+
+
 def _inflected(word: Word, words: Words) -> str | None:
     """Which other form the word is than the one that the linker wants, or None."""
     wanted = _wanted(words)
@@ -78,6 +85,8 @@ def _inflected(word: Word, words: Words) -> str | None:
     kinds = {wanted, PARTICIPLE} if wanted == GERUND else {wanted}
     if not forms or any(form.kind in kinds for form in forms):
         return None
+    if wanted == GERUND and is_base(word.value, words.knowledge):
+        return None  # L260 speaks of the linker.
     return f"the {forms[0].kind} of {forms[0].lemma}; the linker needs the {_FORM_NAMES[wanted]}"
 
 

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from bank import StoredItem
 from templates import Paradigm, ReadBack, Slot, lexicon_for, read_back, realise_condition
-from vetting.rules.text import bare_text
+from vetting.rules.text_repair import bare_text
 from vetting.rules.wordset import word_set
 
 __all__ = ["DETERMINERS", "ItemView", "shape_of"]
@@ -27,7 +27,7 @@ _PREPOSITIONS = word_set(
 class ItemView:
     """An item beside its paradigm, with what several rules need.
 
-    `cells` maps each condition that the item has to its texts as they stand (several where it is doubled); `bare` maps
+    `conditions` maps each condition that the item has to its texts as they stand (several where it is doubled); `bare` maps
     each known condition of the design with a text to the words under its typography."""
 
     def __init__(self, item: StoredItem, paradigm: Paradigm) -> None:
@@ -36,9 +36,9 @@ class ItemView:
         self.expected: tuple[str, ...] = (
             item.expects if item.expects is not None else tuple(c.name for c in paradigm.conditions)
         )
-        self.cells: dict[str, list[str]] = {}
+        self.texts: dict[str, list[str]] = {}
         for sentence in item.sentences:
-            self.cells.setdefault(sentence.condition, []).append(sentence.text)
+            self.texts.setdefault(sentence.condition, []).append(sentence.text)
 
     def label(self, condition: str) -> str:
         """The condition as people read it, after the label that it has in files of the item's design, if any:
@@ -57,10 +57,10 @@ class ItemView:
 
     @cached_property
     def bare(self) -> Mapping[str, str]:
-        """Condition to its first text without faults of typography, for the cells that belong to the design."""
+        """Condition to its first text without faults of typography, for the conditions that belong to the design."""
         mark = self.paradigm.final_punctuation
         known = self.paradigm.condition_by_name
-        texts = {name: bare_text(texts[0], mark) for name, texts in self.cells.items() if name in known}
+        texts = {name: bare_text(texts[0], mark) for name, texts in self.texts.items() if name in known}
         return {name: text for name, text in texts.items() if text.strip(mark + " ")}
 
     @cached_property
@@ -81,12 +81,12 @@ class ItemView:
 
     @property
     def reading(self) -> ReadBack | None:
-        """What the cells say about the slots; None where they are realised from the slots, or there is no cell."""
+        """What the conditions say about the slots; None where they are realised from the slots, or there is no condition."""
         return self._read[1]
 
     @property
     def read_with(self) -> Paradigm:
-        """The paradigm by which the cells were read: the item's own, or one with room for more words in a slot."""
+        """The paradigm by which the conditions were read: the item's own, or one with room for more words in a slot."""
         return self._read[0]
 
     @cached_property
@@ -112,7 +112,7 @@ class ItemView:
 
     @cached_property
     def misshapen(self) -> frozenset[str]:
-        """The cells that are not sentences of their condition whatever the other cells say."""
+        """The conditions that are not sentences of their condition whatever the other conditions say."""
         if self.reading is None or not self.reading.failures:
             return frozenset()
         failed = {failure.condition for failure in self.reading.failures}
@@ -127,8 +127,8 @@ class ItemView:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """`slots` for rules on words. Where the cells do not agree on one reading, that of the largest part that does: a
-        fault in one cell hides nothing in the others. Where there is none, still the matrix frame, as it stands before
+        """`slots` for rules on words. Where the conditions do not agree on one reading, that of the largest part that does: a
+        fault in one condition hides nothing in the others. Where there is none, still the matrix frame, as it stands before
         the filler."""
         if self.slots or self.reading is None:
             return self.slots
@@ -144,7 +144,7 @@ class ItemView:
         return {slot: frames.pop()} if slot is not None and len(frames) == 1 else {}
 
     def region(self, condition: str, region: str) -> str | None:
-        """The words of a region in a cell, or None where the cell is not there or cannot be aligned."""
+        """The words of a region in a condition, or None where the condition is not there or cannot be aligned."""
         sentence = self.item.sentence(condition)
         if sentence is None or condition not in self.bare:
             return None

@@ -41,6 +41,11 @@ from vetting.rules.linker_grammar import Time, read_linker
         ("has", Time.PERFECT, PARTICIPLE),
         ("is", Time.OPEN, GERUND),
         ("keeps", Time.PRESENT, GERUND),
+        ("could end up", Time.OPEN, GERUND),
+        ("need not", Time.FUTURE, BASE),
+        ("will no doubt", Time.FUTURE, BASE),
+        ("looks set to", Time.FUTURE, BASE),
+        ("has a tendency to", Time.PRESENT, BASE),
     ],
 )
 def test_a_linker_is_read_as_a_chain(linker: str, time: Time, wants: str) -> None:
@@ -162,7 +167,7 @@ def test_a_prediction_of_the_past() -> None:
         "They know", "She knows", "We were told", "I was told", "He has learned", "Everybody knows", "My aunt knows",
         "The editor of the stories knows", "Mary and Tom know", "The team know", "The team knows", "The news revealed",
         "Some of us could tell", "The family realized", "It is clear", "She finally realized", "The people who saw it know",
-        "One of them has heard", "I can see", "John's sisters know", "The data show",
+        "One of them has heard", "I can see", "John's sisters know", "The data show", "All of us know", "None of them knows",
     ],
 )  # fmt: skip
 def test_frames_that_agree(matrix: str) -> None:

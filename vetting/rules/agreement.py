@@ -26,7 +26,8 @@ _PREPOSITIONS = word_set(
 _COLLECTIVES = word_set(
     "family team committee cast crew staff government company group band class jury press media public audience board council"
     " couple pair majority minority number rest half lot army navy gang club party opposition management faculty enemy"
-    " community crowd department ministry police people clergy youth data series species sheep"
+    " community crowd department ministry police people clergy youth data series species sheep all some most none plenty lots"
+    " half more any enough who"
 )
 """Nouns that go with either number, or whose own does not decide."""
 _AUXILIARIES = {

@@ -28,6 +28,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     ),
     "verbs": word_set(
         "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive"
+        " experiencer"
     ),
     "nouns": word_set("content image event mass plural person thing no_person posthumous"),
     "linkers": word_set("raising future modal tough ready control purpose ambiguous aspect evaluative"),

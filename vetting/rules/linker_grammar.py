@@ -43,7 +43,7 @@ _PAST_FORMS = word_set("was were had did")
 _NEGATIVE = word_set("not never hardly scarcely barely seldom rarely")
 _DEGREE = word_set("very more most quite so rather less least highly almost nearly pretty fairly extremely")
 _ADVERBS = word_set(
-    "well soon also just even now then yet always still ever often already again too probably maybe perhaps"
+    "well soon also just even now then yet always still ever often already again too probably maybe perhaps doubtless"
 )
 _CONTRACTED = {
     "won't": "will not",
@@ -57,6 +57,10 @@ _CONTRACTED = {
     "'d": "would",
     "'ve": "have",
 }
+_WITH_GERUND = frozenset({"end up", "wind up"})
+_DETERMINERS = word_set("a an the some every no any")
+_TENDENCIES = word_set("tendency potential power capacity ability propensity chance means habit")
+"""Nouns after *have* that leave the subject to the verb below: *has a tendency to*."""
 _OPEN_MODALS = word_set("could would")
 _REPORTED = word_set(
     "thought believed said reported rumored alleged assumed presumed considered known found understood estimated seen shown"
@@ -137,7 +141,7 @@ def spelt_out(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def _words(linker: str) -> tuple[str, ...]:
     found: list[str] = []
-    for word in linker.replace("’", "'").casefold().split():
+    for word in linker.replace("’", "'").casefold().replace("no doubt", "doubtless").split():
         if word in _CONTRACTED:
             found += _CONTRACTED[word].split()
         elif word.endswith("n't"):
@@ -201,7 +205,7 @@ def _step(rest: list[str], chain: _Chain, knowledge: Knowledge) -> list[str]:
     if chain.expected in {BASE, PARTICIPLE} and first in {"likely", "unlikely"} and len(rest) == 1:
         return []  # "will likely"
     if chain.expected == _FINITE:
-        if "m" in _pos(first, knowledge) and not (first == "need" and rest[1:2] == ["to"]):
+        if "m" in _pos(first, knowledge) or (first == "need" and rest[1:2] != ["to"]):
             return _modal(rest, chain, knowledge)
         if first in _DO:
             _finite(first, chain)
@@ -261,6 +265,15 @@ def _have(rest: list[str], chain: _Chain) -> list[str]:
         chain.expected = BASE
         chain.after_to = True
         return tail[1:]
+    end = tail.index("to") if "to" in tail else len(tail)
+    if tail[:1] and tail[0] in _DETERMINERS and end < len(tail):
+        if tail[end - 1] in _TENDENCIES:
+            chain.add("have", frozenset({"raising"}))
+            chain.time = Time.PAST if first == "had" else Time.PRESENT
+            chain.expected, chain.after_to, chain.undecided = BASE, True, False
+            return tail[end + 1 :]
+        chain.unknown = True
+        return []
     if tail[:1] == ["better"] and first == "had":
         chain.time, chain.undecided, chain.simple_past = Time.FUTURE, False, False
         chain.add("have", frozenset({"modal"}))
@@ -376,7 +389,7 @@ def _catenative(lemma: str, kind: str, tail: list[str], chain: _Chain, knowledge
             chain.time = Time.FUTURE
     chain.undecided = False
     if end == len(tail):
-        if "aspect" in classes and not inner:
+        if (classes & {"aspect"} or lemma in _WITH_GERUND) and not inner:
             chain.expected = GERUND
         else:
             chain.malformed = "lacks its final “to”"

@@ -13,7 +13,7 @@ from vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
 from vetting.rules.view import ItemView
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES", "noun_number"]
+__all__ = ["RULES", "noun_classes", "noun_number"]
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
@@ -34,8 +34,13 @@ def _singular(noun: str, knowledge: Knowledge) -> tuple[str, bool]:
     return folded, False
 
 
+def noun_classes(noun: str, knowledge: Knowledge) -> frozenset[str]:
+    """The classes of a noun in the singular or the plural, empty where the list does not know it."""
+    return knowledge.classes("nouns", _singular(noun, knowledge)[0])
+
+
 def _classes(noun: Word, words: Words) -> frozenset[str]:
-    return words.knowledge.classes("nouns", _singular(noun.value, words.knowledge)[0])
+    return noun_classes(noun.value, words.knowledge)
 
 
 def _unknown(words: Words) -> Iterator[Hit]:

@@ -323,7 +323,12 @@ def _wordhood(item: GoldItem, knowledge: Knowledge) -> Wordhood:
     return Wordhood.KNOWN if known else Wordhood.UNKNOWN
 
 
-_LIST_BY_ROLE: Mapping[str, str] = {"verb": "verbs", "noun": "nouns", "name": "names", "adverb": "adverbs"}
+_LISTS_BY_ROLE: Mapping[str, tuple[str, ...]] = {
+    "verb": ("verbs",),
+    "noun": ("nouns", "offensive"),
+    "name": ("names", "proper_names"),
+    "adverb": ("adverbs",),
+}
 
 
 def _knows(role: str, word: str, knowledge: Knowledge) -> bool:
@@ -333,7 +338,7 @@ def _knows(role: str, word: str, knowledge: Knowledge) -> bool:
         return frame.predicate is not None or frame.other_verb is not None
     if role == "linker":
         return read_linker(word, knowledge).head is not None
-    if role not in _LIST_BY_ROLE or knowledge.entry(_LIST_BY_ROLE[role], folded) is not None:
+    if role not in _LISTS_BY_ROLE or any(knowledge.entry(name, folded) is not None for name in _LISTS_BY_ROLE[role]):
         return True
     if role == "noun":
         return folded in knowledge.plural_nouns or knowledge.entry("nouns", folded.rpartition(" ")[2]) is not None

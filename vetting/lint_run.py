@@ -145,7 +145,7 @@ class _Reader:
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
-        self._unknown: dict[tuple[str, int], dict[Finding, list[str]]] = {}
+        self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
 
     def ruleset(self, name: str) -> str:
         """What decides the findings about a paradigm's items besides the items: rules, word lists, today's predictions."""
@@ -168,7 +168,7 @@ class _Reader:
         for finding in findings:
             # Who ranks such a finding higher wants it to hold the item back.
             if finding.code in UNKNOWN_WORDS and finding.severity is Severity.INFO:
-                asked.setdefault(finding, []).append(item.label)
+                asked.setdefault(finding, {})[item.id] = item.label
             else:
                 kept.append(finding)
         return kept
@@ -225,12 +225,13 @@ def stored_ruleset(bank: Bank, paradigm: str, rules: RuleSelection, knowledge: K
     return f"{ruleset_of(rules, knowledge)};{bank.paradigms.newest(paradigm).predictions_digest}"
 
 
-def _told_once(unknown: Mapping[Finding, list[str]]) -> Iterator[Finding]:
-    for finding, labels in sorted(unknown.items(), key=lambda entry: (entry[0].code, entry[0].message)):
+def _told_once(unknown: Mapping[Finding, Mapping[int, str]]) -> Iterator[Finding]:
+    for finding, items in sorted(unknown.items(), key=lambda entry: (entry[0].code, entry[0].message)):
+        labels = list(items.values())
         named = ", ".join(labels[:_NAMED_ITEMS])
         more = f" and {len(labels) - _NAMED_ITEMS:,} more" if len(labels) > _NAMED_ITEMS else ""
         where = f"item{'s' if len(labels) > 1 else ''} {named}{more}"
-        yield replace(finding, message=f"{finding.message} ({where})")
+        yield replace(finding, message=f"{finding.message} ({where})", items=tuple(items))
 
 
 def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint --fix") -> list[tuple[StoredItem, int]]:

@@ -116,6 +116,7 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     (told,) = [of.stored for of in report.findings if of.stored.finding.code == "L200"]
     labels = [bank.items.get(i).label for i in ids]
     assert told.item_id is None
+    assert told.finding.items == tuple(ids)
     assert told.finding.message == f"“zorble” is in no list of verbs (items {', '.join(labels)})"
     assert all(f.code != "L200" for i in ids for f in bank.findings.of(i))
     alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)

@@ -40,6 +40,7 @@ def judge_findings(report: JudgeReport, paradigm: Paradigm, rules: RuleSelection
                     severity=rules.severity(objection.code) or _severity(objection.code),
                     message=objection.message,
                     remedy=page(objection.code).remedy,
+                    title=page(objection.code).title,
                     place=FindingPlace(objection.condition),
                 )
             )

@@ -47,7 +47,7 @@ def _items(paradigm: Paradigm, *, keep_slots: bool) -> list[StoredItem]:
 
 
 def _seconds(paradigm: Paradigm, items: Sequence[StoredItem]) -> float:
-    """Processor time of every rule over every item and over the set, with nothing remembered from an earlier run but the word lists."""
+    """Processor time of all rules over the items and the set, with nothing remembered from an earlier run but the lists."""
     from vetting.rules import text_repair, view
 
     knowledge = load_knowledge()

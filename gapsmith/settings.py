@@ -63,6 +63,9 @@ class Settings:
     """US dollars per run."""
     parser: str | None = None
     fail_on: str | None = None
+    rules: Mapping[str, str] | None = None
+    """What `lint` makes of a rule for good: code or its beginning to ``off``, ``info``, ``warning`` or ``error``. A table
+    ``[rules]`` in a file; ``L207=off,L4=info`` in the environment. The files add up, entry by entry."""
     base_url_is_foreign: bool = field(default=False, metadata={"derived": True})
     """Whether `base_url` comes from a workspace's file, which may be somebody else's."""
 
@@ -134,10 +137,10 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
-    accepted = {}
+    accepted: dict[str, Any] = {}
     for name, value in values.items():
         _known(name, where)
-        accepted[name] = _converted(name, value, where)
+        accepted[name] = _rules(settings, value, where) if name == "rules" else _converted(name, value, where)
     return replace(settings, **accepted)
 
 
@@ -146,6 +149,26 @@ def _known(name: str, where: str) -> None:
         close = difflib.get_close_matches(name, _TYPES, n=1)
         guess = f"Did you mean {close[0]}? " if close else ""
         raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
+
+
+_RULE_VALUES = ("off", "info", "warning", "error")
+
+
+def _rules(settings: Settings, value: Any, where: str) -> Mapping[str, str]:
+    """The rules of this place on top of those of the places before it."""
+    if isinstance(value, str):
+        pairs = [entry.partition("=") for entry in value.split(",") if entry.strip()]
+        value = {code.strip(): said.strip() for code, _, said in pairs}
+    if not isinstance(value, Mapping):
+        raise ConfigError(
+            f"{where}: rules should be a table", hint='Write it as [rules] and then lines such as L207 = "off".'
+        )
+    for code, said in value.items():
+        if said not in _RULE_VALUES:
+            raise ConfigError(
+                f"{where}: rules: {code} = {said!r} is not understood", hint=f"Use one of: {', '.join(_RULE_VALUES)}."
+            )
+    return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
 
 
 def _converted(name: str, value: Any, where: str) -> Any:

@@ -1,7 +1,8 @@
 """Builds the gold set: ``python -m tools.build_gold`` writes `vetting/gold/gold.csv`.
 
 Deterministic: the words stand in ``clean.csv``, ``embedded_clean.csv``, ``flaws.csv`` and ``heldout.csv``, written by
-hand; this script deals out names, realises the sentences and plants each flaw in one otherwise sound item.
+hand (the last with words drawn before anybody looked at the lists); this script deals out names, realises the sentences
+and plants each flaw in one otherwise sound item.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -19,7 +20,18 @@ __all__ = ["COLUMNS", "GOLD", "build", "main"]
 
 HERE = Path(__file__).parent.parent / "vetting" / "gold"
 GOLD = HERE / "gold.csv"
-COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word", "also")
+COLUMNS = (
+    "sentence_type",
+    "item_id",
+    "design",
+    "condition",
+    "full_sentence",
+    "expected",
+    "flaw",
+    "word",
+    "also",
+    "source",
+)
 _NAMES = (
     "Mary Anna Sarah Ben Chris Dana Leo Tom Paul Nina Lisa David Emma Carlos Priya Kevin Laura Ahmed Yuki Peter Julia"
     " Daniel Sofia Michael Elena Omar"
@@ -43,6 +55,7 @@ class _Made:
     flaw: str = ""
     word: str = ""
     also: str = ""
+    source: str = "gold, with the lists"
 
 
 def build() -> str:
@@ -50,12 +63,13 @@ def build() -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    flaws = (*_rows("flaws.csv"), *_rows("heldout.csv"))
-    for number, item in enumerate((*_clean(), *_flawed(flaws)), 1):
+    with_lists = _rows("flaws.csv")
+    flawed = [*_flawed((*with_lists, *_rows("heldout.csv")))]
+    held_out = [replace(item, source="gold, held out") for item in flawed[len(with_lists) :]]
+    for number, item in enumerate((*_clean(), *flawed[: len(with_lists)], *held_out), 1):
         for condition, text in item.cells:
-            writer.writerow(
-                (item.paradigm, number, item.design, condition, text, item.expected, item.flaw, item.word, item.also)
-            )
+            said = (item.expected, item.flaw, item.word, item.also, item.source)
+            writer.writerow((item.paradigm, number, item.design, condition, text, *said))
     return out.getvalue()
 
 
@@ -106,6 +120,8 @@ def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
     if flaw["kind"] == "number":
         # A plural clashes with a linker that shows its number, and not with a modal.
         slots["linker"] = "is likely to"
+    if flaw["kind"] == "past linker":
+        slots["adverb"] = "tomorrow"
     made = _realised(flaw["paradigm"], slots, number)
     return _Made(made.paradigm, made.design, made.cells, flaw["expected"], flaw["kind"], word, flaw.get("also") or "")
 

@@ -1,31 +1,38 @@
-"""How good is the linter? Its findings on items whose flaws are known, code by code.
+"""How good is the linter? Its findings on items whose flaws are known: recall with the right code, precision, and how
+often a sound item is warned of, each apart for words that the lists have and words that they do not.
 
-A gold file is a CSV with the columns sentence_type (the paradigm), item_id, design, condition, full_sentence, expected,
-flaw and word: one row per sentence. `expected` is empty for a sound item; else it holds the codes that name the flaw,
+A gold file is a CSV in one of two shapes. One row per sentence: sentence_type (the paradigm), item_id, design, condition,
+full_sentence, expected, flaw and word. `expected` is empty for a sound item; else it holds the codes that name the flaw,
 joined by ``|``, its own code first. `word` is the word or phrase that is flawed, empty where it is no word. A column `also`
 may hold codes of what is true of the item besides.
+
+One row per item: id, the slots of the subject parasitic gap, sound (yes or no), flaw_slot and flaw_kind. Which codes name a
+flaw is then said by a file ``codes.csv`` beside it (flaw_slot, flaw_kind, codes). The sentences are realised from the slots
+and read back without them, as a file of sentences would be.
 """
 
 from __future__ import annotations
 
 import csv
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 
 from bank import Finding, ItemStatus, Severity, StoredItem
-from templates import FormatError, Paradigm, Source, align, load_paradigm
+from templates import FormatError, Paradigm, Source, align, load_paradigm, realise
 from vetting.rules.engine import Linter
 from vetting.rules.frames import read_frame
 from vetting.rules.knowledge import Knowledge
-from vetting.rules.linkers import read_linker
+from vetting.rules.linker_grammar import read_linker
 
-__all__ = ["Audit", "CodeAudit", "GoldItem", "audit", "read_gold", "shipped_gold"]
+__all__ = ["Audit", "CodeAudit", "GoldItem", "Tally", "Wordhood", "audit", "read_gold", "shipped_gold"]
 
-_COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
-
+_SENTENCE_COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
+_SLOT_COLUMNS = ("id", "sound", "flaw_slot", "flaw_kind")
+_SLOT_PARADIGM = "subject_pg"
 
 _LISTS_BY_FAMILY: Mapping[str, tuple[str, ...]] = {
     "L2": ("verbs",),
@@ -37,6 +44,16 @@ _LISTS_BY_FAMILY: Mapping[str, tuple[str, ...]] = {
 """The lists on which the rules of a group rest; frames and linkers are read by their own parsers."""
 
 
+class Wordhood(StrEnum):
+    """Where the linter's knowledge of an item's words comes from."""
+
+    KNOWN = "known"
+    """From a list."""
+    COUNTED = "counted"
+    """From rates counted in a corpus."""
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class GoldItem:
     """An item and what is wrong with it."""
@@ -44,7 +61,7 @@ class GoldItem:
     paradigm: str
     label: str
     design: str | None
-    cells: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, str], ...]
     """(condition label, text), in file order; a condition may be missing or doubled, that may be the flaw."""
     expected: tuple[str, ...]
     """The codes that name the flaw, its own first; empty for a sound item."""
@@ -52,17 +69,18 @@ class GoldItem:
     word: str
     also: tuple[str, ...] = ()
     """Codes of what is true of the item besides: a flaw may bring another with it."""
+    source: str = ""
+    """Who wrote it, and in sight of what; the audit counts sources apart."""
+    words: tuple[tuple[str, str], ...] = ()
+    """(role, word) of what has to be known to judge the item: the flawed words, or all of a sound one's content words."""
 
 
 @dataclass
 class CodeAudit:
     """What became of the flaws that have this code as their own, and of the findings with this code."""
 
-    planted_known: int = 0
-    found_known: int = 0
-    planted_unknown: int = 0
-    """Flaws whose word is in none of the linter's lists."""
-    found_unknown: int = 0
+    planted: int = 0
+    found: int = 0
     right: int = 0
     """Findings with this code that name the flaw of their item, or what else is true of it."""
     wrong: int = 0
@@ -75,13 +93,41 @@ class CodeAudit:
 
 
 @dataclass
+class Tally:
+    """Items of one source whose words the linter knows in one way."""
+
+    flawed: int = 0
+    named: int = 0
+    """Flawed items with a finding of a code that names the flaw, whatever its severity."""
+    warned: int = 0
+    """Flawed items with an error or a warning of a code that names the flaw."""
+    right: int = 0
+    """Errors and warnings, one per item and code, that name the flaw of their item or what else is true of it."""
+    wrong: int = 0
+    """All other errors and warnings, one per item and code."""
+    sound: int = 0
+    sound_warned: int = 0
+    """Sound items with an error or a warning."""
+
+    def add(self, other: Tally) -> None:
+        """Count the other's items as well."""
+        for name in ("flawed", "named", "warned", "right", "wrong", "sound", "sound_warned"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the errors and warnings that are right; None where there are none."""
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else None
+
+
+@dataclass
 class Audit:
     """The outcome of an audit. `missed` and `false_alarms` hold what a person should read."""
 
     codes: dict[str, CodeAudit] = field(default_factory=lambda: defaultdict(CodeAudit))
-    n_clean: int = 0
-    n_flawed: int = 0
-    n_flaw_kinds: int = 0
+    tallies: dict[tuple[str, Wordhood], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """By source of the items and by where the knowledge of their words comes from."""
+    flaw_kinds: set[str] = field(default_factory=set)
     missed: list[tuple[GoldItem, list[Finding]]] = field(default_factory=list)
     false_alarms: list[tuple[GoldItem, list[Finding]]] = field(default_factory=list)
     """Sound items with an error or a warning."""
@@ -91,41 +137,71 @@ class Audit:
     hidden_questioned: int = 0
     """Of those not found, how many have a finding that says that a word is unknown."""
 
-    def recall(self, prefix: str, *, known: bool) -> tuple[int, int]:
-        """(found, planted) over the codes that start with `prefix`."""
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Where the items come from, in the order in which they were read."""
+        return tuple(dict.fromkeys(source for source, _ in self.tallies))
+
+    def total(self, source: str | None = None, wordhood: Wordhood | None = None) -> Tally:
+        """The items of one source, of one kind of words, or (where None is given) of all."""
+        total = Tally()
+        for (of, known), tally in self.tallies.items():
+            if (source is None or of == source) and (wordhood is None or known is wordhood):
+                total.add(tally)
+        return total
+
+    def recall(self, prefix: str) -> tuple[int, int]:
+        """(found, planted) over the flaws whose own code starts with `prefix`."""
         chosen = [entry for code, entry in self.codes.items() if code.startswith(prefix)]
-        if known:
-            return sum(c.found_known for c in chosen), sum(c.planted_known for c in chosen)
-        return sum(c.found_unknown for c in chosen), sum(c.planted_unknown for c in chosen)
+        return sum(c.found for c in chosen), sum(c.planted for c in chosen)
 
 
-def shipped_gold() -> Path:
-    """The gold set that comes with gapsmith."""
-    return Path(str(resources.files("vetting"))) / "gold" / "gold.csv"
+def shipped_gold() -> tuple[Path, ...]:
+    """The gold sets that come with gapsmith: the one made beside the lists, and the blind one, a file for each writer."""
+    folder = Path(str(resources.files("vetting"))) / "gold"
+    return folder / "gold.csv", *sorted((folder / "blind").glob("writer*.csv"))
 
 
 def read_gold(path: Path) -> list[GoldItem]:
-    """The items of a gold file. Raises `FormatError` with the line where it is not one."""
+    """The items of a gold file of either shape. Raises `FormatError` with the line where it is not one."""
+    rows = _rows(path)
+    names = rows.names
+    if "flaw_slot" in names or "sound" in names:
+        _require(path, names, _SLOT_COLUMNS)
+        return _slot_items(path, rows.rows)
+    _require(path, names, _SENTENCE_COLUMNS)
+    grouped: dict[tuple[str, str], list[Mapping[str, str]]] = {}
+    for row in rows.rows:
+        grouped.setdefault((row["sentence_type"], row["item_id"]), []).append(row)
+    return [_sentence_item(path, of) for of in grouped.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    names: Sequence[str]
+    rows: list[dict[str, str]]
+
+
+def _rows(path: Path) -> _Rows:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
-            if missing:
-                raise FormatError(
-                    f"{path}, line 1: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(_COLUMNS)}."
-                )
-            rows = list(reader)
+            reader = csv.DictReader(line for line in file if not line.startswith("#"))
+            return _Rows(tuple(reader.fieldnames or ()), list(reader))
     except FileNotFoundError:
         raise FormatError(f"{path}: there is no such file") from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise FormatError(f"{path}: cannot be read as CSV in UTF-8 ({error})") from None
-    grouped: dict[tuple[str, str], list[Mapping[str, str]]] = {}
-    for row in rows:
-        grouped.setdefault((row["sentence_type"], row["item_id"]), []).append(row)
-    return [_item(path, of) for of in grouped.values()]
 
 
-def _item(path: Path, rows: list[Mapping[str, str]]) -> GoldItem:
+def _require(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
+    missing = [name for name in wanted if name not in names]
+    if missing:
+        raise FormatError(
+            f"{path}, line 1: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(wanted)}."
+        )
+
+
+def _sentence_item(path: Path, rows: list[Mapping[str, str]]) -> GoldItem:
     first = rows[0]
     for name in ("expected", "design"):
         if len({row[name] for row in rows}) > 1:
@@ -134,11 +210,12 @@ def _item(path: Path, rows: list[Mapping[str, str]]) -> GoldItem:
         paradigm=first["sentence_type"],
         label=first["item_id"],
         design=first["design"] or None,
-        cells=tuple((row["condition"], row["full_sentence"]) for row in rows),
+        texts=tuple((row["condition"], row["full_sentence"]) for row in rows),
         expected=_codes(first["expected"]),
         flaw=first["flaw"],
         word=first["word"],
         also=_codes(first.get("also") or ""),
+        source=first.get("source") or path.stem,
     )
 
 
@@ -146,10 +223,55 @@ def _codes(cell: str) -> tuple[str, ...]:
     return tuple(code.strip() for code in cell.split("|") if code.strip())
 
 
-def audit(items: list[GoldItem], knowledge: Knowledge, workspace: Path | None = None) -> Audit:
-    """Read every item with all rules. A flaw counts as found if one of the codes that name it is among the findings;
+_JUDGED_ROLES = ("matrix", "noun", "linker", "verb", "adverb")
+"""The roles whose words decide whether an item is sound; an unknown name is no reason to doubt it."""
+
+
+def _slot_items(path: Path, rows: list[dict[str, str]]) -> list[GoldItem]:
+    paradigm = load_paradigm(_SLOT_PARADIGM)
+    names = [slot.name for slot in paradigm.visible_slots]
+    _require(path, tuple(rows[0]) if rows else names, names)
+    codes = {
+        (row["flaw_slot"], row["flaw_kind"]): _codes(row["codes"]) for row in _rows(path.parent / "codes.csv").rows
+    }
+    items = []
+    for row in rows:
+        expected: tuple[str, ...] = ()
+        flawed = row["flaw_slot"].split("+") if row["sound"] == "no" else []
+        if row["sound"] == "no":
+            try:
+                expected = codes[row["flaw_slot"], row["flaw_kind"]]
+            except KeyError:
+                raise FormatError(
+                    f"{path}, item {row['id']}: codes.csv has no line for {row['flaw_slot']}, {row['flaw_kind']}",
+                    hint=f"Add it to {path.parent / 'codes.csv'}: which codes name this flaw?",
+                ) from None
+        slots = {name: row[name] for name in names}
+        texts = tuple((sentence.condition, sentence.text) for sentence in realise(paradigm, slots))
+        items.append(
+            GoldItem(
+                paradigm=paradigm.name,
+                label=row["id"],
+                design=None,
+                texts=texts,
+                expected=expected,
+                flaw=row["flaw_kind"],
+                word=" / ".join(row[name] for name in flawed),
+                source=f"{path.parent.name} {path.stem}",
+                words=tuple(
+                    (slot.role or "", row[slot.name])
+                    for slot in paradigm.visible_slots
+                    if (slot.name in flawed if flawed else slot.role in _JUDGED_ROLES)
+                ),
+            )
+        )
+    return items
+
+
+def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | None = None) -> Audit:
+    """Read every item with all rules. A flaw counts as named if one of the codes that name it is among the findings;
     on a sound item every error or warning is a false alarm."""
-    result = Audit(n_flaw_kinds=len({item.flaw for item in items if item.expected}))
+    result = Audit()
     linters: dict[str, Linter] = {}
     for item in items:
         linter = linters.get(item.paradigm)
@@ -157,35 +279,70 @@ def audit(items: list[GoldItem], knowledge: Knowledge, workspace: Path | None = 
             linter = linters[item.paradigm] = Linter(load_paradigm(item.paradigm, workspace), knowledge)
         findings = linter.check(_stored(item, linter.paradigm))
         _count(result, item, findings, knowledge)
-        if item.expected and item.expected[0].startswith("L") and (entries := _entries(item, knowledge)):
+        lexical = item.expected and item.expected[0].startswith("L") and not item.words
+        if lexical and (entries := _entries(item, knowledge)):
             _count_hidden(result, item, Linter(linter.paradigm, knowledge.without(entries)))
     return result
 
 
 def _count(result: Audit, item: GoldItem, findings: list[Finding], knowledge: Knowledge) -> None:
-    codes = Counter(finding.code for finding in findings)
+    true = {*item.expected, *item.also}
     serious = [finding for finding in findings if finding.severity is not Severity.INFO]
+    warned_codes = {finding.code for finding in serious}
+    tally = result.tallies[item.source, _wordhood(item, knowledge)]
+    tally.right += len(warned_codes & true)
+    tally.wrong += len(warned_codes - true)
     if not item.expected:
-        result.n_clean += 1
+        tally.sound += 1
         if serious:
+            tally.sound_warned += 1
             result.false_alarms.append((item, serious))
     else:
-        result.n_flawed += 1
-        found = any(code in codes for code in item.expected)
+        result.flaw_kinds.add(item.flaw)
+        named = any(finding.code in item.expected for finding in findings)
+        tally.flawed += 1
+        tally.named += named
+        tally.warned += bool(warned_codes & set(item.expected))
         own = result.codes[item.expected[0]]
-        if not item.word or _entries(item, knowledge):
-            own.planted_known += 1
-            own.found_known += found
-        else:
-            own.planted_unknown += 1
-            own.found_unknown += found
-        if not found:
+        own.planted += 1
+        own.found += named
+        if not named:
             result.missed.append((item, findings))
-    for code in codes:
-        if code in item.expected or code in item.also:
+    for code in {finding.code for finding in findings}:
+        if code in true:
             result.codes[code].right += 1
-        elif any(finding.code == code for finding in serious):
+        elif code in warned_codes:
             result.codes[code].wrong += 1
+
+
+def _wordhood(item: GoldItem, knowledge: Knowledge) -> Wordhood:
+    if item.words:
+        known = all(_knows(role, word, knowledge) for role, word in item.words)
+    else:
+        known = not item.word or bool(_entries(item, knowledge))
+    return Wordhood.KNOWN if known else Wordhood.UNKNOWN
+
+
+_LISTS_BY_ROLE: Mapping[str, tuple[str, ...]] = {
+    "verb": ("verbs",),
+    "noun": ("nouns", "offensive"),
+    "name": ("names", "proper_names"),
+    "adverb": ("adverbs",),
+}
+
+
+def _knows(role: str, word: str, knowledge: Knowledge) -> bool:
+    folded = word.casefold()
+    if role == "matrix":
+        frame = read_frame(word, knowledge)
+        return frame.predicate is not None or frame.other_verb is not None
+    if role == "linker":
+        return read_linker(word, knowledge).head is not None
+    if role not in _LISTS_BY_ROLE or any(knowledge.entry(name, folded) is not None for name in _LISTS_BY_ROLE[role]):
+        return True
+    if role == "noun":
+        return folded in knowledge.plural_nouns or knowledge.entry("nouns", folded.rpartition(" ")[2]) is not None
+    return role == "verb" and any(f.lemma in knowledge.lists["verbs"] for f in knowledge.verb_forms.get(folded, ()))
 
 
 def _count_hidden(result: Audit, item: GoldItem, linter: Linter) -> None:
@@ -200,7 +357,7 @@ def _count_hidden(result: Audit, item: GoldItem, linter: Linter) -> None:
 def _entries(item: GoldItem, knowledge: Knowledge) -> frozenset[str]:
     """The entries of the lists that the flawed word of an item rests on."""
     word = item.word.casefold()
-    code = item.expected[0]
+    code = item.expected[0] if item.expected else ""
     if code.startswith("L1"):
         predicate = read_frame(item.word, knowledge).predicate
         return frozenset({predicate} if predicate else ())
@@ -217,7 +374,7 @@ def _entries(item: GoldItem, knowledge: Knowledge) -> frozenset[str]:
 
 
 def _stored(item: GoldItem, paradigm: Paradigm) -> StoredItem:
-    resolved = [(paradigm.resolve_label(label) or label, text) for label, text in item.cells]
+    resolved = [(paradigm.resolve_label(label) or label, text) for label, text in item.texts]
     return StoredItem(
         id=0,
         uid=bytes(16),

@@ -14,12 +14,17 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import WordRule
 from vetting.rules.parses import Parses
 from vetting.rules.setfacts import SetFacts, TokenCounter
-from vetting.rules.text import repaired_text
+from vetting.rules.text_repair import repaired_text
 from vetting.rules.view import ItemView
 
 __all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank", "stored_ruleset"]
 
 _CHUNK = 500
+UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
+"""Rules that say that a word is in no list. Of a whole set each such word is told once."""
+ADVISORY = frozenset("CJ")
+"""Families that never fail a lint."""
+_NAMED_ITEMS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,12 @@ class LintReport:
         return Counter((of.stored.finding.code, of.stored.finding.severity) for of in self.findings)
 
     def reaches(self, threshold: Severity) -> bool:
-        """Whether a finding about an item is at or above the threshold; findings about sets are advisory."""
+        """Whether a finding about an item is at or above the threshold; findings about sets and of judges are advisory."""
         return any(
-            of.stored.item_id is not None and of.stored.finding.severity.rank >= threshold.rank for of in self.findings
+            of.stored.item_id is not None
+            and of.stored.finding.code[0] not in ADVISORY
+            and of.stored.finding.severity.rank >= threshold.rank
+            for of in self.findings
         )
 
 
@@ -137,6 +145,7 @@ class _Reader:
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
+        self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
 
     def ruleset(self, name: str) -> str:
         """What decides the findings about a paradigm's items besides the items: rules, word lists, today's predictions."""
@@ -151,9 +160,18 @@ class _Reader:
         if key not in self._facts:
             self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
         facts = self._facts[key]
-        if facts is not None:
-            facts.add(view)
-        return findings
+        if facts is None:
+            return findings
+        facts.add(view)
+        asked = self._unknown.setdefault(key, {})
+        kept = []
+        for finding in findings:
+            # Who ranks such a finding higher wants it to hold the item back.
+            if finding.code in UNKNOWN_WORDS and finding.severity is Severity.INFO:
+                asked.setdefault(finding, {})[item.id] = item.label
+            else:
+                kept.append(finding)
+        return kept
 
     def look_ahead(self, items: list[StoredItem]) -> None:
         """Parse at once what will be read one by one."""
@@ -189,7 +207,14 @@ class _Reader:
     def sets(self) -> list[SetReport]:
         """What the rules say of each data set that was read."""
         return [
-            SetReport(dataset, facts, tuple(self._linters[paradigm_id].check_set(facts)))
+            SetReport(
+                dataset,
+                facts,
+                (
+                    *self._linters[paradigm_id].check_set(facts),
+                    *_told_once(self._unknown.get((dataset, paradigm_id), {})),
+                ),
+            )
             for (dataset, paradigm_id), facts in self._facts.items()
             if facts is not None
         ]
@@ -198,6 +223,15 @@ class _Reader:
 def stored_ruleset(bank: Bank, paradigm: str, rules: RuleSelection, knowledge: Knowledge) -> str:
     """What a stored lint of the paradigm's items rests on; where this has changed, the lint is out of date."""
     return f"{ruleset_of(rules, knowledge)};{bank.paradigms.newest(paradigm).predictions_digest}"
+
+
+def _told_once(unknown: Mapping[Finding, Mapping[int, str]]) -> Iterator[Finding]:
+    for finding, items in sorted(unknown.items(), key=lambda entry: (entry[0].code, entry[0].message)):
+        labels = list(items.values())
+        named = ", ".join(labels[:_NAMED_ITEMS])
+        more = f" and {len(labels) - _NAMED_ITEMS:,} more" if len(labels) > _NAMED_ITEMS else ""
+        where = f"item{'s' if len(labels) > 1 else ''} {named}{more}"
+        yield replace(finding, message=f"{finding.message} ({where})", items=tuple(items))
 
 
 def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint --fix") -> list[tuple[StoredItem, int]]:

@@ -151,9 +151,8 @@ class _Wish:
         if self.policy != "clean":
             raise ConfigError(f"there is no policy {self.policy!r}", hint="There is one: clean.")
         knowledge = load_knowledge(ws.root)
-        rulesets = {
-            name: stored_ruleset(ws.bank, name, RuleSelection(), knowledge) for name in ws.bank.paradigms.names()
-        }
+        selected = RuleSelection().with_settings(ws.settings.rules)
+        rulesets = {name: stored_ruleset(ws.bank, name, selected, knowledge) for name in ws.bank.paradigms.names()}
         return decide_by_policy(ws.bank, selection, severity=self.severity or Severity.WARNING, rulesets=rulesets)
 
     def _by_verdict(self, bank: Bank, selection: ItemFilter, author: str) -> Decided:

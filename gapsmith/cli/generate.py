@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
 
-__all__ = ["pace", "register"]
+__all__ = ["may_send_key", "pace", "price_files", "register"]
 
 _SILENCE_S = 30.0
 
@@ -144,7 +144,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         everything=flags["everything"],
         model=chosen.provider_model,
         base_url=chosen.base_url,
-        send_key=_may_send_key(chosen, flags["send_key_to"]),
+        send_key=may_send_key(chosen, flags["send_key_to"]),
         mode=Mode(flags["mode"]) if flags["mode"] else None,
         design=flags["design"],
         prompt=flags["prompt"],
@@ -168,7 +168,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         new_run=flags["new_run"],
         resume=flags["resume"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
-        price_files=_price_files(ws, flags["prices"]),
+        price_files=price_files(ws, flags["prices"]),
     )
 
 
@@ -183,7 +183,8 @@ def _hosts(base_url: str | None) -> set[str]:
         return set()
 
 
-def _may_send_key(chosen: Settings, named: str | None) -> bool:
+def may_send_key(chosen: Settings, named: str | None) -> bool:
+    """Whether keys may go to the address that is chosen; `named` is the host of ``--send-key-to``. Raises `ConfigError`."""
     from templates.errors import ConfigError
 
     agreed = {host.casefold() for host in (*(chosen.send_key_to or ()), *([named] if named else ()))}
@@ -196,7 +197,8 @@ def _may_send_key(chosen: Settings, named: str | None) -> bool:
     return not chosen.base_url_is_foreign or bool(agreed & hosts)
 
 
-def _price_files(ws: Workspace, named: Path | None) -> tuple[Path, ...]:
+def price_files(ws: Workspace, named: Path | None) -> tuple[Path, ...]:
+    """The price files that count: the one named, the workspace's, the user's."""
     from gapsmith.settings import user_settings_file
 
     own = [ws.root / "prices.toml", user_settings_file().parent / "prices.toml"]

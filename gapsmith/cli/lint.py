@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gapsmith.cli import generate_options as options
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from vetting.rules.setfacts import TokenCounter
 
 __all__ = ["register"]
+
+_JUDGES = "Judges"
 
 
 def register(root: typer.Typer) -> None:
@@ -68,6 +71,27 @@ def lint(
         str | None,
         typer.Option("--audit", help="Measure the linter itself on a gold file, or on `shipped`.", show_default=False),
     ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge",
+            metavar="PROVIDER:MODEL",
+            help="Ask a language model as well, blind (repeatable). Advisory; may cost money.",
+            show_default=False,
+            rich_help_panel=_JUDGES,
+        ),
+    ] = None,
+    judge_by: Annotated[
+        str,
+        typer.Option("--judge-by", help="choice (of two sentences) or rating (1 to 7).", rich_help_panel=_JUDGES),
+    ] = "choice",
+    judge_seed: Annotated[
+        int, typer.Option("--judge-seed", help="Of the order of questions and sentences.", rich_help_panel=_JUDGES)
+    ] = 1,
+    max_cost: options.MaxCost = None,
+    base_url: options.BaseUrl = None,
+    send_key_to: options.SendKeyTo = None,
+    prices: options.Prices = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -90,13 +114,13 @@ def lint(
     from vetting.rules import RuleSelection, load_knowledge
 
     shown = parse_severity(level)
-    rules = RuleSelection(_codes(select), _codes(ignore))
-    rules.rules()
-    partly = bool(rules.select or rules.ignore)
-    parses = _parses(parser)
-    if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
-        raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
     with open_workspace(workspace) as ws:
+        rules = RuleSelection(_codes(select), _codes(ignore)).with_settings(ws.settings.rules)
+        rules.rules()
+        partly = bool(rules.select or rules.ignore)
+        parses = _parses(parser)
+        if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
+            raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
         limit = (fail_on or ws.settings.fail_on or "error").strip().casefold()
         threshold = None if limit == "never" else parse_severity(limit)
         selection = _selection(ws.bank, items, paradigm, dataset)
@@ -117,6 +141,12 @@ def lint(
                 parses=parses,
                 advance=lambda n: progress.advance(progress.task_ids[0], n),
             )
+        agreement = []
+        if judge:
+            from gapsmith.cli.lint_judges import ask_judges
+
+            flags = {"base_url": base_url, "max_cost": max_cost, "send_key_to": send_key_to, "prices": prices}
+            agreement = ask_judges(ws, report, selection, judge, rules=rules, by=judge_by, seed=judge_seed, flags=flags)
     for name in report.without_roles:
         warning(
             f"no slot of {name} has a role, so no L rule can read the words in its slots; "
@@ -133,6 +163,10 @@ def lint(
         from gapsmith.cli.lint_listing import show_findings
 
         show_findings(report, shown, full=full)
+        if agreement:
+            from gapsmith.cli.lint_judges import show_agreement
+
+            show_agreement(agreement)
     if partly:
         note("with --select or --ignore findings are only shown; lint without them to keep what is found in the bank")
     if threshold is not None and report.reaches(threshold):

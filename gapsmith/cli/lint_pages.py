@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vetting.audit import Audit
+    from vetting.audit import Audit, Tally
     from vetting.lint_run import LintReport
 
 __all__ = ["show_audit", "show_confounds"]
@@ -38,8 +38,9 @@ def show_audit(gold: str, workspace: Path | None, *, as_json: bool) -> None:
     from vetting.rules import load_knowledge
 
     root = find_workspace(workspace)
-    path = shipped_gold() if gold == "shipped" else Path(gold)
-    result = audit(read_gold(path), load_knowledge(root), root)
+    paths = shipped_gold() if gold == "shipped" else (Path(gold),)
+    items = [item for path in paths for item in read_gold(path)]
+    result = audit(items, load_knowledge(root), root)
     if as_json:
         print_json(_as_data(result))
     else:
@@ -47,10 +48,15 @@ def show_audit(gold: str, workspace: Path | None, *, as_json: bool) -> None:
 
 
 def _as_data(result: Audit) -> dict[str, Any]:
+    total = result.total()
     return {
-        "clean": result.n_clean,
-        "flawed": result.n_flawed,
-        "flaw_kinds": result.n_flaw_kinds,
+        "clean": total.sound,
+        "flawed": total.flawed,
+        "flaw_kinds": len(result.flaw_kinds),
+        "sources": [
+            {"source": source, "words": wordhood.value, **_numbers(result.total(source, wordhood))}
+            for source, wordhood in result.tallies
+        ],
         "false_alarms": [
             {"item": item.label, "codes": sorted({f.code for f in found})} for item, found in result.false_alarms
         ],
@@ -65,10 +71,8 @@ def _as_data(result: Audit) -> dict[str, Any]:
         },
         "codes": {
             code: {
-                "planted_known": c.planted_known,
-                "found_known": c.found_known,
-                "planted_unknown": c.planted_unknown,
-                "found_unknown": c.found_unknown,
+                "planted": c.planted,
+                "found": c.found,
                 "right": c.right,
                 "wrong": c.wrong,
                 "precision": c.precision,
@@ -78,29 +82,59 @@ def _as_data(result: Audit) -> dict[str, Any]:
     }
 
 
+def _numbers(tally: Tally) -> dict[str, int | float | None]:
+    return {
+        "flawed": tally.flawed,
+        "named": tally.named,
+        "warned": tally.warned,
+        "right": tally.right,
+        "wrong": tally.wrong,
+        "precision": tally.precision,
+        "sound": tally.sound,
+        "sound_warned": tally.sound_warned,
+    }
+
+
 def _as_text(result: Audit) -> str:
     from vetting.rules import page
 
-    lines = [f"{'code':<6}{'known':>12}{'unknown':>12}{'right':>8}{'wrong':>7}{'precision':>11}  title"]
+    lines = [f"{'code':<6}{'found':>12}{'right':>8}{'wrong':>7}{'precision':>11}  title"]
     for code, c in sorted(result.codes.items()):
-        known, unknown = _of(c.found_known, c.planted_known), _of(c.found_unknown, c.planted_unknown)
-        precision = "–" if c.precision is None else f"{c.precision:.2f}"
-        lines.append(f"{code:<6}{known:>12}{unknown:>12}{c.right:>8}{c.wrong:>7}{precision:>11}  {page(code).title}")
-    lines += ["", f"{result.n_flawed} flawed items ({result.n_flaw_kinds} kinds), {result.n_clean} sound ones"]
-    for prefix, what in (("T", "mechanics"), ("L", "lexical")):
-        in_lists, in_none = result.recall(prefix, known=True), result.recall(prefix, known=False)
-        lines.append(f"{what}: found {_of(*in_lists)} with known words, {_of(*in_none)} with words in no list")
-    lines.append(f"sound items with an error or a warning: {_of(len(result.false_alarms), result.n_clean)}")
-    lines.append(
-        f"with the flawed word taken out of the lists: found {_of(result.hidden_found, result.hidden_planted)},"
-        f" called unknown {result.hidden_questioned}"
-    )
+        found = _of(c.found, c.planted)
+        lines.append(f"{code:<6}{found:>12}{c.right:>8}{c.wrong:>7}{_share(c.precision):>11}  {page(code).title}")
+    lines += ["", *_by_source(result), ""]
+    if result.hidden_planted:
+        lines.append(
+            f"with the flawed word taken out of the lists: found {_of(result.hidden_found, result.hidden_planted)},"
+            f" called unknown {result.hidden_questioned}"
+        )
     for item, findings in result.missed[:_READ_ONE_BY_ONE]:
         said = ", ".join(sorted({f.code for f in findings})) or "nothing"
         lines.append(f"missed: item {item.label}, {item.flaw} ({item.word}), expected {item.expected[0]}, said {said}")
     for item, findings in result.false_alarms[:_READ_ONE_BY_ONE]:
         lines.append(f"false alarm: item {item.label}, {findings[0].code} {findings[0].message}")
     return "\n".join(lines)
+
+
+def _by_source(result: Audit) -> list[str]:
+    """The table that tells how far the linter can be trusted: by where the items come from and how words are known."""
+    width = max(len("source"), *(len(source) for source in result.sources))
+    heads = f"{'source':<{width}}  {'words':<8}{'named':>10}{'warned':>10}{'precision':>11}{'sound warned of':>17}"
+    lines = [heads]
+    rows = [(source, wordhood.value, tally) for (source, wordhood), tally in result.tallies.items()]
+    rows.sort(key=lambda row: (result.sources.index(row[0]), row[1]))
+    if len(rows) > 1:
+        rows.append(("all", "", result.total()))
+    for source, words, tally in rows:
+        named, warned = _of(tally.named, tally.flawed), _of(tally.warned, tally.flawed)
+        sound = _of(tally.sound_warned, tally.sound)
+        lines.append(f"{source:<{width}}  {words:<8}{named:>10}{warned:>10}{_share(tally.precision):>11}{sound:>17}")
+    lines.append("named: flaws with a finding of a code that names them; warned: of these, an error or a warning")
+    return lines
+
+
+def _share(precision: float | None) -> str:
+    return "–" if precision is None else f"{precision:.2f}"
 
 
 def _of(found: int, planted: int) -> str:

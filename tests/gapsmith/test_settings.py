@@ -79,3 +79,14 @@ def test_making_a_workspace_twice_keeps_its_settings(tmp_path: Path) -> None:
     make_workspace(tmp_path)
     with open_workspace(tmp_path) as ws:
         assert ws.settings.annotator == "ann"
+
+
+def test_rules_add_up_over_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user turns one rule off, the workspace another; the environment has the last word on each."""
+    user_file().parent.mkdir(parents=True, exist_ok=True)
+    user_file().write_text('[rules]\nL207 = "off"\nC140 = "off"\n', encoding="utf-8")
+    workspace = tmp_path / "gapsmith.toml"
+    workspace.write_text('[rules]\nc140 = "warning"\n', encoding="utf-8")
+    assert load_settings(workspace).rules == {"L207": "off", "C140": "warning"}
+    monkeypatch.setenv("GAPSMITH_RULES", "L207=info, T=error")
+    assert load_settings(workspace).rules == {"L207": "info", "C140": "warning", "T": "error"}

@@ -14,6 +14,7 @@ from tests.vetting.linting import stored, texts, with_words
 from tools.build_frequencies import count_words, table_text
 from vetting.frequency import load_frequencies
 from vetting.rules import Linter, load_knowledge
+from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
 
 
@@ -120,11 +121,13 @@ def test_a_bad_list_is_refused_with_its_name(tmp_path: Path, name: str, content:
         ("die", ("dies", "died", "died", "dying")),
         ("annoy", ("annoys", "annoyed", "annoyed", "annoying")),
         ("go", ("goes", "went", "gone", "going")),
+        ("appal", ("appals", "appalled", "appalled", "appalling")),
+        ("zib", ("zibs", "zibbed", "zibbed", "zibbing")),
     ],
 )
 def test_inflection(verb: str, forms: tuple[str, str, str, str]) -> None:
-    """Regular spelling and irregular verbs."""
-    found = list(verb_forms(verb, load_knowledge().lists["irregular_verbs"]))
+    """By the dictionary, the list of irregular verbs, and for a verb that neither has, by spelling."""
+    found = list(verb_forms(verb, load_knowledge().lists["irregular_verbs"], load_dictionary().verbs))
     for kind, form in zip((PRESENT, PAST, PARTICIPLE, GERUND), forms, strict=True):
         assert (kind, form) in found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,20 @@ from typer.testing import CliRunner
 from gapsmith.cli.app import app
 from templates import FormatError
 from tools.build_gold import COLUMNS, GOLD, build
-from vetting.audit import Audit, audit, read_gold, shipped_gold
+from vetting.audit import Audit, GoldItem, Wordhood, audit, read_gold, shipped_gold
 from vetting.rules import RULES, load_knowledge
+
+DIGESTS = ["8a896c5a9becb7ce", "29fa9e01e10a3ba1", "e7897b0475004f24"]
 
 
 @pytest.fixture(scope="module")
 def shipped() -> Audit:
-    """The audit of the shipped gold set."""
-    return audit(read_gold(shipped_gold()), load_knowledge())
+    """The audit of the shipped gold sets."""
+    return audit(_shipped_items(), load_knowledge())
+
+
+def _shipped_items() -> list[GoldItem]:
+    return [item for path in shipped_gold() for item in read_gold(path)]
 
 
 def test_the_gold_set_is_what_its_script_builds() -> None:
@@ -29,7 +36,7 @@ def test_the_gold_set_is_what_its_script_builds() -> None:
 
 def test_the_gold_set_is_large_and_varied() -> None:
     """At least 300 items, a good third of them sound, and 30 kinds of flaws, each under a code that exists."""
-    items = read_gold(shipped_gold())
+    items = read_gold(shipped_gold()[0])
     flawed = [item for item in items if item.expected]
     assert len(items) >= 300
     assert len(items) - len(flawed) >= 150
@@ -37,29 +44,91 @@ def test_the_gold_set_is_large_and_varied() -> None:
     assert {code for item in flawed for code in (*item.expected, *item.also)} <= set(RULES)
 
 
+def test_the_blind_set_is_frozen() -> None:
+    """228 items by three writers, half of them sound; a changed byte would make every figure about it worthless."""
+    digests = [sha256(path.read_bytes()).hexdigest()[:16] for path in shipped_gold()[1:]]
+    assert digests == DIGESTS
+    items = [item for path in shipped_gold()[1:] for item in read_gold(path)]
+    assert len(items) == 228
+    assert sum(not item.expected for item in items) == 114
+
+
+def test_sources_are_counted_apart(shipped: Audit) -> None:
+    """What was written with the lists at hand is no measure of what happens with words that nobody thought of."""
+    assert shipped.sources == (
+        "gold, with the lists",
+        "gold, held out",
+        "blind writer1",
+        "blind writer2",
+        "blind writer3",
+    )
+    assert shipped.total("blind writer1").flawed == shipped.total("blind writer1").sound == 38
+    assert shipped.total("blind writer1", Wordhood.UNKNOWN).flawed > 0
+
+
 def test_mechanics_are_all_found(shipped: Audit) -> None:
     """Every planted flaw of family T."""
-    found, planted = shipped.recall("T", known=True)
+    items = [item for item in read_gold(shipped_gold()[0]) if item.expected and item.expected[0].startswith("T")]
+    found, planted = audit(items, load_knowledge()).recall("T")
     assert found == planted >= 40
 
 
-def test_lexical_flaws_with_known_words(shipped: Audit) -> None:
-    """98 % of them at the least."""
-    found, planted = shipped.recall("L", known=True)
-    assert planted >= 150
-    assert found / planted >= 0.98
+def test_lexical_flaws_written_with_the_lists(shipped: Audit) -> None:
+    """98 % of them at the least: the easy case."""
+    tally = shipped.total("gold, with the lists", Wordhood.KNOWN)
+    assert tally.flawed >= 150
+    assert tally.named / tally.flawed >= 0.98
 
 
-def test_sound_items_are_left_alone(shipped: Audit) -> None:
+def test_sound_items_of_the_lists_are_left_alone(shipped: Audit) -> None:
     """An error or a warning on 2 % of them at the most."""
-    assert shipped.n_clean >= 150
-    assert len(shipped.false_alarms) / shipped.n_clean <= 0.02
+    tally = shipped.total("gold, with the lists")
+    assert tally.sound >= 150
+    assert tally.sound_warned / tally.sound <= 0.02
 
 
 def test_an_unknown_word_is_called_unknown(shipped: Audit) -> None:
     """With the flawed word taken out of the lists the flaw is rarely found, but nearly always the word is questioned."""
     assert shipped.hidden_found < shipped.hidden_planted
     assert shipped.hidden_found + shipped.hidden_questioned >= 0.95 * shipped.hidden_planted
+
+
+def _slot_rows(path: Path, *rows: tuple[str, str, str, str, str]) -> Path:
+    """A gold file of one row per item, given as (id, verb, sound, flaw_slot, flaw_kind)."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        names = ["matrix", "determiner", "noun", "preposition", "name1", "linker", "verb", "name2", "adverb"]
+        writer.writerow(("id", *names, "sound", "flaw_slot", "flaw_kind"))
+        for label, verb, sound, slot, kind in rows:
+            words = ("I know", "the", "story", "about", "Maria", "is likely to", verb, "Anna", "soon")
+            writer.writerow((label, *words, sound, slot, kind))
+    (path.parent / "codes.csv").write_text("flaw_slot,flaw_kind,codes\nverb,optional,L201|L207\n", encoding="utf-8")
+    return path
+
+
+def test_a_row_for_each_item(tmp_path: Path) -> None:
+    """Only a code that names the flaw counts as having named it, and an info finding does not count as a warning."""
+    path = _slot_rows(
+        tmp_path / "mine.csv",
+        ("1", "win", "no", "verb", "optional"),
+        ("2", "offend", "no", "verb", "optional"),
+        ("3", "stun", "no", "verb", "optional"),
+        ("4", "zorch", "no", "verb", "optional"),
+        ("5", "stun", "yes", "", ""),
+        ("6", "zorch", "yes", "", ""),
+    )
+    result = audit(read_gold(path), load_knowledge())
+    known, unknown = (result.total(wordhood=words) for words in (Wordhood.KNOWN, Wordhood.UNKNOWN))
+    assert (known.flawed, known.named, known.warned) == (3, 2, 1)
+    assert (unknown.flawed, unknown.named, unknown.warned) == (1, 0, 0)
+    assert (known.sound, known.sound_warned, unknown.sound, unknown.sound_warned) == (1, 0, 1, 0)
+
+
+def test_a_flaw_that_no_code_is_said_to_name(tmp_path: Path) -> None:
+    """The item and the file to mend are named; it is not counted as missed."""
+    path = _slot_rows(tmp_path / "mine.csv", ("1", "win", "no", "verb", "boring"))
+    with pytest.raises(FormatError, match=r"item 1: codes.csv has no line for verb, boring"):
+        read_gold(path)
 
 
 def _gold(path: Path, *items: tuple[str, str, str]) -> Path:
@@ -74,9 +143,8 @@ def _gold(path: Path, *items: tuple[str, str, str]) -> Path:
                 "PFMG": f"I know who the story about is likely to {verb} Anna soon.",
                 "MFMG": f"I know that the story about Maria is likely to {verb} Anna soon.",
             }.items():
-                writer.writerow(
-                    ("subject_pg", number, "lan2x2", label, text, expected, "a flaw" if expected else "", word, "")
-                )
+                flaw = "a flaw" if expected else ""
+                writer.writerow(("subject_pg", number, "lan2x2", label, text, expected, flaw, word, "", "mine"))
     return path
 
 
@@ -90,8 +158,9 @@ def test_what_is_counted(tmp_path: Path) -> None:
         ("eat", "", ""),
     )
     result = audit(read_gold(path), load_knowledge())
-    assert result.recall("L201", known=True) == (1, 1)
-    assert result.recall("L201", known=False) == (0, 1)
+    assert result.recall("L201") == (1, 2)
+    tallies = [result.total("mine", wordhood) for wordhood in (Wordhood.KNOWN, Wordhood.UNKNOWN)]
+    assert [(tally.named, tally.flawed) for tally in tallies] == [(1, 2), (0, 1)]
     assert [item.word for item, _ in result.missed] == ["zorch", "stun"]
     assert [item.label for item, _ in result.false_alarms] == ["4"]
     entry = result.codes["L201"]
@@ -104,10 +173,10 @@ def test_the_command_prints_the_same_numbers(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["lint", "--audit", str(path), "--json"])
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
-    assert data["codes"]["L201"]["found_known"] == 1
+    assert data["codes"]["L201"]["found"] == 1
     assert data["false_alarms"] == [{"item": "2", "codes": ["L201"]}]
     text = CliRunner().invoke(app, ["lint", "--audit", str(path)]).stdout
-    assert "sound items with an error or a warning: 1/1" in text
+    assert [line.split()[-1] for line in text.splitlines() if line.startswith("mine")] == ["1/1"]
 
 
 @pytest.mark.parametrize(

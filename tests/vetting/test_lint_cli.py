@@ -178,13 +178,27 @@ def test_rule_pages_print_no_emphasis_as_stars() -> None:
 
 def test_a_rule_with_two_severities_says_so() -> None:
     """*Today* is a warning of a rule whose findings are errors otherwise."""
-    (finding,) = lint(with_words(adverb="today"), "L601")
+    (finding,) = lint(with_words(verb="postpone", adverb="today"), "L601")
     assert finding.severity == "warning"
     assert RULES["L601"].severity == "error"
-    assert "(error; warning for days and times of day)" in CliRunner().invoke(app, ["rule", "L601"]).stdout
+    assert "(error; warning for days and times of day after a verb" in CliRunner().invoke(app, ["rule", "L601"]).stdout
 
 
 def test_the_reference_page_is_what_the_rules_say() -> None:
     """`python -m vetting.rules.reference docs/rules-reference.md` has been run since the last change."""
     written = Path(__file__).parents[2] / "docs" / "rules-reference.md"
     assert written.read_text(encoding="utf-8") == reference_text()
+
+
+def test_rules_in_the_settings(workspace: Path) -> None:
+    """A table in gapsmith.toml; what it says of no rule, or what no severity is, is named with the file."""
+    settings = workspace / "gapsmith.toml"
+    before = settings.read_text(encoding="utf-8")
+    settings.write_text(before + '\n[rules]\nT031 = "off"\nT037 = "info"\n', encoding="utf-8")
+    result = run(workspace, "lint", "--json")
+    assert result.exit_code == 0, result.output
+    assert {e["code"]: e["severity"] for e in json.loads(result.stdout) if e["code"][0] == "T"} == {"T037": "info"}
+    settings.write_text(before + '\n[rules]\nX9 = "off"\n', encoding="utf-8")
+    assert "no rule has a code that starts with 'X9'" in str(run(workspace, "lint").exception)
+    settings.write_text(before + '\n[rules]\nT031 = "never"\n', encoding="utf-8")
+    assert "T031 = 'never'" in str(run(workspace, "lint").exception)

@@ -106,3 +106,31 @@ def test_sets_are_told_apart(bank: Bank) -> None:
     (first,) = bank.items.ids(ItemFilter(labels=("1",), dataset="twice"))
     assert lint_bank(bank, ItemFilter(ids=(first,)), knowledge=load_knowledge()).sets == []
     assert bank.findings.of_sets("subject_pg") != []
+
+
+def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
+    """With the items that have them, beside the set; where one item is asked for, beside the item."""
+    words = {**SLOTS, "verb": "zorble"}
+    ids = add(bank, *(texts(PG, {**words, "name1": name}) for name in ("Maria", "Nina", "Elena")))
+    report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    (told,) = [of.stored for of in report.findings if of.stored.finding.code == "L200"]
+    labels = [bank.items.get(i).label for i in ids]
+    assert told.item_id is None
+    assert told.finding.items == tuple(ids)
+    assert told.finding.message == f"“zorble” is in no list of verbs (items {', '.join(labels)})"
+    assert all(f.code != "L200" for i in ids for f in bank.findings.of(i))
+    alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)
+    assert [of.stored.item_id for of in alone.findings if of.stored.finding.code == "L200"] == [ids[0]]
+
+
+def test_a_workspace_ranks_rules_for_good(bank: Bank) -> None:
+    """A rule that is off is off, another has the severity that the settings give it, and both are kept in the bank."""
+    words = {**SLOTS, "verb": "zorble", "determiner": "this"}
+    (item_id,) = add(bank, texts(PG, words))
+    rules = RuleSelection().with_settings({"L408": "off", "L2": "info", "L200": "warning"})
+    lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), rules=rules)
+    found = {f.code: f.severity for f in bank.findings.of(item_id) if f.code.startswith("L")}
+    assert found == {"L200": Severity.WARNING}
+    again = RuleSelection(("L408",)).with_settings({"L408": "off"})
+    assert [rule.code for rule in again.rules()] == ["L408"]
+    assert RuleSelection(("L",)).with_settings({"L408": "off"}).rules() != RuleSelection(("L",)).rules()

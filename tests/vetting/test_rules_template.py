@@ -61,7 +61,7 @@ def test_each_planted_flaw_is_found(code: str, plant: Callable[[Cells], Cells], 
     item = stored(PG, plant(dict(FULL)).items(), SLOTS if known else None)
     found = lint(item, "T")
     assert code in {finding.code for finding in found}
-    assert all(finding.severity == "error" for finding in found)
+    assert all(finding.severity == "error" for finding in found if finding.code != "T013")
 
 
 @pytest.mark.parametrize(("code", "plant"), [p for p in PLANTED if p[0] in {"T010", "T020"}])
@@ -131,7 +131,7 @@ def test_the_matrix_frame_of_cells_that_cannot_be_read() -> None:
         ("I know who the story about amuses.", "ends where verb is expected"),
         ("I know whom the story about is likely to enrage soon.", "has no 'who' after its matrix"),
         ("I know who story about is likely to enrage soon.", "has 'story' where determiner"),
-        ("I know who the story beside is likely to enrage soon.", "has no preposition ('about' or 'of'"),
+        ("I know who the story glorp is likely to enrage soon.", "has no preposition ('about' or 'of'"),
     ],
 )
 def test_one_cell_alone_says_where_it_goes_wrong(text: str, said: str) -> None:
@@ -208,3 +208,56 @@ def test_the_published_confounds_are_counted_exactly() -> None:
     assert sum("L310" in codes for codes in found) == 864
     assert sum("L311" in codes for codes in found) == 1440
     assert sum(not codes for codes in found) == 5760
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("mf_mg1_mg2", "enrage Anna", "bewilder Anna", "'bewilder' against 'enrage'"),
+        ("pf_pg1_pg2", "enrage soon", "bewilder soon", "'bewilder' against 'enrage'"),
+        ("pf_mg1_pg2", "Maria is likely", "Maria was likely", "'was' against 'is'"),
+    ],
+)
+def test_the_word_that_differs_is_named(name: str, old: str, new: str, said: str) -> None:
+    """And not its neighbor, which differs by design."""
+    four = PG.design("lan2x2").conditions if name != "pf_mg1_pg2" else tuple(FULL)
+    cells = {n: text for n, text in _replace(name, old, new)(dict(FULL)).items() if n in four}
+    design = "lan2x2" if name != "pf_mg1_pg2" else None
+    (finding,) = lint(stored(PG, cells.items(), design=design), "T020")
+    assert finding.place.condition == name
+    assert said in finding.message
+    assert "Anna" not in finding.message.rpartition(":")[2]
+
+
+def test_a_misshapen_cell_hides_no_word_rule() -> None:
+    """The other cells tell the words: what is wrong with the verb is said although one cell is no sentence of its shape."""
+    cells = {name: text.replace("enrage", "win") for name, text in FULL.items()}
+    cells["pf_pg1_pg2"] = "Whatever this may be it is no such sentence at all."
+    found = codes(stored(PG, cells.items()), "T010", "L201", "T013")
+    assert {"T010", "L201"} <= set(found)
+
+
+def test_a_rule_that_could_not_run_says_so() -> None:
+    """Where no cell can be read, what the rules on words did not look at is named."""
+    cells = dict.fromkeys(FULL, "Whatever this may be it is no such sentence at all.")
+    messages = [finding.message for finding in lint(stored(PG, cells.items()), "T013")]
+    assert any("verb" in message and "did not run" in message for message in messages)
+    assert codes(stored(PG, FULL.items()), "T013") == []
+
+
+def test_a_determiner_that_the_paradigm_does_not_list() -> None:
+    """It is a choice and no other shape; a question word in its place is an error."""
+    plural = {
+        name: text.replace("the story", "those stories").replace("is likely", "are likely")
+        for name, text in FULL.items()
+    }
+    found = lint(stored(PG, plural.items()))
+    assert [f.code for f in found if f.severity != "info"] == []
+    asked = {name: text.replace("the story", "which story") for name, text in FULL.items()}
+    assert [f.code for f in lint(stored(PG, asked.items()), "T") if f.severity == "error"] == ["T101"]
+
+
+def test_a_name_of_two_words_is_seen_as_one_slot() -> None:
+    """Not as a word too much beside a linker of four words."""
+    cells = {name: text.replace("Anna", "Mary Ann") for name, text in FULL.items()}
+    assert codes(stored(PG, cells.items()), "T103", "T020", "L504") == ["L504", "T103"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vetting.rules import bare_text, repaired_text, text_flaws
@@ -119,6 +119,7 @@ def test_repairing_settles_and_keeps_the_letters(text: str, punctuation: str) ->
 
 
 @given(st.text(max_size=40), st.sampled_from([".", ""]))
+@example("A.:?", ".")
 def test_flaws_lie_inside_and_apart(text: str, punctuation: str) -> None:
     """Any text has flaws with real places that do not overlap."""
     flaws = text_flaws(text, punctuation)

@@ -7,7 +7,7 @@ from vetting.rules.packs import RulePack
 from vetting.rules.pages import RulePage, page, pages, plain
 from vetting.rules.parses import Parses
 from vetting.rules.registry import RULES
-from vetting.rules.text import TextFlaw, bare_text, repaired_text, text_flaws
+from vetting.rules.text_repair import TextFlaw, bare_text, repaired_text, text_flaws
 from vetting.rules.view import ItemView
 
 __all__ = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bank import Severity
+from vetting.rules.linker_grammar import LinkerReading, Time, read_linker
 from vetting.rules.model import Hit, Word, WordRule, Words
+from vetting.rules.verbs import verb_lemma
 from vetting.rules.wordset import word_set
 
 __all__ = ["RULES"]
@@ -14,7 +16,16 @@ _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"
     " afternoons noon midnight monday tuesday wednesday thursday friday saturday sunday home"
 )
-"""Nouns that are adverbs more often than objects after a verb of this kind: a warning, where a quantifier is an error."""
+"""Nouns that are adverbs more often than objects: whether they can be one depends on the verb."""
+_STRANDED = word_set("about of for with to on at from over in after against")
+_ATTACHING = word_set("of with for about from in at on near by under behind beside inside outside without like")
+_TIME_NOUNS = word_set(
+    "morning afternoon evening night dawn dusk sunrise sunset noon midnight midday lunch dinner breakfast supper lunchtime"
+    " bedtime nightfall daybreak day days week weeks weekend month months year years hour hours minute minutes second seconds"
+    " spring summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday january february march april"
+    " may june july august september october november december christmas easter thanksgiving time moment today tomorrow"
+    " yesterday tonight twilight teatime daylight moonlight halftime season century decade once first last"
+)
 
 
 def _single(words: Words) -> Iterator[Word]:
@@ -40,11 +51,30 @@ def _unknown(words: Words) -> Iterator[Hit]:
 
 def _nominal(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        if "nominal" in words.knowledge.classes("adverbs", word.value):
-            severity = Severity.WARNING if word.value.casefold() in _DAYS else None
+        if "nominal" not in words.knowledge.classes("adverbs", word.value):
+            continue
+        if word.value.casefold() not in _DAYS:
+            yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
+        elif governor := _day_as_object(words):
             yield Hit(
-                f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot, severity=severity
+                f"“{word.value}” can be what one can {governor}, so that there is no gap",
+                slot=word.slot,
+                severity=Severity.WARNING,
             )
+
+
+def _day_as_object(words: Words) -> str | None:
+    """The verb or preposition before the adverb that can take a day as its object: *spoil today*, *complain about today*;
+    a verb that wants a person cannot (*embarrass today*)."""
+    for phrase in words.of("verb_phrase"):
+        last = phrase.value.casefold().split()[-1:]
+        if last and last[0] in _STRANDED:
+            return phrase.value
+    for verb in words.of("verb"):
+        lemma = verb_lemma(verb, words)
+        if lemma is not None and "thing_object" in words.knowledge.classes("verbs", lemma):
+            return lemma
+    return None
 
 
 def _several(words: Words) -> Iterator[Hit]:
@@ -53,10 +83,38 @@ def _several(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” is more than one word", slot=word.slot)
 
 
+def _linker(words: Words) -> LinkerReading | None:
+    linkers = [word.value for word in words.of("linker") if word.value.split()]
+    return read_linker(linkers[-1], words.knowledge) if linkers else None
+
+
+def _time_before(words: Words, adverb: Word) -> Time:
+    """When the event is that the adverb dates, by the linker or the words that the paradigm fixes."""
+    reading = _linker(words)
+    if reading is not None:
+        return reading.time
+    return Time.FUTURE if words.future.get(adverb.slot or "", False) else Time.OPEN
+
+
 def _past(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        if "past" in words.knowledge.classes("adverbs", word.value) and words.future.get(word.slot or "", True):
-            yield Hit(f"“{word.value}” is about the past, the clause about the future", slot=word.slot)
+        kinds = words.knowledge.classes("adverbs", word.value)
+        time = _time_before(words, word)
+        bad = {Time.FUTURE} if kinds & {"recent", "earlier"} else {Time.FUTURE, Time.PRESENT, Time.PERFECT}
+        if kinds & {"past", "recent", "earlier"} and time in bad:
+            yield Hit(f"“{word.value}” is about the past, the clause about {time}", slot=word.slot)
+
+
+def _unlicensed(words: Words) -> Iterator[Hit]:
+    for word in _single(words):
+        kinds = words.knowledge.classes("adverbs", word.value)
+        reading = _linker(words)
+        if "polarity" in kinds and not (reading is not None and reading.negated):
+            yield Hit(f"“{word.value}” needs a negation, and the clause has none", slot=word.slot)
+        elif "medial" in kinds:
+            yield Hit(f"“{word.value}” cannot stand at the end of the clause", slot=word.slot)
+        elif "sofar" in kinds and _time_before(words, word) is Time.FUTURE:
+            yield Hit(f"“{word.value}” is about the time up to now, the clause about the future", slot=word.slot)
 
 
 def _no_time(words: Words) -> Iterator[Hit]:
@@ -64,7 +122,7 @@ def _no_time(words: Words) -> Iterator[Hit]:
         kinds = words.knowledge.classes("adverbs", word.value)
         if "misfit" in kinds:
             yield Hit(
-                f"“{word.value}” needs another word after it or a plural before it",
+                f"“{word.value}” needs other words beside it, or a plural before it",
                 slot=word.slot,
                 severity=Severity.WARNING,
             )
@@ -74,9 +132,18 @@ def _no_time(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” is about the present or a habit", slot=word.slot)
 
 
+def _attachment(words: Words) -> Iterator[Hit]:
+    for word in words.of("time"):
+        pieces = word.value.casefold().split()
+        if len(pieces) > 1 and pieces[0] in _ATTACHING and not any(piece in _TIME_NOUNS for piece in pieces[1:]):
+            yield Hit(
+                f"“{word.value}” can belong to the object before it, or be what the verb needs besides", slot=word.slot
+            )
+
+
 RULES = (
     WordRule("L600", Severity.INFO, ("adverb",), _unknown),
-    WordRule("L601", Severity.ERROR, ("adverb",), _nominal),
+    WordRule("L601", Severity.ERROR, ("adverb", "verb", "verb_phrase", "linker"), _nominal),
     WordRule(
         "L602",
         Severity.ERROR,
@@ -84,7 +151,9 @@ RULES = (
         _of_class("opener", "“{adverb}” can open a phrase or clause that ends too soon"),
     ),
     WordRule("L603", Severity.ERROR, ("adverb",), _several),
-    WordRule("L604", Severity.ERROR, ("adverb",), _past),
+    WordRule("L604", Severity.ERROR, ("adverb", "linker"), _past),
     WordRule("L605", Severity.INFO, ("adverb",), _no_time),
     WordRule("L606", Severity.ERROR, ("adverb",), _of_class("no_adverb", "“{adverb}” is no adverb")),
+    WordRule("L607", Severity.INFO, ("time",), _attachment),
+    WordRule("L608", Severity.ERROR, ("adverb", "linker"), _unlicensed),
 )

@@ -23,7 +23,7 @@ _MODAL_NOUNS = word_set("will might may can must")
 
 
 def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
-    for name, texts in view.cells.items():
+    for name, texts in view.texts.items():
         match = _GERUND.search(texts[0])
         if match is None or match.group(2).casefold() in _NOUNS_IN_ING:
             continue
@@ -38,7 +38,7 @@ def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
 
 
 def _intent_to(view: ItemView) -> Iterator[Hit]:
-    for name, texts in view.cells.items():
+    for name, texts in view.texts.items():
         match = _INTENT.search(texts[0])
         if match is not None:
             yield Hit(

@@ -1,4 +1,4 @@
-"""T0, T1: the cells of an item, one by one and against each other."""
+"""T0, T1: the conditions of an item, one by one and against each other."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import combinations
 
 from bank import Severity
 from templates import CRITICAL, Mismatch
+from templates.pattern import slots_in
 from vetting.rules.diff import stray_hunks, word_hunks
 from vetting.rules.model import Hit, ItemRule
 from vetting.rules.shape import first_misfit
@@ -18,19 +19,19 @@ __all__ = ["RULES"]
 
 def _missing(view: ItemView) -> Iterator[Hit]:
     for name in view.expected:
-        if name not in view.cells:
-            yield Hit(f"the cell {view.label(name)} is missing", condition=name)
+        if name not in view.texts:
+            yield Hit(f"the condition {view.label(name)} is missing", condition=name)
 
 
 def _doubled(view: ItemView) -> Iterator[Hit]:
-    for name, texts in view.cells.items():
+    for name, texts in view.texts.items():
         if len(texts) > 1:
             how = "with the same text" if len(set(texts)) == 1 else "with different texts"
-            yield Hit(f"the cell {view.label(name)} is there {len(texts)} times, {how}", condition=name)
+            yield Hit(f"the condition {view.label(name)} is there {len(texts)} times, {how}", condition=name)
 
 
 def _unknown(view: ItemView) -> Iterator[Hit]:
-    for name in view.cells:
+    for name in view.texts:
         if name not in view.paradigm.condition_by_name:
             known = ", ".join(view.expected)
             yield Hit(
@@ -39,11 +40,11 @@ def _unknown(view: ItemView) -> Iterator[Hit]:
         elif name not in view.expected:
             design = view.paradigm.design_of(view.expected)
             which = f"the design {design.name}" if design is not None else "what the item is meant to have"
-            yield Hit(f"the cell {view.label(name)} is not in {which}", condition=name)
+            yield Hit(f"the condition {view.label(name)} is not in {which}", condition=name)
 
 
 def _empty(view: ItemView) -> Iterator[Hit]:
-    for name, texts in view.cells.items():
+    for name, texts in view.texts.items():
         if any(not text.strip(" \t\n" + view.paradigm.final_punctuation) for text in texts):
             yield Hit(f"the sentence of {view.label(name)} is empty", condition=name)
 
@@ -81,7 +82,7 @@ def _shapeless(view: ItemView, failures: list[Mismatch]) -> Hit:
     labels = ", ".join(view.label(failure.condition) for failure in failures)
     because = misfit or f"is no {shape}"
     return Hit(
-        f"{len(failures)} cells do not have the shape of their condition: {labels}; the first of them {because}:"
+        f"{len(failures)} sentences do not have the shape of their condition: {labels}; the first of them {because}:"
         f" {first.found!r}, expected {shape}"
     )
 
@@ -106,7 +107,7 @@ def _stray(view: ItemView) -> Iterator[Hit]:
     bad: Counter[str] = Counter()
     edges = []
     for one, other in combinations(sound, 2):
-        if stray_hunks(view.read_with, (one, view.bare[one]), (other, view.bare[other])):
+        if stray_hunks(view.read_with, (one, view.bare[one]), (other, view.bare[other]), view.slots):
             edges.append({one, other})
             bad.update((one, other))
     failed = {failure.condition for failure in view.reading.failures}
@@ -124,7 +125,7 @@ def _stray(view: ItemView) -> Iterator[Hit]:
 
 def _stray_hit(view: ItemView, name: str, others: list[str]) -> Hit:
     levels = view.paradigm.condition(name).levels
-    strays = {o: stray_hunks(view.read_with, (name, view.bare[name]), (o, view.bare[o])) for o in others}
+    strays = {o: stray_hunks(view.read_with, (name, view.bare[name]), (o, view.bare[o]), view.slots) for o in others}
     nearest = min(
         (o for o in others if strays[o]),
         key=lambda o: sum(a != b for a, b in zip(levels, view.paradigm.condition(o).levels, strict=True)),
@@ -150,6 +151,30 @@ def _other_slots(view: ItemView) -> Iterator[Hit]:
         read, stored = view.slots.get(slot.name), view.item.slots.get(slot.name)
         if read is not None and stored is not None and read != stored:
             yield Hit(f"the sentences have {read!r} for {slot.name}, the item's slot says {stored!r}", slot=slot.name)
+
+
+def _not_read(view: ItemView) -> Iterator[Hit]:
+    if view.reading is None:
+        return
+    there = {name for condition in view.bare for name in _slots_of(view, condition)}
+    lost = [s.name for s in view.paradigm.visible_slots if s.role and s.name in there and not view.words.get(s.name)]
+    if lost:
+        yield Hit(f"{_listed(lost)} could not be read from the sentences: the L rules on these words did not run")
+    critical = [
+        n for n in view.bare if n in view.expected and view.region(n, view.paradigm.condition(n).critical) is None
+    ]
+    if critical:
+        names = _listed([view.label(name) for name in critical])
+        yield Hit(f"the critical region of {names} could not be told apart: T021 and T022 did not look at it")
+
+
+def _slots_of(view: ItemView, condition: str) -> Iterator[str]:
+    for text in view.paradigm.condition(condition).regions.values():
+        yield from slots_in(text)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1]
 
 
 def _shared_critical(view: ItemView) -> Iterator[Hit]:
@@ -194,6 +219,7 @@ RULES = (
     ItemRule("T010", Severity.ERROR, _shape),
     ItemRule("T011", Severity.WARNING, _ambiguous),
     ItemRule("T012", Severity.WARNING, _other_slots),
+    ItemRule("T013", Severity.INFO, _not_read),
     ItemRule("T020", Severity.ERROR, _stray),
     ItemRule("T021", Severity.ERROR, _shared_critical),
     ItemRule("T022", Severity.ERROR, _one_word),

@@ -32,7 +32,7 @@ def _near_duplicates(facts: SetFacts) -> Iterator[Hit]:
 
 def _duplicates(facts: SetFacts) -> Iterator[Hit]:
     for labels in facts.duplicates():
-        yield Hit(f"items {_listed(labels)} have the same sentences in all cells")
+        yield Hit(f"items {_listed(labels)} have the same sentences in all conditions")
 
 
 def _crossed(facts: SetFacts) -> Iterator[Hit]:

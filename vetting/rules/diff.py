@@ -1,13 +1,13 @@
-"""Do two cells differ only where the design says? A word diff between their texts, held against the paradigm."""
+"""Do two conditions differ only where the design says? A word diff between their texts, held against the paradigm."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from templates import Condition, Paradigm
-from templates.pattern import word_patterns
+from templates.pattern import slots_in, word_patterns
 
 __all__ = ["Hunk", "stray_hunks", "word_hunks"]
 
@@ -36,11 +36,13 @@ def word_hunks(left: str, right: str, punctuation: str = "") -> tuple[Hunk, ...]
     )
 
 
-def stray_hunks(paradigm: Paradigm, left: tuple[str, str], right: tuple[str, str]) -> tuple[Hunk, ...]:
-    """Differences between two cells, each given as (condition, text), that the design does not ask for.
+def stray_hunks(
+    paradigm: Paradigm, left: tuple[str, str], right: tuple[str, str], slots: Mapping[str, str]
+) -> tuple[Hunk, ...]:
+    """Differences between two conditions, each given as (condition, text), that the design does not ask for.
 
     The regions whose pattern differs between the conditions may differ, in order, each as its patterns say; whatever
-    else the diff shows is stray."""
+    else the diff shows is stray. `slots`, as far as they are known, tell a wrong word from a neighbor that may differ."""
     one, other = paradigm.condition(left[0]), paradigm.condition(right[0])
     allowed = [r.name for r in paradigm.regions if one.regions[r.name] != other.regions[r.name]]
     stray = []
@@ -48,10 +50,40 @@ def stray_hunks(paradigm: Paradigm, left: tuple[str, str], right: tuple[str, str
     for hunk in word_hunks(left[1], right[1], paradigm.final_punctuation):
         taken = _regions_covering(paradigm, one, other, allowed[position:], hunk)
         if taken is None:
-            stray.append(hunk)
+            stray.append(_without_neighbors(paradigm, one, other, allowed[position:], hunk, slots))
         else:
             position += taken
     return tuple(stray)
+
+
+def _without_neighbors(
+    paradigm: Paradigm,
+    one: Condition,
+    other: Condition,
+    allowed: Sequence[str],
+    hunk: Hunk,
+    slots: Mapping[str, str],
+) -> Hunk:
+    """The part of a hunk that is stray: where a region that may differ stands right beside it, a word diff shows both as one
+    (“bewilder” against “amuse Anna”, where only the verb is wrong)."""
+    texts = [condition.regions[name] for condition in (one, other) for name in allowed]
+    expected = {word for text in texts for slot in slots_in(text) for word in slots.get(slot, "").split()}
+    best, rank = hunk, (len(hunk.left) + len(hunk.right), 0)
+    for neighbor, rest in _splits(hunk):
+        ranked = (len(rest.left) + len(rest.right), -len(expected.intersection((*neighbor.left, *neighbor.right))))
+        if ranked < rank and _regions_covering(paradigm, one, other, allowed, neighbor) is not None:
+            best, rank = rest, ranked
+    return best
+
+
+def _splits(hunk: Hunk) -> Iterator[tuple[Hunk, Hunk]]:
+    """Every way to take as many words off one end of both sides that equally many are left, and some."""
+    for i in range(len(hunk.left) + 1):
+        for j in range(len(hunk.right) + 1):
+            head, tail = Hunk(hunk.left[:i], hunk.right[:j]), Hunk(hunk.left[i:], hunk.right[j:])
+            for neighbor, rest in ((tail, head), (head, tail)):
+                if len(rest.left) == len(rest.right) > 0:
+                    yield neighbor, rest
 
 
 def _regions_covering(

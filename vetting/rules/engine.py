@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from bank import Finding, FindingPlace, StoredItem
+from bank import Finding, FindingPlace, Severity, StoredItem
 from templates import ConfigError, Paradigm
 from vetting.rules.futurity import future_slots
 from vetting.rules.knowledge import Knowledge
@@ -18,19 +18,31 @@ from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.structure import claims_of
 from vetting.rules.view import ItemView
 
-__all__ = ["Linter", "RuleSelection"]
+__all__ = ["OFF", "Linter", "RuleSelection", "ruleset_of"]
+
+
+OFF = "off"
+"""What a setting says of a rule that never runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSelection:
-    """Which rules run: those whose code starts with an entry of `select` (all where it is empty), less `ignore`."""
+    """Which rules run: those whose code starts with an entry of `select` (all where it is empty), less `ignore` and those
+    that the settings turn off."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    """(code or its beginning, ``off`` or a severity), for good; of several that fit a code the longest counts. An entry of
+    `select` that is at least as long brings a rule back that is off."""
+
+    def with_settings(self, settings: Mapping[str, str] | None) -> RuleSelection:
+        """The same selection under these settings: code or its beginning to ``off`` or a severity."""
+        return replace(self, settings=tuple(sorted((settings or {}).items())))
 
     def rules(self) -> tuple[Rule, ...]:
         """The selected rules. Raises `ConfigError` where an entry fits no code."""
-        for entry in (*self.select, *self.ignore):
+        for entry in (*self.select, *self.ignore, *(code for code, _ in self.settings)):
             if not any(code.startswith(entry) for code in RULES):
                 raise ConfigError(
                     f"no rule has a code that starts with {entry!r}",
@@ -39,13 +51,37 @@ class RuleSelection:
         return tuple(
             rule
             for code, rule in RULES.items()
-            if (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("\0",))
+            if (not self.select or code.startswith(self.select))
+            and not code.startswith(self.ignore or ("\0",))
+            and not self._is_off(code)
         )
+
+    def severity(self, code: str) -> Severity | None:
+        """The severity that the settings give all findings of a rule, or None where they say nothing."""
+        _, said = self._setting(code)
+        return Severity(said) if said not in {"", OFF} else None
+
+    def _setting(self, code: str) -> tuple[str, str]:
+        return max((entry for entry in self.settings if code.startswith(entry[0])), key=_length, default=("", ""))
+
+    def _is_off(self, code: str) -> bool:
+        entry, said = self._setting(code)
+        return said == OFF and not any(code.startswith(c) and len(c) >= len(entry) for c in self.select)
+
+
+def _length(entry: tuple[str, str]) -> int:
+    return len(entry[0])
 
 
 def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
     """What decides findings besides the items: the codes that were asked for and the word lists' content."""
-    return f"{','.join(rule.code + pack_mark(rule.code) for rule in selection.rules())};{knowledge.digest}"
+    codes = ",".join(f"{rule.code}{pack_mark(rule.code)}{_ranked(selection, rule)}" for rule in selection.rules())
+    return f"{codes};{knowledge.digest}"
+
+
+def _ranked(selection: RuleSelection, rule: Rule) -> str:
+    severity = selection.severity(rule.code)
+    return f"={severity.value}" if severity is not None else ""
 
 
 @dataclass
@@ -70,8 +106,14 @@ class Linter:
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
         self._words = _WordReader(self.paradigm, self.knowledge)
         roles = self._words.roles
-        self._word_rules = [r for r in rules if isinstance(r, WordRule) and roles.intersection(r.needs)]
-        self._cache: dict[tuple[str, ...], tuple[Finding, ...]] = {}
+        self._word_rules: dict[tuple[str, ...], list[WordRule]] = {}
+        """By the roles that they look at: rules on the same words have one answer together."""
+        for rule in rules:
+            if isinstance(rule, WordRule) and roles.intersection(rule.needs):
+                self._word_rules.setdefault(tuple(r for r in rule.roles if r in roles), []).append(rule)
+        self._cache: dict[tuple[str, ...], dict[tuple[str, ...], tuple[Finding, ...]]] = {
+            r: {} for r in self._word_rules
+        }
 
     @property
     def ruleset(self) -> str:
@@ -90,20 +132,30 @@ class Linter:
 
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
-        found = [_finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
-        if self._word_rules:
-            words: Words | None = None
-            for rule in self._word_rules:
-                key = (rule.code, *self._words.key(rule.roles, view.words))
-                cached = self._cache.get(key)
-                if cached is None:
-                    words = words or self._words.read(view.words)
-                    cached = self._cache[key] = tuple(_finding(rule, hit) for hit in rule.check(words))
-                found.extend(cached)
+        found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
+        words: Words | None = None
+        for roles, rules in self._word_rules.items():
+            key = tuple(self._words.key(roles, view.words))
+            cached = self._cache[roles].get(key)
+            if cached is None:
+                words = words or self._words.read(view.words)
+                cached = tuple(self._finding(rule, hit) for rule in rules for hit in rule.check(words))
+                self._cache[roles][key] = cached
+            found.extend(cached)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
-            found += [_finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
+            found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
+
+    def _finding(self, rule: Rule, hit: Hit) -> Finding:
+        return Finding(
+            code=rule.code,
+            severity=self.selection.severity(rule.code) or hit.severity or rule.severity,
+            message=hit.message,
+            remedy=hit.remedy or page(rule.code).remedy,
+            title=page(rule.code).title,
+            place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
+        )
 
     def new_set(self, tokens: TokenCounter | None = None) -> SetFacts | None:
         """Where the facts of a set gather (`SetFacts.add` takes each item's view once); None where no rule asks."""
@@ -111,7 +163,7 @@ class Linter:
 
     def check_set(self, facts: SetFacts) -> list[Finding]:
         """The findings about the items that were added, worst first, then by code."""
-        found = [_finding(rule, hit) for rule in self._set_rules for hit in rule.check(facts)]
+        found = [self._finding(rule, hit) for rule in self._set_rules for hit in rule.check(facts)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
 
 
@@ -125,7 +177,7 @@ class _WordReader:
             if slot.role:
                 self._slots.setdefault(slot.role, []).append(slot.name)
         self._fixed = _fixed_words(paradigm) if "matrix" not in self._slots else ()
-        self._asks_for_person = _asks_for_person(paradigm)
+        self._fillers = _fillers(paradigm)
         self._future_slots = future_slots(paradigm)
         self.roles = set(self._slots) | ({"matrix"} if self._fixed else set())
 
@@ -139,7 +191,7 @@ class _WordReader:
         }
         if self._fixed:
             by_role["matrix"] = self._fixed
-        return Words(by_role, self._knowledge, self._asks_for_person, self._future_slots)
+        return Words(by_role, self._knowledge, self._fillers, self._future_slots)
 
 
 def _fixed_words(paradigm: Paradigm) -> tuple[Word, ...]:
@@ -156,22 +208,10 @@ def _fixed_words(paradigm: Paradigm) -> tuple[Word, ...]:
     return ()
 
 
-def _asks_for_person(paradigm: Paradigm) -> bool:
-    fillers = {
+def _fillers(paradigm: Paradigm) -> frozenset[str]:
+    return frozenset(
         condition.regions[region.name].casefold()
         for region in paradigm.regions
         if region.role == "filler"
         for condition in paradigm.conditions
-    }
-    return bool(fillers & {"who", "whom"})
-
-
-def _finding(rule: Rule, hit: Hit) -> Finding:
-    return Finding(
-        code=rule.code,
-        severity=hit.severity or rule.severity,
-        message=hit.message,
-        remedy=hit.remedy or page(rule.code).remedy,
-        title=page(rule.code).title,
-        place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
     )

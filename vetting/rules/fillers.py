@@ -38,6 +38,7 @@ def _unknown(words: Words) -> Iterator[Hit]:
             len(value.split()) == 1
             and value[:1].isupper()
             and words.knowledge.entry("names", value) is None
+            and words.knowledge.entry("proper_names", value) is None
             and not words.knowledge.classes("function_words", value)
         ):
             yield Hit(f"“{value}” is in no list of given names", slot=word.slot)
@@ -95,13 +96,36 @@ def _common(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” is a common noun, not a name", slot=word.slot)
 
 
+_WHAT = {
+    "city": "a city",
+    "country": "a country",
+    "region": "a part of the world",
+    "brand": "a company or a product",
+    "day": "a day, a month or a holiday",
+}
+
+
 def _more_than_a_name(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         kinds = words.knowledge.classes("names", word.value)
+        others = words.knowledge.classes("proper_names", word.value)
         if "place" in kinds:
             yield Hit(f"“{word.value}” is at least as well known as a place", slot=word.slot)
-        elif "famous" in kinds:
+        elif "famous" in kinds or ("person" in others and not kinds):
             yield Hit(f"“{word.value}” is one person above all", slot=word.slot)
+        elif others and not kinds and word.value[:1].isupper():
+            what = _WHAT[sorted(others)[0]]
+            yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
+
+
+def _person_for_what(words: Words) -> Iterator[Hit]:
+    if words.asks_for_person or "what" not in words.fillers:
+        return
+    for word in words.of("object"):
+        head = word.value.split()[-1:] or [""]
+        named = head[0][:1].isupper() and words.knowledge.entry("names", head[0]) is not None
+        if named or "person" in words.knowledge.classes("nouns", head[0]):
+            yield Hit(f"“{word.value}” is a person, for whom “what” does not ask", slot=word.slot)
 
 
 _ROLES = ("name", "object")
@@ -120,4 +144,5 @@ RULES = (
     _rule("L505", Severity.ERROR, _ROLES, _small),
     _rule("L506", Severity.ERROR, _ROLES, _common),
     _rule("L507", Severity.INFO, _ROLES, _more_than_a_name),
+    WordRule("L508", Severity.WARNING, ("object",), _person_for_what),
 )

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import PARTICIPLE
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 
-__all__ = ["FrameReading", "read_frame"]
+__all__ = ["FrameReading", "read_frame", "spaced"]
 
 COMPLEMENTIZERS = word_set("that who whom what whose whether if which how why when where")
 _BE = word_set("am is are was were be been being 's 're 'm get gets got gotten")
@@ -23,6 +24,13 @@ _CONTRACTION = re.compile(r"(?<=\w)'(?=(?:m|re|s|ve|d|ll)\b)")
 _NEGATION = re.compile(r"^(?:not|never|no|nobody|nothing|none|neither|hardly|scarcely|cannot|\w+n't)$")
 _LONGEST = 4
 _ADVERBS = word_set("now already well today later immediately just soon then again too also alone right fast")
+
+
+_TIMES = word_set(
+    "morning afternoon evening night day week weekend month year moment minute second hour time summer winter spring fall"
+    " autumn monday tuesday wednesday thursday friday saturday sunday decade"
+)
+_TIME_MODIFIERS = word_set("last next other same very one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +49,23 @@ class FrameReading:
     """A complementizer or question word that the frame already holds at its end."""
     other_verb: str | None = None
     """Where no predicate was found: the last verb that the frame could end in, known for other things than clauses."""
+    before: tuple[str, ...] = ()
+    """The words before the predicate: the subject with its auxiliaries, where there are any."""
+    verb: str = ""
+    """The predicate's first word as it stands."""
+
+
+def spaced(frame: str) -> list[str]:
+    """The words of a frame, contractions taken apart."""
+    return _CONTRACTION.sub(" '", frame.replace("’", "'")).split()
 
 
 def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
     """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``."""
-    words = _CONTRACTION.sub(" '", frame.replace("’", "'").casefold()).split()
+    words = [word.casefold() for word in spaced(frame)]
     complementizer = words.pop() if len(words) > 1 and words[-1] in COMPLEMENTIZERS else None
     negated = any(_NEGATION.match(word) for word in words)
-    best: tuple[tuple[int, int], str, bool] | None = None
+    best: tuple[tuple[int, int], str, bool, int] | None = None
     for start in range(len(words)):
         for length in range(1, min(_LONGEST, len(words) - start) + 1):
             for form, passive in _candidates(words[start : start + length], words[:start], knowledge):
@@ -57,13 +74,33 @@ def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
                     continue
                 # The last predicate counts, and of those that end in the same word the longest ("could tell").
                 if best is None or (start + length, length) > best[0]:
-                    best = (start + length, length), form, passive
+                    best = (start + length, length), form, passive, start
     if best is None:
         return FrameReading(None, frozenset(), False, (), negated, complementizer, _other_verb(words, knowledge))
-    (end, _), predicate, passive = best
-    tail = tuple(w for w in words[end:] if w not in _ADVERBS and not w.endswith("ly"))
+    (end, _), predicate, passive, start = best
+    tail = tuple(w for w in _without_times(words[end:]) if not _is_adverb(w))
     classes = knowledge.classes("predicates", predicate)
-    return FrameReading(predicate, classes, passive, tail, negated, complementizer)
+    before = tuple(words[:start])
+    return FrameReading(predicate, classes, passive, tail, negated, complementizer, None, before, words[start])
+
+
+def _without_times(words: list[str]) -> list[str]:
+    """The words without phrases such as *this morning*, which no verb takes as its object."""
+    kept: list[str] = []
+    for word in words:
+        if word in _TIMES and kept and kept[-1] in _DETERMINERS | _TIME_MODIFIERS:
+            kept.pop()
+            if kept and kept[-1] in _DETERMINERS:
+                kept.pop()
+        else:
+            kept.append(word)
+    return kept
+
+
+def _is_adverb(word: str) -> bool:
+    if word in _ADVERBS:
+        return True
+    return word.endswith("ly") and word not in load_dictionary().nouns
 
 
 def _other_verb(words: list[str], knowledge: Knowledge) -> str | None:
@@ -77,7 +114,7 @@ def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> It
     """(entry of the list, whether it is a passive) for a stretch of the frame, adjectives before verbs."""
     predicates = knowledge.lists["predicates"]
     first, rest = piece[0], piece[1:]
-    auxiliary = next((w for w in reversed(before) if not w.endswith("ly") and w not in _ADVERBS | {"not"}), "")
+    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w != "not"), "")
     exact = " ".join(piece)
     if _is_adjective(exact, knowledge):
         fits = auxiliary in _COPULAS

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from templates import Entry
 
-__all__ = ["BASE", "GERUND", "PARTICIPLE", "PAST", "PRESENT", "Form", "form_index", "plural_of", "verb_forms"]
+__all__ = [
+    "BASE",
+    "GERUND",
+    "PARTICIPLE",
+    "PAST",
+    "PRESENT",
+    "Form",
+    "VerbForms",
+    "form_index",
+    "plural_of",
+    "verb_forms",
+]
 
 BASE, PRESENT, PAST, PARTICIPLE, GERUND = "base", "third person", "past", "participle", "-ing form"
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _SHORT_VOWEL = re.compile(r"(?:^|[^aeiou]|qu)[aeiou][bdfgklmnprtvz]$")
+
+
+VerbForms = tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
+"""Past tenses, past participles, -ing forms and third persons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +39,38 @@ class Form:
     kind: str
 
 
-def form_index(verbs: Iterable[str], irregular: Mapping[str, Entry]) -> Mapping[str, tuple[Form, ...]]:
-    """Every form of the verbs, to the verbs and forms that it can be."""
+def form_index(
+    verbs: Iterable[str], irregular: Mapping[str, Entry], table: Mapping[str, VerbForms]
+) -> Mapping[str, tuple[Form, ...]]:
+    """Every form of the verbs, to the verbs and forms that it can be. What the list of irregular verbs says counts before
+    the dictionary's `table`, and that before the rules of spelling."""
     found: dict[str, list[Form]] = {}
     for verb in verbs:
-        for kind, form in verb_forms(verb, irregular):
+        for kind, form in verb_forms(verb, irregular, table):
             entries = found.setdefault(form, [])
             if Form(verb, kind) not in entries:
                 entries.append(Form(verb, kind))
     return {form: tuple(entries) for form, entries in found.items()}
 
 
-def verb_forms(verb: str, irregular: Mapping[str, Entry]) -> Iterator[tuple[str, str]]:
-    """(kind, form) of a verb. Where spelling does not tell whether a consonant doubles, both spellings are given."""
+def verb_forms(verb: str, irregular: Mapping[str, Entry], table: Mapping[str, VerbForms]) -> Iterator[tuple[str, str]]:
+    """(kind, form) of a verb."""
     yield BASE, verb
+    listed = table.get(verb)
+    if listed is None:
+        yield from _regular_forms(verb, irregular)
+        return
+    past, participle, gerund, third = listed
+    entry = irregular.get(verb)
+    if entry is not None:
+        past, participle = entry.values("past"), entry.values("participle")
+    forms = ((PRESENT, third or (_with_s(verb),)), (GERUND, gerund), (PAST, past), (PARTICIPLE, participle))
+    for kind, spelt in forms:
+        yield from ((kind, form) for form in spelt)
+
+
+def _regular_forms(verb: str, irregular: Mapping[str, Entry]) -> Iterator[tuple[str, str]]:
+    """Where spelling does not tell whether a consonant doubles, both spellings are given."""
     yield PRESENT, _with_s(verb)
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) else verb
     doubled = [verb + verb[-1]] if _SHORT_VOWEL.search(verb) else []

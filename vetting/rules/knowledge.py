@@ -7,6 +7,7 @@ same name in the workspace's ``lexicons/`` adds entries; an entry there replaces
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 from templates import Entry, FormatError, load_lexicon
+from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import Form, form_index, plural_of
 from vetting.rules.wordset import word_set
 
@@ -21,15 +23,22 @@ __all__ = ["LISTS", "Knowledge", "load_knowledge"]
 
 LISTS: Mapping[str, frozenset[str]] = {
     "predicates": word_set(
-        "responsive antirogative rogative doubtful polar none needs_addressee takes_addressee refuses_addressee"
+        "responsive antirogative rogative doubtful polar none needs_addressee takes_addressee refuses_addressee predictive"
+        " takes_thing"
     ),
     "verbs": word_set(
         "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive"
+        " experiencer"
     ),
-    "nouns": word_set("content image event mass plural person thing no_person"),
+    "nouns": word_set("content image event mass plural person thing no_person posthumous"),
     "linkers": word_set("raising future modal tough ready control purpose ambiguous aspect evaluative"),
-    "adverbs": word_set("temporal nominal opener past present manner misfit no_adverb"),
+    "adverbs": word_set(
+        "temporal prospective future nominal opener past recent earlier present sofar polarity medial manner misfit no_adverb"
+    ),
     "names": word_set("given word place famous"),
+    "proper_names": word_set("city country region brand person day"),
+    "offensive": word_set("profanity slur"),
+    "stereotypes": word_set("trait group"),
     "function_words": word_set("pronoun reflexive indefinite question determiner title"),
     "irregular_verbs": frozenset(),
 }
@@ -45,8 +54,10 @@ class Knowledge:
     """Changes whenever an entry of any list does."""
 
     def entry(self, name: str, form: str) -> Entry | None:
-        """What the list called `name` says of a word or phrase, or None."""
-        return self.lists[name].get(form.casefold())
+        """What the list called `name` says of a word or phrase, or None. *Zoë* and *Zoe* are one name."""
+        entries = self.lists[name]
+        folded = form.casefold()
+        return entries.get(folded) or (None if folded.isascii() else entries.get(_without_marks(folded)))
 
     def classes(self, name: str, form: str) -> frozenset[str]:
         """The classes of a word or phrase, empty where the list does not know it."""
@@ -60,27 +71,32 @@ class Knowledge:
             for name, entries in self.lists.items()
         }
         less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
-        kept = {form: tuple(f for f in found if f.lemma not in forms) for form, found in self.verb_forms.items()}
-        # The index is the costly part, and this is what it would be.
-        less.__dict__["verb_forms"] = {form: found for form, found in kept.items() if found}
+        # Forms are the dictionary's as well as the lists'; what is said of a verb is the lists' alone.
+        less.__dict__["verb_forms"] = self.verb_forms
         return less
 
     @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:
-        """Every form of every verb in the lists, to the verbs that it can be a form of."""
-        lemmas = {form for form in self.lists["verbs"] if " " not in form}
-        lemmas |= {form.split()[0] for form in self.lists["predicates"]}
-        lemmas |= {form for form, entry in self.lists["linkers"].items() if "v" in entry.values("pos")}
-        return form_index(sorted(lemmas), self.lists["irregular_verbs"])
+        """Every form of every verb in the lists and in the dictionary, to the verbs that it can be a form of."""
+        lemmas = {form.split()[0] for name in ("verbs", "predicates") for form in self.lists[name]}
+        lemmas |= {form.split()[0] for form, entry in self.lists["linkers"].items() if "v" in entry.values("pos")}
+        table = load_dictionary().verbs
+        return form_index([*sorted(lemmas), *sorted(table.keys() - lemmas)], self.lists["irregular_verbs"], table)
 
     @cached_property
     def plural_nouns(self) -> Mapping[str, str]:
         """Plural to singular, for the nouns in the lists."""
+        table = load_dictionary().nouns
         return {
-            plural_of(form): form
+            plural: form
             for form, entry in self.lists["nouns"].items()
             if not {"mass", "plural"} & set(entry.values("class"))
+            for plural in {plural_of(form), *table.get(form, ())} - {form}
         }
+
+
+def _without_marks(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def load_knowledge(workspace: Path | None = None) -> Knowledge:
@@ -107,6 +123,9 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
         entries = dict(_checked(shipped / f"{name}.csv", classes))
         if own is not None and (own / f"{name}.csv").is_file():
             entries.update(_checked(own / f"{name}.csv", classes))
+        for form, entry in list(entries.items()):
+            if not form.isascii():
+                entries.setdefault(_without_marks(form), entry)
         lists[name] = entries
         for form, entry in entries.items():
             digest.update(f"{name}\t{form}\t{sorted(entry.columns.items())}\n".encode())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bank import Severity
+from vetting.rules.agreement import disagreement, is_present
 from vetting.rules.frames import FrameReading, read_frame
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "matrix_in_present"]
 
 _PRONOUNS = word_set("me us you him her them it")
 _DETERMINERS = word_set("the a an my your his her our their this that these those every each everyone everybody")
@@ -111,6 +112,30 @@ def _refused_object(words: Words) -> Iterator[Hit]:
             )
 
 
+def _agreement(words: Words) -> Iterator[Hit]:
+    for word, frame in _frames(words):
+        if frame.predicate is not None and (wrong := disagreement(word.value, frame, words.knowledge)):
+            subject, verb, right = wrong
+            yield Hit(f"“{word.value}”: “{subject}” takes “{right}” and not “{verb}”", slot=word.slot)
+
+
+def matrix_in_present(words: Words, wanted: str) -> Iterator[tuple[str, str]]:
+    """(frame, predicate) of the matrix frames in the present tense whose predicate is of that class."""
+    for word, frame in _frames(words):
+        if frame.predicate is not None and wanted in frame.classes and is_present(frame, words.knowledge):
+            yield word.value, frame.predicate
+
+
+def _free_relative(words: Words) -> Iterator[Hit]:
+    for word, frame in _frames(words):
+        # Who begins no free relative in present-day English (*I met who you invited); what does.
+        if "what" in words.fillers and "takes_thing" in frame.classes:
+            yield Hit(
+                f"“{word.value}”: “what …” may be the thing that one can {frame.predicate}, and no question",
+                slot=word.slot,
+            )
+
+
 RULES = (
     WordRule("L101", Severity.ERROR, ("matrix",), _antirogative),
     WordRule("L102", Severity.ERROR, ("matrix",), _rogative),
@@ -122,4 +147,6 @@ RULES = (
     WordRule("L109", Severity.ERROR, ("matrix",), _complementizer),
     WordRule("L110", Severity.ERROR, ("matrix",), _missing_addressee),
     WordRule("L111", Severity.ERROR, ("matrix",), _refused_object),
+    WordRule("L112", Severity.ERROR, ("matrix",), _agreement),
+    WordRule("L114", Severity.INFO, ("matrix",), _free_relative),
 )

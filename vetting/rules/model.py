@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vetting.rules.setfacts import SetFacts
     from vetting.rules.view import ItemView
 
-__all__ = ["FAMILIES", "Hit", "ItemRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
+__all__ = ["FAMILIES", "Hit", "ItemRule", "JudgeRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
 
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",
@@ -60,10 +60,15 @@ class Words:
 
     by_role: Mapping[str, tuple[Word, ...]]
     knowledge: Knowledge
-    asks_for_person: bool
-    """Whether the paradigm's filler is *who*, so that what is extracted has to be a person."""
+    fillers: frozenset[str]
+    """The paradigm's fillers and complementizers: who, what, that."""
     future: Mapping[str, bool]
     """Slot name to whether the verb before it stands in a clause about the future."""
+
+    @property
+    def asks_for_person(self) -> bool:
+        """Whether a filler is *who*, so that what is extracted has to be a person."""
+        return bool(self.fillers & {"who", "whom"})
 
     def of(self, role: str) -> tuple[Word, ...]:
         """The words in slots of that role, in the paradigm's order."""
@@ -72,7 +77,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class ItemRule:
-    """A rule about an item as a whole: its cells and their texts."""
+    """A rule about an item as a whole: its conditions and their texts."""
 
     code: str
     severity: Severity
@@ -115,4 +120,12 @@ class SetRule:
     check: Callable[[SetFacts], Iterable[Hit]]
 
 
-Rule = ItemRule | WordRule | ParseRule | SetRule
+@dataclass(frozen=True, slots=True)
+class JudgeRule:
+    """A rule that the linter cannot check itself: its findings come from judge models. Advisory."""
+
+    code: str
+    severity: Severity
+
+
+Rule = ItemRule | WordRule | ParseRule | SetRule | JudgeRule

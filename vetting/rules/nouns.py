@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 from bank import Severity
 from templates import Paradigm, violated_constraint
+from vetting.rules.dictionary import load_dictionary
 from vetting.rules.knowledge import Knowledge
+from vetting.rules.linker_grammar import read_linker
 from vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
 from vetting.rules.view import ItemView
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "noun_classes", "noun_number"]
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
-_PLURAL_DETERMINERS = word_set("these those both many few several all most")
+_PLURAL_DETERMINERS = word_set("these those both many few several two three")
 _SAYS_OR_SHOWS = frozenset({"content", "image", "event"})
 _VOWEL_SOUND = ("honest", "hour", "heir", "honor", "x-ray", "mri", "fbi")
 _CONSONANT_SOUND = ("uni", "use", "usu", "eu", "one", "once", "ubiq", "ufo", "ukulele")
@@ -32,8 +34,13 @@ def _singular(noun: str, knowledge: Knowledge) -> tuple[str, bool]:
     return folded, False
 
 
+def noun_classes(noun: str, knowledge: Knowledge) -> frozenset[str]:
+    """The classes of a noun in the singular or the plural, empty where the list does not know it."""
+    return knowledge.classes("nouns", _singular(noun, knowledge)[0])
+
+
 def _classes(noun: Word, words: Words) -> frozenset[str]:
-    return words.knowledge.classes("nouns", _singular(noun.value, words.knowledge)[0])
+    return noun_classes(noun.value, words.knowledge)
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
@@ -62,19 +69,34 @@ def _no_content(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{noun.value}” neither says nor shows anything about a person", slot=noun.slot)
 
 
+def noun_number(noun: str, knowledge: Knowledge) -> str | None:
+    """``singular`` or ``plural``, by the lists and else by the dictionary; None where the form does not tell."""
+    form, plural = _singular(noun, knowledge)
+    if plural:
+        return "plural"
+    if knowledge.entry("nouns", form) is not None:
+        # A collective noun goes with either; "sheep" and "series" are either.
+        return None if load_dictionary().nouns.get(form) == (form,) and not _is_mass(form, knowledge) else "singular"
+    return load_dictionary().number(noun.split()[-1] if noun.split() else "")
+
+
+def _is_mass(form: str, knowledge: Knowledge) -> bool:
+    return "mass" in knowledge.classes("nouns", form)
+
+
 def _number(words: Words) -> Iterator[Hit]:
     for noun in words.of("noun"):
-        if not _singular(noun.value, words.knowledge)[1]:
+        if noun_number(noun.value, words.knowledge) != "plural":
             continue
         for linker in words.of("linker"):
-            first = linker.value.casefold().split()[:1]
-            if first and (first[0] in {"is", "was", "has"} or first[0] in {"seems", "appears"}):
+            if read_linker(linker.value, words.knowledge).number == "singular":
                 yield Hit(f"“{noun.value}” is plural, its linker “{linker.value}” is singular", slot=noun.slot)
 
 
 def _person(words: Words) -> Iterator[Hit]:
     for noun in words.of("noun"):
-        if "person" in _classes(noun, words):
+        classes = _classes(noun, words)
+        if "person" in classes and not classes & _SAYS_OR_SHOWS:
             yield Hit(
                 f"“{noun.value}” is a person; the gap would be that person's relation, not a content", slot=noun.slot
             )
@@ -111,6 +133,15 @@ def _no_person(words: Words) -> Iterator[Hit]:
             yield Hit(f"what follows “{noun.value} of” is hardly a person", slot=noun.slot)
 
 
+def _posthumous(words: Words) -> Iterator[Hit]:
+    for noun in words.of("noun"):
+        if "posthumous" in _classes(noun, words):
+            yield Hit(
+                f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb",
+                slot=noun.slot,
+            )
+
+
 def _article(words: Words) -> Iterator[Hit]:
     for determiner in words.of("determiner"):
         for noun in words.of("noun"):
@@ -120,14 +151,17 @@ def _article(words: Words) -> Iterator[Hit]:
 
 
 def _article_problem(determiner: str, noun: str, knowledge: Knowledge) -> str | None:
-    form, plural = _singular(noun, knowledge)
+    form = _singular(noun, knowledge)[0]
+    number = noun_number(noun, knowledge)
     if determiner in {"a", "an", "every", "each", "another"}:
-        if "mass" in knowledge.classes("nouns", form) and not plural:
+        if _is_mass(form, knowledge) and number != "plural":
             return "a mass noun takes no such determiner"
-        if plural:
+        if number == "plural":
             return "the determiner is singular, the noun plural"
-    if determiner in _PLURAL_DETERMINERS and not plural:
+    if determiner in _PLURAL_DETERMINERS and number == "singular":
         return "the determiner is plural, the noun singular"
+    if determiner in {"this", "that"} and number == "plural":
+        return "the determiner is singular, the noun plural"
     if determiner in {"a", "an"} and ("an" if _starts_with_vowel(noun) else "a") != determiner:
         return f"write “{'an' if determiner == 'a' else 'a'} {noun}”"
     return None
@@ -147,7 +181,8 @@ RULES = (
     WordRule("L403", Severity.ERROR, ("noun", "linker"), _number),
     WordRule("L404", Severity.WARNING, ("noun",), _person),
     ItemRule("L406", Severity.INFO, _sense),
-    WordRule("L408", Severity.WARNING, ("determiner",), _specific),
+    WordRule("L408", Severity.INFO, ("determiner",), _specific),
     WordRule("L409", Severity.ERROR, ("noun",), _no_person),
     WordRule("L410", Severity.ERROR, ("determiner", "noun"), _article),
+    WordRule("L412", Severity.WARNING, ("noun",), _posthumous),
 )

@@ -14,7 +14,7 @@ from vetting.rules.registry import OWN_PACK, RULES
 __all__ = ["reference_text"]
 
 _GROUPS = {
-    "T0": "Cells and texts",
+    "T0": "Conditions and texts",
     "T1": "Slots",
     "L1": "Matrix frame",
     "L2": "Embedded verb and linker",
@@ -23,7 +23,10 @@ _GROUPS = {
     "L5": "Fillers",
     "L6": "Adverb",
     "P1": "Sound conditions",
+    "L7": "Wording",
     "C1": "The set",
+    "J1": "Sentences",
+    "J2": "Words",
 }
 
 

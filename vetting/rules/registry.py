@@ -11,6 +11,7 @@ from vetting.rules import (
     conditions,
     confounds,
     fillers,
+    judged,
     linkers,
     matrix,
     nouns,
@@ -18,6 +19,7 @@ from vetting.rules import (
     structure,
     typography,
     verbs,
+    wording,
 )
 from vetting.rules.model import Rule
 from vetting.rules.packs import OWN, AllRules, RulePack
@@ -26,19 +28,9 @@ from vetting.rules.pages import read_pages
 __all__ = ["OWN_PACK", "RULES"]
 
 _MODULES = (
-    conditions,
-    slots,
-    typography,
-    matrix,
-    verbs,
-    linkers,
-    ambiguity,
-    nouns,
-    fillers,
-    adverbs,
-    structure,
-    confounds,
-)
+    conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
+    confounds, judged,
+)  # fmt: skip
 
 OWN_PACK = RulePack(
     OWN,

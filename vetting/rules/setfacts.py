@@ -55,8 +55,8 @@ class SetFacts:
         """Name slot to how many of its names are f, m or u."""
         self.same_but_one: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
         """(slot left out, the words of all other slots) to the labels of the items that have them."""
-        self._same_cells: dict[str, list[str]] = defaultdict(list)
-        """A digest of all cells of an item, to the labels of the items that have exactly these."""
+        self._same_texts: dict[str, list[str]] = defaultdict(list)
+        """A digest of all conditions of an item, to the labels of the items that have exactly these."""
         self._tokens = tokens
         self._frequencies = load_frequencies()
         self._names = [slot.name for slot in paradigm.visible_slots if slot.role in {"name", "object"}]
@@ -77,7 +77,7 @@ class SetFacts:
                 others = tuple(value.casefold() for name, value in slots.items() if name != left_out)
                 self.same_but_one[left_out, others].append(label)
         if view.bare:
-            self._same_cells[_digest(view.bare)].append(label)
+            self._same_texts[_digest(view.bare)].append(label)
         for name, text in view.bare.items():
             self._measure(self.conditions[name], text, view.region(name, self.paradigm.condition(name).critical))
 
@@ -108,8 +108,8 @@ class SetFacts:
                 yield slot, labels
 
     def duplicates(self) -> Iterator[list[str]]:
-        """The labels of items that have the same sentences in all cells."""
-        for labels in self._same_cells.values():
+        """The labels of items that have the same sentences in all conditions."""
+        for labels in self._same_texts.values():
             if len(labels) > 1:
                 yield labels
 
@@ -119,5 +119,5 @@ class SetFacts:
         return {word: count / total for word, count in self.used[slot].most_common()}
 
 
-def _digest(cells: Mapping[str, str]) -> str:
-    return sha256("\n".join(f"{name}\t{text}" for name, text in sorted(cells.items())).encode()).hexdigest()
+def _digest(conditions: Mapping[str, str]) -> str:
+    return sha256("\n".join(f"{name}\t{text}" for name, text in sorted(conditions.items())).encode()).hexdigest()

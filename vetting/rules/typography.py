@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bank import Severity
 from vetting.rules.model import Hit, ItemRule
-from vetting.rules.text import text_flaws
+from vetting.rules.text_repair import text_flaws
 from vetting.rules.view import ItemView
 
 __all__ = ["RULES"]
@@ -29,7 +29,7 @@ _CODES = {
 def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
     def check(view: ItemView) -> Iterator[Hit]:
         mark = view.paradigm.final_punctuation
-        for name, texts in view.cells.items():
+        for name, texts in view.texts.items():
             for text in texts:
                 flaws = [flaw for flaw in text_flaws(text, mark) if flaw.code == code] if text.strip() else []
                 if flaws:

@@ -8,15 +8,26 @@ from functools import cached_property, lru_cache
 
 from bank import StoredItem
 from templates import Paradigm, ReadBack, Slot, lexicon_for, read_back, realise_condition
-from vetting.rules.text import bare_text
+from vetting.rules.text_repair import bare_text
+from vetting.rules.wordset import word_set
 
-__all__ = ["ItemView", "shape_of"]
+__all__ = ["DETERMINERS", "ItemView", "shape_of"]
+
+DETERMINERS = word_set(
+    "the a an this that these those my your his her its our their every each some any another no both many several few all"
+    " most certain such one two three four five"
+)
+_QUESTION_WORDS = word_set("which what whose")
+_PREPOSITIONS = word_set(
+    "about of on to for from with at by in against toward towards into over after before behind beside between concerning"
+    " regarding through under upon around near without within among across like"
+)
 
 
 class ItemView:
     """An item beside its paradigm, with what several rules need.
 
-    `cells` maps each condition that the item has to its texts as they stand (several where it is doubled); `bare` maps
+    `conditions` maps each condition that the item has to its texts as they stand (several where it is doubled); `bare` maps
     each known condition of the design with a text to the words under its typography."""
 
     def __init__(self, item: StoredItem, paradigm: Paradigm) -> None:
@@ -25,9 +36,9 @@ class ItemView:
         self.expected: tuple[str, ...] = (
             item.expects if item.expects is not None else tuple(c.name for c in paradigm.conditions)
         )
-        self.cells: dict[str, list[str]] = {}
+        self.texts: dict[str, list[str]] = {}
         for sentence in item.sentences:
-            self.cells.setdefault(sentence.condition, []).append(sentence.text)
+            self.texts.setdefault(sentence.condition, []).append(sentence.text)
 
     def label(self, condition: str) -> str:
         """The condition as people read it, after the label that it has in files of the item's design, if any:
@@ -46,10 +57,10 @@ class ItemView:
 
     @cached_property
     def bare(self) -> Mapping[str, str]:
-        """Condition to its first text without faults of typography, for the cells that belong to the design."""
+        """Condition to its first text without faults of typography, for the conditions that belong to the design."""
         mark = self.paradigm.final_punctuation
         known = self.paradigm.condition_by_name
-        texts = {name: bare_text(texts[0], mark) for name, texts in self.cells.items() if name in known}
+        texts = {name: bare_text(texts[0], mark) for name, texts in self.texts.items() if name in known}
         return {name: text for name, text in texts.items() if text.strip(mark + " ")}
 
     @cached_property
@@ -70,12 +81,12 @@ class ItemView:
 
     @property
     def reading(self) -> ReadBack | None:
-        """What the cells say about the slots; None where they are realised from the slots, or there is no cell."""
+        """What the conditions say about the slots; None where they are realised from the slots, or there is no condition."""
         return self._read[1]
 
     @property
     def read_with(self) -> Paradigm:
-        """The paradigm by which the cells were read: the item's own, or one with room for more words in a slot."""
+        """The paradigm by which the conditions were read: the item's own, or one with room for more words in a slot."""
         return self._read[0]
 
     @cached_property
@@ -87,14 +98,21 @@ class ItemView:
             return self.paradigm, strict
         # A slot with too many words is better seen as that than as words gone astray into its neighbors.
         roomy = _with_longer_slots(_ByDigest(self.paradigm))
-        loose = read_back(roomy, self.bare)
+        loose = _shortest(self.paradigm, read_back(roomy, self.bare))
         if loose.ok and (not strict.ok or _known(self.paradigm, loose) > _known(self.paradigm, strict)):
             return roomy, loose
+        if strict.ok or not strict.failures:
+            return self.paradigm, strict
+        # A determiner or preposition that the paradigm does not list is seen as that, not as a sentence of no shape.
+        opened = _with_closed_slots_open(_ByDigest(self.paradigm))
+        free = _shortest(self.paradigm, read_back(opened, self.bare))
+        if free.ok and _is_plausible(opened, free):
+            return opened, free
         return self.paradigm, strict
 
     @cached_property
     def misshapen(self) -> frozenset[str]:
-        """The cells that are not sentences of their condition whatever the other cells say."""
+        """The conditions that are not sentences of their condition whatever the other conditions say."""
         if self.reading is None or not self.reading.failures:
             return frozenset()
         failed = {failure.condition for failure in self.reading.failures}
@@ -109,16 +127,24 @@ class ItemView:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """`slots` for rules on words: where no cell could be read, still the matrix frame, as it stands before the
-        filler."""
+        """`slots` for rules on words. Where the conditions do not agree on one reading, that of the largest part that does: a
+        fault in one condition hides nothing in the others. Where there is none, still the matrix frame, as it stands before
+        the filler."""
         if self.slots or self.reading is None:
             return self.slots
+        failed = {failure.condition for failure in self.reading.failures}
+        for left_out in (self.misshapen, failed):
+            rest = {name: text for name, text in self.bare.items() if name not in left_out}
+            for paradigm in (self.paradigm, _with_longer_slots(_ByDigest(self.paradigm))) if rest else ():
+                part = _shortest(self.paradigm, read_back(paradigm, rest))
+                if part.ok and part.slots is not None:
+                    return part.slots
         slot = _frame_slot(self.paradigm)
         frames = {_before_filler(self.paradigm, name, text) for name, text in self.bare.items()} - {""}
         return {slot: frames.pop()} if slot is not None and len(frames) == 1 else {}
 
     def region(self, condition: str, region: str) -> str | None:
-        """The words of a region in a cell, or None where the cell is not there or cannot be aligned."""
+        """The words of a region in a condition, or None where the condition is not there or cannot be aligned."""
         sentence = self.item.sentence(condition)
         if sentence is None or condition not in self.bare:
             return None
@@ -208,6 +234,20 @@ def _cached_readings(key: _ByDigest, condition: str, text: str) -> tuple[Mapping
     return read_back(key.paradigm, {condition: text}).readings
 
 
+def _shortest(paradigm: Paradigm, reading: ReadBack) -> ReadBack:
+    """Of several readings with room for more words the one that needs least of that room, if there is one."""
+    if reading.failures or len(reading.readings) < 2:
+        return reading
+    limits = {slot.name: slot.max_words for slot in paradigm.visible_slots}
+
+    def excess(slots: Mapping[str, str]) -> int:
+        return sum(max(0, len(value.split()) - limits.get(name, 1)) for name, value in slots.items())
+
+    least = min(excess(slots) for slots in reading.readings)
+    best = tuple(slots for slots in reading.readings if excess(slots) == least)
+    return replace(reading, slots=best[0], readings=best)
+
+
 @lru_cache(maxsize=16)
 def _with_longer_slots(key: _ByDigest) -> Paradigm:
     """The paradigm with room for three words in every open slot."""
@@ -215,3 +255,23 @@ def _with_longer_slots(key: _ByDigest) -> Paradigm:
         slot if slot.closed else replace(slot, max_words=max(3, slot.max_words)) for slot in key.paradigm.slots
     )
     return replace(key.paradigm, slots=slots)
+
+
+@lru_cache(maxsize=16)
+def _with_closed_slots_open(key: _ByDigest) -> Paradigm:
+    """The paradigm with room for more words, and for any determiner and preposition."""
+    roomy = _with_longer_slots(key)
+    slots = tuple(replace(slot, closed=()) if slot.role in _OPENED else slot for slot in roomy.slots)
+    return replace(roomy, slots=slots)
+
+
+_OPENED = {"determiner": DETERMINERS | _QUESTION_WORDS, "preposition": _PREPOSITIONS}
+
+
+def _is_plausible(paradigm: Paradigm, reading: ReadBack) -> bool:
+    slots = reading.slots or {}
+    return all(
+        slots.get(slot.name, "").casefold() in _OPENED[slot.role]
+        for slot in paradigm.visible_slots
+        if slot.role in _OPENED and slot.name in slots
+    )

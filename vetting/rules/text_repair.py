@@ -188,7 +188,7 @@ def _edges(text: str, punctuation: str, found: list[TextFlaw]) -> Iterator[TextF
 def _ending(text: str, punctuation: str, free: list[int]) -> Iterator[TextFlaw]:
     """What is wrong with the final punctuation, looking only at the characters that no other fault has claimed."""
     marks: list[int] = []
-    while free and text[free[-1]] in _TERMINAL:
+    while free and text[free[-1]] in _TERMINAL and (not marks or free[-1] == marks[0] - 1):
         marks.insert(0, free.pop())
     ending = "".join(text[i] for i in marks)
     if ending == punctuation or not free:

@@ -1,0 +1,24 @@
+"""Judge models: language models that are asked, blind, which sentence is better and whether a reading makes sense.
+
+What they say is advisory. It is kept word by word in the bank as a run of its own; it becomes findings of family J, a table of
+agreement with the rules and with people, and never a decision."""
+
+from vetting.judges.agreement import AgreementRow, agreement_rows
+from vetting.judges.ask import JudgeEnding, JudgeOrder, JudgeReport, JudgeSpec, ask_judge, parse_judge
+from vetting.judges.findings import judge_findings
+from vetting.judges.questions import Kind, Question, questions_of
+
+__all__ = [
+    "AgreementRow",
+    "JudgeEnding",
+    "JudgeOrder",
+    "JudgeReport",
+    "JudgeSpec",
+    "Kind",
+    "Question",
+    "agreement_rows",
+    "ask_judge",
+    "judge_findings",
+    "parse_judge",
+    "questions_of",
+]

@@ -1,0 +1,176 @@
+"""L7: words of any slot: misspellings, offensive words, clichés about groups of people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from bank import Severity
+from vetting.frequency import load_frequencies
+from vetting.rules.dictionary import load_dictionary, near
+from vetting.rules.knowledge import Knowledge
+from vetting.rules.linker_grammar import spelt_out
+from vetting.rules.model import Hit, Word, WordRule, Words
+
+__all__ = ["RULES", "misspelt"]
+
+_ROLES = ("matrix", "noun", "linker", "verb", "adverb", "subject", "object", "verb_phrase", "island", "time")
+_LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SHORTEST = 5
+"""Shorter words have so many neighbors that one more letter tells nothing."""
+_COMMON = 20
+"""A neighbor has to occur this often in the frequency table to be what was meant, unless a list has it."""
+
+
+def _each(words: Words) -> Iterator[tuple[Word, str, str]]:
+    """(slot, role, word as it stands), word by word."""
+    for role in _ROLES:
+        for word in words.of(role):
+            for match in _WORD.finditer(word.value):
+                yield word, role, match.group()
+
+
+def _profanity(words: Words) -> Iterator[Hit]:
+    for slot, _, word in _each(words):
+        kinds = {
+            k
+            for form in _base_forms(word.casefold(), words.knowledge)
+            for k in words.knowledge.classes("offensive", form)
+        }
+        if kinds:
+            what = "an insult to a group of people" if "slur" in kinds else "vulgar"
+            yield Hit(f"“{word}” is {what}", slot=slot.slot)
+
+
+def _base_forms(word: str, knowledge: Knowledge) -> Iterator[str]:
+    yield word
+    yield from (form.lemma for form in knowledge.verb_forms.get(word, ()))
+    if word.endswith("s"):
+        yield word[:-1]
+
+
+def _stereotype(words: Words) -> Iterator[Hit]:
+    for role in ("matrix", "subject", "object"):
+        for slot in words.of(role):
+            pieces = slot.value.split()
+            for trait, group in pairwise(pieces):
+                if "trait" in words.knowledge.classes("stereotypes", trait) and "group" in words.knowledge.classes(
+                    "stereotypes", group
+                ):
+                    yield Hit(f"“{trait} {group}” is a cliché about a group of people", slot=slot.slot)
+
+
+def _misspelling(words: Words) -> Iterator[Hit]:
+    for slot, role, word in _each(words):
+        meant = misspelt(word, role, words.knowledge)
+        if meant is not None:
+            yield Hit(f"“{word}” looks like a slip for “{meant}”", slot=slot.slot, remedy=f"Write “{meant}”.")
+
+
+def misspelt(word: str, role: str, knowledge: Knowledge) -> str | None:
+    """What a word is a slip of the pen for; None for a word that is in a list, in the dictionary or in the table of
+    frequencies, and for one that is near to nothing or to several words alike."""
+    folded = word.casefold()
+    # A capital inside a slot is a name's; names are spelt as their owners like.
+    if len(folded) < _SHORTEST or not folded.isascii() or not folded.isalpha() or word != folded:
+        return None
+    return _misspelt(folded, _LIST_BY_ROLE.get(role, ""), _Known(knowledge))
+
+
+class _Known:
+    """Knowledge as a cache key."""
+
+    __slots__ = ("knowledge",)
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+
+    def __hash__(self) -> int:
+        return hash(self.knowledge.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Known) and other.knowledge.digest == self.knowledge.digest
+
+
+@lru_cache(maxsize=4096)
+def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
+    knowledge = known.knowledge
+    if _is_word(word, knowledge) or any(_is_word(variant, knowledge) for variant in _variants(word)):
+        return None
+    # The first letter is the one that people get right.
+    one = sorted({f for f in near(word) if f[:1] == word[:1] and len(f) >= _SHORTEST - 1 and _is_meant(f, knowledge)})
+    listed = [found for found in one if own_list and _in_list(found, own_list, knowledge)]
+    best = listed or one
+    if not best and len(word) >= 8 and own_list:
+        # Two slips in a long word: only for what could stand in this slot.
+        entries = knowledge.lists[own_list]
+        best = [
+            e
+            for e in entries
+            if e[:1] == word[:1] and abs(len(e) - len(word)) <= 2 and not set(near(e)).isdisjoint(near(word))
+        ]
+    counts = load_frequencies().counts
+    return max(best, key=lambda found: counts.get(found, 0)) if best and (len(best) <= 2 or listed) else None
+
+
+def _is_word(word: str, knowledge: Knowledge) -> bool:
+    return (
+        word in load_dictionary().forms
+        or word in load_frequencies().counts
+        or word in knowledge.verb_forms
+        or word in knowledge.plural_nouns
+        or spelt_out(word)
+        or any(word in entries for entries in knowledge.lists.values())
+        or any(
+            word in entry.split()
+            for name in ("predicates", "linkers")
+            for entry in knowledge.lists[name]
+            if " " in entry
+        )
+    )
+
+
+def _is_meant(word: str, knowledge: Knowledge) -> bool:
+    listed = any(word in knowledge.lists[name] for name in ("verbs", "nouns", "adverbs", "linkers", "predicates"))
+    return listed or (word in load_dictionary().forms and load_frequencies().counts.get(word, 0) >= _COMMON)
+
+
+def _in_list(word: str, name: str, knowledge: Knowledge) -> bool:
+    if word in knowledge.lists[name]:
+        return True
+    if name in {"verbs", "predicates", "linkers"}:
+        return any(form.lemma in knowledge.lists[name] for form in knowledge.verb_forms.get(word, ()))
+    return name == "nouns" and word in knowledge.plural_nouns
+
+
+def _variants(word: str) -> Iterator[str]:
+    """The word in American spelling, and without what English puts before and after words."""
+    for british, american in (
+        ("our", "or"),
+        ("is", "iz"),
+        ("ys", "yz"),
+        ("ll", "l"),
+        ("re", "er"),
+        ("ae", "e"),
+        ("oe", "e"),
+    ):
+        if british in word:
+            yield word.replace(british, american)
+    for prefix in ("un", "re", "mis", "dis", "over", "under", "out", "non", "anti", "pre", "de", "counter", "self"):
+        if word.startswith(prefix) and len(word) - len(prefix) >= _SHORTEST:
+            yield word.removeprefix(prefix)
+    for suffix in ("s", "es", "ly", "ness", "er", "ers", "ish", "less", "like", "ed", "ing", "ize", "ise"):
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST:
+            yield word.removesuffix(suffix)
+
+
+RULES = (
+    WordRule("L700", Severity.WARNING, _ROLES, _profanity, subjects=_ROLES),
+    WordRule(
+        "L701", Severity.INFO, ("matrix", "subject", "object"), _stereotype, subjects=("matrix", "subject", "object")
+    ),
+    WordRule("L702", Severity.WARNING, _ROLES, _misspelling, subjects=_ROLES),
+)

@@ -37,9 +37,9 @@ class ExportSource:
         return self.newest
 
     def design(self, name: str | None) -> Design:
-        """The cells to write: those of the design, or all of them, under the labels of a design that has all.
+        """The conditions to write: those of the design, or all of them, under the labels of a design that has all.
 
-        Raises `ParadigmError` for a design that is not there, `GapsmithError` where versions have other cells under it."""
+        Raises `ParadigmError` for a design that is not there, `GapsmithError` where versions have other conditions under it."""
         if name is None:
             every = {condition.name for condition in self.newest.conditions}
             whole = [design for design in self.newest.designs if set(design.conditions) == every]
@@ -48,7 +48,7 @@ class ExportSource:
         for version, count in self.versions:
             own = next((design for design in version.designs if design.name == name), chosen)
             if dict(own.labels) != dict(chosen.labels):
-                raise self._unlike(f"cells in the design {name}", count)
+                raise self._unlike(f"conditions in the design {name}", count)
         return chosen
 
     def outside(self, conditions: Collection[str]) -> int:

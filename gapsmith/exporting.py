@@ -39,7 +39,7 @@ class Exported:
     versions: int = 1
     """Versions of the paradigm file that the items were made with; each item was read with its own."""
     left_out: int = 0
-    """Sentences that are not in it although nobody asked to leave their cells out: their condition is not one of the
+    """Sentences that are not in it although nobody asked to leave their conditions out: their condition is not one of the
     paradigm's."""
     shared_labels: int = 0
     """Labels that stand for items of several data sets, in a format that does not name the data set."""
@@ -57,11 +57,11 @@ def export(
 ) -> Exported:
     """The selected items, which are all of one paradigm, in the format `kind`.
 
-    `design` names the cells to write, all of the paradigm's if it is None; `model` the one whose scores the long table
+    `design` names the conditions to write, all of the paradigm's if it is None; `model` the one whose scores the long table
     holds, every one that measured any of the sentences if it is None. `excel` puts a byte-order mark before CSV, without
     which Excel garbles UTF-8. `defused` puts an apostrophe before cells that a spreadsheet would run; they are counted
     either way. Raises `GapsmithError` where nothing is selected, and where the items were made with versions of the
-    paradigm that have different cells."""
+    paradigm that have different conditions."""
     if kind not in FORMATS:
         raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(FORMATS)}.")
     source = find_items(bank, selection)

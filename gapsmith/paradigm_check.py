@@ -26,17 +26,17 @@ class CheckResult:
 
 def check_paradigm(paradigm: Paradigm) -> list[CheckResult]:
     """Check a paradigm that loads: its examples, its words, reading back, critical regions and contrasts."""
-    cells, designs = len(paradigm.conditions), len(paradigm.designs)
+    conditions, designs = len(paradigm.conditions), len(paradigm.designs)
     several = "" if designs == 1 else "s"
-    loaded = f"{cells} cells, {len(paradigm.regions)} regions, {len(paradigm.slots)} slots, {designs} design{several}"
+    loaded = f"{conditions} conditions, {len(paradigm.regions)} regions, {len(paradigm.slots)} slots, {designs} design{several}"
     results = [CheckResult("the file is well formed and every name in it refers to something", True, loaded)]
     checks: list[tuple[str, Callable[[Paradigm], str]]] = [
-        ("the slots' examples give a sentence in every cell", _examples),
+        ("the slots' examples give a sentence in every condition", _examples),
         ("slots have roles, by which the linter's lexical rules know them", _roles),
         ("the columns that constraints and offers refer to are in the word lists", _columns),
         ("the word lists are there and give items", _words),
         (f"{_SAMPLED} items read back into the slots they were made from", _reading_back),
-        ("the critical region has one word in every cell, where the paradigm asks for that", _one_word),
+        ("the critical region has one word in every condition, where the paradigm asks for that", _one_word),
         ("contrasts that claim to share their critical words do", _shared_words),
     ]
     for what, check in checks:

@@ -64,7 +64,7 @@ def as_text(paradigm: Paradigm) -> str:
     """The same for people. The critical region stands between square brackets."""
     lines = [f"{paradigm.name}: {paradigm.title} (version {paradigm.version})", paradigm.description]
     lines += [f"Source: {paradigm.source}"] if paradigm.source else []
-    lines += ["", "Cells (the critical region is in brackets)"]
+    lines += ["", "Conditions (the critical region is in brackets)"]
     width = max(len(c.name) for c in paradigm.conditions)
     for sentence in realise(paradigm, example_filling(paradigm)):
         condition = paradigm.condition(sentence.condition)
@@ -80,7 +80,7 @@ def as_text(paradigm: Paradigm) -> str:
         lines += ["", "Constraints", *(f"  {constraint_in_words(c)}" for c in paradigm.constraints)]
     lines += ["", "Designs"]
     for design in paradigm.designs:
-        own = [f"{label} = {cell}" for label, cell in design.labels.items() if label != cell]
+        own = [f"{label} = {name}" for label, name in design.labels.items() if label != name]
         labels = ", ".join(own) if own else "labels as above"
         lines.append(f"  {design.name:<12} {design.description}: {labels}")
     lines += ["", "Contrasts (surprisal in bits at the critical region)"]

@@ -117,7 +117,7 @@ def prompt_context(
         ],
         "mistakes": [asdict(mistake) for mistake in (advice.mistakes if advice else ())],
         "constraints": [sentence for c in paradigm.constraints if (sentence := _constraint(c, paradigm))],
-        "cells": [_cell(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
+        "cells": [_condition(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
         "example": {s.name: s.example for s in paradigm.visible_slots} if example else {},
         "used": {name: list(words) for name, words in (used or {}).items()},
         "exclusions": [{"sentence": e.sentence, "reason": e.reason, "comment": e.comment} for e in excluded],
@@ -175,7 +175,7 @@ def _slot(slot: Slot, advice: Advice) -> dict[str, Any]:
     }
 
 
-def _cell(paradigm: Paradigm, condition: Condition, label: str, example: Mapping[str, str]) -> dict[str, Any]:
+def _condition(paradigm: Paradigm, condition: Condition, label: str, example: Mapping[str, str]) -> dict[str, Any]:
     words = (condition.regions[region.name] for region in paradigm.regions)
     pattern = _PLACE.sub(r"[\1]", " ".join(w for w in words if w)) + paradigm.final_punctuation
     critical = _PLACE.sub(r"[\1]", condition.regions[condition.critical])

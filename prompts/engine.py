@@ -35,9 +35,9 @@ from prompts.writer import PromptWriter
 from templates import Sentence, realise
 from templates.errors import GapsmithError
 
-__all__ = ["MAX_BARREN_CALLS", "REPAIR", "Generation"]
+__all__ = ["MAX_CALLS_WITHOUT_NEW", "REPAIR", "Generation"]
 
-MAX_BARREN_CALLS = 5
+MAX_CALLS_WITHOUT_NEW = 5
 """So many answers in a row without a new item end a run."""
 
 REPAIR = "repair"
@@ -50,7 +50,7 @@ _TYPICAL_PROMPT_CHARS = 4_000
 
 
 @dataclass(slots=True)
-class _Flight:
+class _CallUnderWay:
     """A call on its way."""
 
     request: CallRequest
@@ -85,7 +85,7 @@ class Generation:
         self._software = software
         self._observer: Observer = observer or Quiet()
         self._stopping = asyncio.Event()
-        self._flights: dict[asyncio.Task[None], _Flight] = {}
+        self._under_way: dict[asyncio.Task[None], _CallUnderWay] = {}
         """Calls whose answer is not here yet."""
         self._tasks: set[asyncio.Task[None]] = set()
         """Those, and answers on their way to the disk."""
@@ -100,7 +100,7 @@ class Generation:
         self._next_number = 0
         self._next_offset = 0
         self._again: list[CallRecord] = []
-        self._barren = 0
+        self._without_new = 0
         self._exhausted = False
         self._ending: Ending | None = None
         self._failure: ProviderError | None = None
@@ -134,8 +134,8 @@ class Generation:
                     self._clear(task)
                 self._launch(run)
         finally:
-            for flight in self._flights:
-                flight.cancel()
+            for under_way in self._under_way:
+                under_way.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._broken is not None:
             raise self._told_of_spill(self._broken)
@@ -147,7 +147,7 @@ class Generation:
     def stop(self) -> int:
         """Begin no more calls; how many are on their way and will still be waited for."""
         self._halt(Ending.INTERRUPTED)
-        return sum(flight.intended for flight in self._flights.values())
+        return sum(under_way.intended for under_way in self._under_way.values())
 
     def _begin(self) -> RunRecord:
         plan = self._plan
@@ -211,33 +211,33 @@ class Generation:
         )
 
     def _launch(self, run: RunRecord) -> None:
-        while self._ending is None and len(self._flights) < max(1, self._pace.concurrency):
+        while self._ending is None and len(self._under_way) < max(1, self._pace.concurrency):
             try:
-                flight = self._next_flight()
+                under_way = self._next_call()
             except GapsmithError as error:
                 # A prompt that cannot be written ends the run, and not the calls that are on their way.
                 self._break(error)
                 return
-            if flight is None:
+            if under_way is None:
                 return
-            self._next_number = max(self._next_number, flight.request.number + 1)
-            self._next_offset = max(self._next_offset, flight.request.offset + flight.request.n_items)
-            self._flights[self._begun(self._fly(run, flight))] = flight
+            self._next_number = max(self._next_number, under_way.request.number + 1)
+            self._next_offset = max(self._next_offset, under_way.request.offset + under_way.request.n_items)
+            self._under_way[self._begun(self._make_call(run, under_way))] = under_way
 
-    def _next_flight(self) -> _Flight | None:
+    def _next_call(self) -> _CallUnderWay | None:
         call_id = None
         if self._again:
             call = self._again.pop(0)
             call_id = call.id
             request = self._request(call.number, int(call.request["offset"]), int(call.request["n"]))
         elif self._exhausted:
-            if not self._flights:
+            if not self._under_way:
                 self._halt(Ending.EXHAUSTED if self._tally.missing else Ending.COMPLETE)
             return None
         else:
             wanted = self._n_per_call
             if self._tally.missing is not None:
-                underway = sum(flight.request.n_items for flight in self._flights.values())
+                underway = sum(under_way.request.n_items for under_way in self._under_way.values())
                 wanted = min(wanted, self._tally.missing - underway)
             if wanted <= 0:
                 return None
@@ -246,14 +246,14 @@ class Generation:
                 wanted = self._plan.n_per_call
             if self._provider.finite:
                 # Where all was known already, the search goes on in longer and longer steps.
-                wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._barren, 9))
+                wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._without_new, 9))
             request = self._request(self._next_number, self._next_offset, wanted)
         reserved = self._budget.worst_case_usd(request.charged_text)
         if not self._budget.reserve(reserved):
-            if not self._flights:
+            if not self._under_way:
                 self._halt(Ending.BUDGET)
             return None
-        return _Flight(request, reserved, call_id)
+        return _CallUnderWay(request, reserved, call_id)
 
     def _request(self, number: int, offset: int, n_items: int) -> CallRequest:
         parameters = self._plan.parameters
@@ -269,41 +269,41 @@ class Generation:
 
     def _clear(self, task: asyncio.Task[None]) -> None:
         self._tasks.remove(task)
-        flight = self._flights.pop(task, None)
+        under_way = self._under_way.pop(task, None)
         if not task.cancelled():
             task.result()
-        elif flight is not None:
-            self._budget.release(flight.reserved_usd)
+        elif under_way is not None:
+            self._budget.release(under_way.reserved_usd)
 
-    async def _fly(self, run: RunRecord, flight: _Flight) -> None:
+    async def _make_call(self, run: RunRecord, under_way: _CallUnderWay) -> None:
         task = asyncio.current_task()
         assert task is not None
         try:
-            answer = await self._answer(run, flight)
+            answer = await self._answer(run, under_way)
         except Exception as error:  # noqa: BLE001 - whatever it is, the calls that were sent are waited for
             # The intent could not be written: this call was not sent.
-            del self._flights[task]
-            self._budget.release(flight.reserved_usd)
+            del self._under_way[task]
+            self._budget.release(under_way.reserved_usd)
             self._break(
                 error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
             )
             return
-        del self._flights[task]
-        self._land(run, flight, answer)
+        del self._under_way[task]
+        self._take_answer(run, under_way, answer)
 
-    async def _answer(self, run: RunRecord, flight: _Flight) -> Answer:
-        request = flight.request
+    async def _answer(self, run: RunRecord, under_way: _CallUnderWay) -> Answer:
+        request = under_way.request
 
         async def send(_attempt: int) -> Reply:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
-            flight.intended = True
-            if flight.call_id is None:
-                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(flight))
-                flight.call_id = await self._ledger.write(intent)
-            elif flight.assumed_usd:
+            under_way.intended = True
+            if under_way.call_id is None:
+                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(under_way))
+                under_way.call_id = await self._ledger.write(intent)
+            elif under_way.assumed_usd:
                 # Before the next attempt, so that a run that is killed in it knows of the ones before.
-                noted = {ASSUMED: flight.assumed_usd}
-                await self._ledger.write(partial(self._bank.runs.annotate, flight.call_id, noted))
+                noted = {ASSUMED: under_way.assumed_usd}
+                await self._ledger.write(partial(self._bank.runs.annotate, under_way.call_id, noted))
             try:
                 return await self._provider.call(request)
             except ProviderError:
@@ -321,48 +321,48 @@ class Generation:
         def may_try_again(failure: ProviderError) -> bool:
             if not failure.may_be_paid:
                 return True
-            flight.assumed_usd += flight.reserved_usd
-            return self._budget.assume_spent(flight.reserved_usd)
+            under_way.assumed_usd += under_way.reserved_usd
+            return self._budget.assume_spent(under_way.reserved_usd)
 
         return await answer_or_failure(send, stopping=self._stopping, on_wait=on_wait, may_try_again=may_try_again)
 
-    def _land(self, run: RunRecord, flight: _Flight, answer: Answer) -> None:
+    def _take_answer(self, run: RunRecord, under_way: _CallUnderWay, answer: Answer) -> None:
         missing = self._tally.missing
         result = result_of(
             answer,
-            flight.request,
+            under_way.request,
             self._plan,
-            wanted=flight.request.n_items if missing is None else missing,
+            wanted=under_way.request.n_items if missing is None else missing,
             seen=self._seen,
             secrets=self._provider.secrets,
         )
-        cost = settled(self._budget, flight.reserved_usd, result, paid=self._provider.paid)
-        self._count(flight.request, result, cost)
+        cost = settled(self._budget, under_way.reserved_usd, result, paid=self._provider.paid)
+        self._count(under_way.request, result, cost)
         self._judge(result)
         try:
             # The place that has become free is filled before the answer is on disk.
             self._launch(run)
         finally:
-            self._begun(self._keep(flight, result, cost))
+            self._begun(self._keep(under_way, result, cost))
 
-    async def _keep(self, flight: _Flight, result: CallResult, cost: float | None) -> None:
-        assert flight.call_id is not None
+    async def _keep(self, under_way: _CallUnderWay, result: CallResult, cost: float | None) -> None:
+        assert under_way.call_id is not None
         kept: dict[str, Any] = {
             "outcome": result.outcome,
             "reply": result.text,
-            "items": result.crop.items,
+            "items": result.harvest.items,
             "finish_reason": result.finish_reason,
             "usage": result.as_counts(),
             "attempts": result.attempts,
             "latency_ms": result.latency_ms,
             "cost_usd": cost,
             "error": scrub(result.error, self._provider.secrets) if result.error else None,
-            "details": {**result.details, ASSUMED: flight.assumed_usd} if flight.assumed_usd else result.details,
+            "details": {**result.details, ASSUMED: under_way.assumed_usd} if under_way.assumed_usd else result.details,
         }
         try:
-            await self._ledger.write(partial(self._bank.runs.reply, flight.call_id, **kept))
+            await self._ledger.write(partial(self._bank.runs.reply, under_way.call_id, **kept))
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
-            self._keep_elsewhere(flight.request.number, kept)
+            self._keep_elsewhere(under_way.request.number, kept)
             self._break(
                 error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
             )
@@ -379,20 +379,20 @@ class Generation:
             self._observer.note(f"this answer could be kept nowhere:\n{json.dumps(answer)}")
 
     def _count(self, request: CallRequest, result: CallResult, cost: float | None) -> None:
-        tally, crop = self._tally, result.crop
+        tally, harvest = self._tally, result.harvest
         tally.calls += 1
         of_all = self._plan.n is None and result.exhausted
-        tally.asked += crop.returned if of_all else request.n_items
-        tally.returned += crop.returned
-        tally.kept += len(crop.items)
-        tally.in_bank += len(crop.items)
-        tally.duplicates += crop.duplicates
-        tally.unreadable += len(crop.unreadable)
-        tally.surplus += 0 if self._provider.finite else crop.surplus
+        tally.asked += harvest.returned if of_all else request.n_items
+        tally.returned += harvest.returned
+        tally.kept += len(harvest.items)
+        tally.in_bank += len(harvest.items)
+        tally.duplicates += harvest.duplicates
+        tally.unreadable += len(harvest.unreadable)
+        tally.surplus += 0 if self._provider.finite else harvest.surplus
         tally.failed_calls += result.failure is not None
         tally.cost_usd += cost or 0.0
         tally.calls_of_unknown_cost += cost is None
-        for item in crop.items:
+        for item in harvest.items:
             self._writer.note(item.slots)
 
     def _judge(self, result: CallResult) -> None:
@@ -409,8 +409,8 @@ class Generation:
             self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
             if failure.kind in (FailureKind.TRUNCATED, FailureKind.ODD_ENDING, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
-        self._barren = 0 if result.crop.items else self._barren + 1
-        if self._barren >= MAX_BARREN_CALLS and not self._provider.finite and self._tally.missing != 0:
+        self._without_new = 0 if result.harvest.items else self._without_new + 1
+        if self._without_new >= MAX_CALLS_WITHOUT_NEW and not self._provider.finite and self._tally.missing != 0:
             self._halt(Ending.GAVE_UP)
 
     def _break(self, error: GapsmithError) -> None:
@@ -422,8 +422,8 @@ class Generation:
         if self._ending is None:
             self._ending = ending
         self._stopping.set()
-        for task, flight in self._flights.items():
-            if not flight.intended:
+        for task, under_way in self._under_way.items():
+            if not under_way.intended:
                 task.cancel()
 
     def _outcome(self, run: RunRecord, ending: Ending) -> Outcome:
@@ -441,11 +441,11 @@ class Generation:
         return estimate_tokens(prompt) + per_item * n_items
 
 
-def _as_record(flight: _Flight) -> Mapping[str, Any]:
-    request = flight.request
+def _as_record(under_way: _CallUnderWay) -> Mapping[str, Any]:
+    request = under_way.request
     record: dict[str, Any] = {"n": request.n_items, "offset": request.offset}
-    if flight.reserved_usd:
-        record[RESERVED] = flight.reserved_usd
+    if under_way.reserved_usd:
+        record[RESERVED] = under_way.reserved_usd
     if request.prompt:
         record |= {"prompt": request.prompt, "seed": request.parameters.seed}
     return record

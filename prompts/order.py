@@ -237,7 +237,7 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         design = order.paradigm.design(wanted).name if wanted else order.paradigm.designs[0].name
     elif order.design is not None:
         raise ConfigError(
-            "--design chooses the cells of --mode sentences; in slot mode every cell is made from the words",
+            "--design chooses the conditions of --mode sentences; in slot mode every condition is made from the words",
             hint="Leave it out here, and give it to `gapsmith analyze` or `gapsmith export`.",
         )
     n = None if order.everything else order.n or _DEFAULT_N

@@ -38,7 +38,7 @@ class GenerationPlan:
     n_per_call: int
     mode: Mode = Mode.SLOTS
     design: str | None = None
-    """The cells that are asked for in sentence mode; in slot mode every cell is realised."""
+    """The conditions that are asked for in sentence mode; in slot mode every condition is realised."""
     parameters: ModelParameters = field(default_factory=ModelParameters)
     base_url: str | None = None
     prompt: PromptFile | None = None

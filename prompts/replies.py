@@ -87,7 +87,7 @@ def parse_sentences(text: str, paradigm: Paradigm, *, design: str, cut: bool = F
     """The items in an answer of CSV lines ``sentence_type,item_id,condition,full_sentence``.
 
     A line counts where its third field is a label of the paradigm; a sentence keeps its commas whether or not it is
-    quoted. An item is taken as it came, with cells missing or doubled too, if one of its sentences can be read. With
+    quoted. An item is taken as it came, with conditions missing or doubled too, if one of its sentences can be read. With
     `cut`, the answer broke off: its last line does not count, and an item that was being written then is unreadable
     unless it is whole without that line."""
     lines = _clip(text).splitlines()
@@ -101,14 +101,14 @@ def parse_sentences(text: str, paradigm: Paradigm, *, design: str, cut: bool = F
     wanted = paradigm.design(design).conditions
     found: list[SentenceSet] = []
     unreadable: list[str] = []
-    for item_id, cells in groups.items():
-        missing = [name for name in wanted if name not in {condition for condition, _ in cells}]
+    for item_id, pairs in groups.items():
+        missing = [name for name in wanted if name not in {condition for condition, _ in pairs}]
         if missing and item_id in unfinished:
             unreadable.append(f"item {item_id} was cut off before {', '.join(missing)}")
-        elif not cells:
+        elif not pairs:
             unreadable.append(f"item {item_id} has no sentence that can be read")
         else:
-            ordered = sorted(cells, key=lambda cell: wanted.index(cell[0]) if cell[0] in wanted else len(wanted))
+            ordered = sorted(pairs, key=lambda pair: wanted.index(pair[0]) if pair[0] in wanted else len(wanted))
             found.append(SentenceSet(item_id, tuple(ordered)))
     return ParsedReply(sentences=tuple(found), unreadable=tuple(unreadable))
 

@@ -36,7 +36,7 @@ class CallResult:
     finish_reason: str | None
     usage: Usage
     failure: ProviderError | None
-    crop: Harvest
+    harvest: Harvest
     attempts: int
     unanswered: int
     latency_ms: int
@@ -66,11 +66,11 @@ class CallResult:
         """What went wrong with the call, or else with single items."""
         if self.failure is not None:
             return self.failure.message
-        return "; ".join(self.crop.unreadable[:_REASONS_KEPT]) or None
+        return "; ".join(self.harvest.unreadable[:_REASONS_KEPT]) or None
 
     def as_counts(self) -> dict[str, int]:
         """Tokens and items, as the bank keeps them beside the call."""
-        counts = {**self.usage.as_counts(), **self.crop.as_counts()}
+        counts = {**self.usage.as_counts(), **self.harvest.as_counts()}
         if self.unanswered:
             counts["unanswered_attempts"] = self.unanswered
         return counts
@@ -93,18 +93,18 @@ def result_of(
     told = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
     usage = _plausible(told, request)
     try:
-        crop = _harvest(text, failure, request, plan, wanted, seen)
+        found = _harvest(text, failure, request, plan, wanted, seen)
     except Exception as error:  # noqa: BLE001 - an answer that nobody can read must not take the others down with it
-        crop = Harvest((), 0, 0, 0, ())
+        found = Harvest((), 0, 0, 0, ())
         failure = ProviderError(FailureKind.INTERNAL, f"{type(error).__name__}: {error}", provider=plan.provider)
-    readable = bool(crop.items) or crop.duplicates > 0 or crop.surplus > 0
+    readable = bool(found.items) or found.duplicates > 0 or found.surplus > 0
     if failure is None and not readable and finish_reason != "exhausted":
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
     details = _details(answer, secrets)
     if usage != told:
         details["usage_told"] = {name: str(count)[:_DIGITS_KEPT] for name, count in told.as_counts().items()}
     return CallResult(
-        text, finish_reason, usage, failure, crop, answer.attempts, answer.unanswered, answer.latency_ms, details
+        text, finish_reason, usage, failure, found, answer.attempts, answer.unanswered, answer.latency_ms, details
     )
 
 
@@ -124,11 +124,11 @@ def kept_again(answer: Mapping[str, Any], plan: GenerationPlan, *, wanted: int, 
     text, outcome = answer.get("reply"), str(answer["outcome"])
     if text is None or outcome not in {"ok", *(kind.value for kind in _READ_ANYHOW)}:
         return kept
-    crop = harvest(
+    found = harvest(
         text, plan.paradigm, mode=plan.mode, design=plan.design, wanted=wanted, seen=seen, dataset=plan.dataset,
         cut=outcome != "ok",
     )  # fmt: skip
-    return {**kept, "items": crop.items, "usage": {**answer.get("usage", {}), **crop.as_counts()}}
+    return {**kept, "items": found.items, "usage": {**answer.get("usage", {}), **found.as_counts()}}
 
 
 def _plausible(usage: Usage, request: CallRequest) -> Usage:

@@ -37,7 +37,7 @@ class RunYield:
     items: int
     """Items of the run in the bank."""
     read_back: int
-    """Items whose words are known: made from slots, or read back, without a rest, from every cell of their design."""
+    """Items whose words are known: made from slots, or read back, without a rest, from every condition of their design."""
     linted: int
     clean: int
     """Linted items without an error or a warning."""

@@ -87,13 +87,13 @@ def _first_problems(error: ValidationError) -> str:
 
 def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     factors = _factors(raw)
-    cells = ["_".join(levels) for levels in product(*(f.levels for f in factors))]
+    names = ["_".join(levels) for levels in product(*(f.levels for f in factors))]
     combinations = _combinations(raw, factors)
     if not raw.choices:
-        _expect_same(raw.status, cells, "status")
+        _expect_same(raw.status, names, "status")
     regions = [Region(r.name, r.title or r.name, r.role) for r in raw.regions]
     _expect_unique([r.name for r in regions], "regions")
-    for taken, what in ((CRITICAL, "the region in which a cell is measured"), (PUNCTUATION, "the final mark")):
+    for taken, what in ((CRITICAL, "the region in which a condition is measured"), (PUNCTUATION, "the final mark")):
         if taken in {r.name for r in regions}:
             raise ParadigmError(
                 f"`regions`: no region can be called {taken!r}",
@@ -102,12 +102,12 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
     _check_levels(raw)
     by_choice = {
-        chosen: tuple(_condition(raw, factors, cell.split("_"), cell, chosen) for cell in cells)
+        chosen: tuple(_condition(raw, factors, name.split("_"), name, chosen) for name in names)
         for chosen in combinations
     }
     conditions = by_choice[combinations[0]]
     _check_slots(slots, tuple(condition for found in by_choice.values() for condition in found))
-    designs = tuple(_design(name, table.conditions, table.description, cells) for name, table in raw.designs.items())
+    designs = tuple(_design(name, table.conditions, table.description, names) for name, table in raw.designs.items())
     _check_labels(designs)
     paradigm = Paradigm(
         name=raw.name,
@@ -209,7 +209,7 @@ def _pair(reference: str) -> tuple[str, str]:
 
 
 def _condition(
-    raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str], cell: str, chosen: tuple[str, ...]
+    raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str], name: str, chosen: tuple[str, ...]
 ) -> Condition:
     known = [*levels, *chosen]
     texts = {r.name: _text_for(r.name, r.text, r.when, known) for r in raw.regions}
@@ -218,13 +218,15 @@ def _condition(
     if status is None:
         raise ParadigmError(f"`status` says nothing for {' '.join(known)}")
     if critical is None:
-        raise ParadigmError(f"`critical` says nothing for the cell {cell}")
+        raise ParadigmError(f"`critical` says nothing for the condition {name}")
     if critical not in texts:
         raise ParadigmError(f"`critical`: there is no region {critical!r}", hint=f"Regions: {', '.join(texts)}")
     if not texts[critical]:
-        raise ParadigmError(f"`critical`: region {critical!r} is empty in the cell {cell}, so nothing can be measured")
+        raise ParadigmError(
+            f"`critical`: region {critical!r} is empty in the condition {name}, so nothing can be measured"
+        )
     label = " ".join(f.labels[level] for f, level in zip(factors, levels, strict=True))
-    return Condition(cell, tuple(levels), Status(status), label, critical, texts)
+    return Condition(name, tuple(levels), Status(status), label, critical, texts)
 
 
 def _text_for(name: str, text: str | None, when: Mapping[str, str], levels: list[str]) -> str:
@@ -232,7 +234,9 @@ def _text_for(name: str, text: str | None, when: Mapping[str, str], levels: list
     if chosen is None:
         chosen = text
     if chosen is None:
-        raise ParadigmError(f"`regions.{name}`: no text for the cell {'_'.join(levels)}", hint="Add it under `when`.")
+        raise ParadigmError(
+            f"`regions.{name}`: no text for the condition {'_'.join(levels)}", hint="Add it under `when`."
+        )
     word_patterns(chosen)
     return " ".join(chosen.split())
 
@@ -248,7 +252,7 @@ def _most_specific(place: str, table: Mapping[str, T], levels: list[str]) -> T |
         return None
     best.sort(key=lambda entry: -entry[0])
     if len(best) > 1 and best[0][0] == best[1][0]:
-        raise ParadigmError(f"`{place}`: two entries fit the cell {'_'.join(levels)} equally well")
+        raise ParadigmError(f"`{place}`: two entries fit the condition {'_'.join(levels)} equally well")
     return best[0][1]
 
 
@@ -308,24 +312,26 @@ def _constraint(distinct: list[str] | None, match: list[str] | None, raw: Paradi
     return Constraint(kind, names, columns)
 
 
-def _design(name: str, conditions: str | Mapping[str, str], description: str, cells: list[str]) -> Design:
-    labels = {cell: cell for cell in cells} if isinstance(conditions, str) else dict(conditions)
-    for cell in labels.values():
-        if cell not in cells:
-            raise ParadigmError(f"`designs.{name}`: there is no cell {cell!r}", hint=f"Cells: {', '.join(cells)}")
+def _design(name: str, conditions: str | Mapping[str, str], description: str, names: list[str]) -> Design:
+    labels = {own: own for own in names} if isinstance(conditions, str) else dict(conditions)
+    for own in labels.values():
+        if own not in names:
+            raise ParadigmError(
+                f"`designs.{name}`: there is no condition {own!r}", hint=f"Conditions: {', '.join(names)}"
+            )
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
 
 
 def _check_labels(designs: tuple[Design, ...]) -> None:
-    meant: dict[str, str] = {cell: cell for design in designs for cell in design.labels.values()}
+    meant: dict[str, str] = {name: name for design in designs for name in design.labels.values()}
     for design in designs:
-        for label, cell in design.labels.items():
+        for label, name in design.labels.items():
             folded = label.casefold().replace(" ", "")
-            if meant.setdefault(folded, cell) != cell:
+            if meant.setdefault(folded, name) != name:
                 raise ParadigmError(
                     f"`designs.{design.name}`: the label {label!r} already means {meant[folded]}",
-                    hint="A label means one cell in the whole file, so that files can be read back.",
+                    hint="A label means one condition in the whole file, so that files can be read back.",
                 )
 
 
@@ -339,8 +345,8 @@ def _contrast(raw: ParadigmFile, index: int, designs: tuple[Design, ...], region
     for term in terms:
         if term.condition not in design.conditions:
             raise ParadigmError(
-                f"`contrasts.{table.name}`: design {design.name} has no cell {term.condition!r}",
-                hint=f"Cells: {', '.join(design.conditions)}",
+                f"`contrasts.{table.name}`: design {design.name} has no condition {term.condition!r}",
+                hint=f"Conditions: {', '.join(design.conditions)}",
             )
         if term.region not in names:
             raise ParadigmError(f"`contrasts.{table.name}`: there is no region {term.region!r}")
@@ -381,8 +387,8 @@ def _expect_unique(names: Iterable[str], place: str) -> None:
         seen.add(name)
 
 
-def _expect_same(given: Mapping[str, object], cells: list[str], place: str) -> None:
-    if missing := [cell for cell in cells if cell not in given]:
+def _expect_same(given: Mapping[str, object], names: list[str], place: str) -> None:
+    if missing := [name for name in names if name not in given]:
         raise ParadigmError(f"`{place}` says nothing for {', '.join(missing)}")
-    if extra := [cell for cell in given if cell not in cells]:
-        raise ParadigmError(f"`{place}`: there is no cell {extra[0]!r}", hint=f"Cells: {', '.join(cells)}")
+    if extra := [name for name in given if name not in names]:
+        raise ParadigmError(f"`{place}`: there is no condition {extra[0]!r}", hint=f"Conditions: {', '.join(names)}")

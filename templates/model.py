@@ -60,7 +60,7 @@ ROLES: Mapping[str, str] = {
 
 
 class Status(StrEnum):
-    """How a native speaker is expected to judge a cell."""
+    """How a native speaker is expected to judge a condition."""
 
     OK = "ok"
     QUESTIONABLE = "?"
@@ -102,7 +102,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One cell: a level of every factor. `name` joins the levels with ``_``."""
+    """One condition: a level of every factor. `name` joins the levels with ``_``."""
 
     name: str
     levels: tuple[str, ...]
@@ -117,7 +117,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A named subset of the cells, with the label each cell has in that design's files (``PFPG``)."""
+    """A named subset of the conditions, with the label each condition has in that design's files (``PFPG``)."""
 
     name: str
     labels: Mapping[str, str]

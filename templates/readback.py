@@ -1,9 +1,9 @@
-"""From sentences back to slots, by aligning the cells of an item.
+"""From sentences back to slots, by aligning the conditions of an item.
 
-The cells of an item share their slots, so each cell is an equation over words: ``{matrix} who the {noun} about
-{linker} {verb} {adverb} .`` A reading is an assignment of words to slots that solves the equations of all cells at
+The conditions of an item share their slots, so each condition is an equation over words: ``{matrix} who the {noun} about
+{linker} {verb} {adverb} .`` A reading is an assignment of words to slots that solves the equations of all conditions at
 once. One reading: the item has those slots. Several: it is ambiguous, and they are all given. None: the reading that
-solves most cells, and for each other cell what was expected and what is there.
+solves most conditions, and for each other condition what was expected and what is there.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from templates.realise import PUNCTUATION, capitalise, realise_condition
 __all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots"]
 
 _MAX_READINGS = 4096
-"""A cell with more readings than this has no structure left to find; the rest is not looked at."""
+"""A condition with more readings than this has no structure left to find; the rest is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A cell that the item's slots do not produce."""
+    """A condition that the item's slots do not produce."""
 
     condition: str
     found: str
     expected: str | None
-    """The text that the other cells ask for, or None where nothing could be concluded from them."""
+    """The text that the other conditions ask for, or None where nothing could be concluded from them."""
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """What the cells of an item say about its slots."""
+    """What the conditions of an item say about its slots."""
 
     slots: Mapping[str, str] | None
-    """The one reading; the first of several; None where no cell could be read."""
+    """The one reading; the first of several; None where no condition could be read."""
     readings: tuple[Mapping[str, str], ...] = ()
     failures: tuple[Mismatch, ...] = field(default=())
 
     @property
     def ok(self) -> bool:
-        """Every cell was read, in one way only, and every slot has a value."""
+        """Every condition was read, in one way only, and every slot has a value."""
         return self.slots is not None and len(self.readings) == 1 and not self.failures
 
     @property
@@ -58,7 +58,7 @@ class ReadBack:
 
 
 def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
-    """The slots behind the texts of some cells (condition name to text; not every cell has to be there).
+    """The slots behind the texts of some conditions (condition name to text; not every condition has to be there).
 
     A slot takes one to `max_words` words, one of `closed` where that is not empty; between readings that are all
     possible, those with known words of the slot's lexicon win."""
@@ -101,9 +101,9 @@ def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> Re
 
 
 def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[str, str] | None:
-    """The slots that the texts of some cells settle: a value for every slot, in one reading only. Else None.
+    """The slots that the texts of some conditions settle: a value for every slot, in one reading only. Else None.
 
-    A cell that the others outvote does not unsettle them; it is left without regions and becomes a finding."""
+    A condition that the others outvote does not unsettle them; it is left without regions and becomes a finding."""
     read = read_back(paradigm, sentences)
     if read.slots is None or len(read.readings) != 1:
         return None
@@ -242,7 +242,7 @@ def _slot_values(slot: Slot, pattern: WordPattern, words: list[str], *, initial:
     values = [value]
     small = value[:1].lower() + value[1:]
     if initial and pattern.is_bare and capitalise(small) == value:
-        # The capital may be the sentence's and not the word's; the other cells or the word lists decide.
+        # The capital may be the sentence's and not the word's; the other conditions or the word lists decide.
         values.append(small)
     yield from (v for v in dict.fromkeys(values) if v and (not slot.closed or v in slot.closed))
 
@@ -267,7 +267,7 @@ def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[
 def _largest_agreement(
     candidates: Mapping[str, list[dict[str, str]]], joined: list[dict[str, str]], solved: list[str]
 ) -> tuple[list[dict[str, str]], list[str]]:
-    # A bad cell may have come first and set the others wrong: start from each cell in turn and keep the best.
+    # A bad condition may have come first and set the others wrong: start from each condition in turn and keep the best.
     best, best_solved = joined, solved
     for first in candidates:
         trial, trial_solved = _join([{}], candidates[first]), [first]
@@ -323,5 +323,7 @@ def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] 
         for pattern in word_patterns(condition.regions[region.name])
     ):
         expected = realise_condition(paradigm, condition, slots).text
-    reason = "differs from what the other cells ask for" if expected else "does not have the shape of its condition"
+    reason = (
+        "differs from what the other conditions ask for" if expected else "does not have the shape of its condition"
+    )
     return Mismatch(name, text, expected, reason)

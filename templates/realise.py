@@ -15,7 +15,7 @@ PUNCTUATION = "punctuation"
 
 
 def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...]:
-    """The sentences of every cell, in the paradigm's order.
+    """The sentences of every condition, in the paradigm's order.
 
     Raises `ParadigmError` where a slot that some region shows has no value, or the value is blank or holds
     irregular spaces, which would move the regions."""
@@ -36,7 +36,7 @@ def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...
 
 
 def realise_condition(paradigm: Paradigm, condition: Condition, slots: Mapping[str, str]) -> Sentence:
-    """The sentence of one cell, its regions as half-open character spans in reading order.
+    """The sentence of one condition, its regions as half-open character spans in reading order.
 
     Regions are joined by single spaces; an empty region is an empty span at the place where it would be; the
     first letter is a capital; the final punctuation is a region of its own."""

@@ -33,7 +33,7 @@ class RegionTable(_Strict):
     @model_validator(mode="after")
     def _has_a_text(self) -> RegionTable:
         if self.text is None and not self.when:
-            raise ValueError("needs `text` (the same in every cell) or `when` (by level)")
+            raise ValueError("needs `text` (the same in every condition) or `when` (by level)")
         return self
 
 

@@ -170,7 +170,7 @@ async def _one(
         call_id,
         outcome=result.outcome,
         reply=result.text,
-        items=result.crop.items,
+        items=result.harvest.items,
         finish_reason=result.finish_reason,
         usage=result.as_counts(),
         error=result.error,

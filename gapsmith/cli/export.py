@@ -31,7 +31,9 @@ def export_items(
     dataset: DatasetOption = None,
     design: Annotated[
         str | None,
-        typer.Option("--design", help="The cells and labels, e.g. lan2x2 (default: all cells).", show_default=False),
+        typer.Option(
+            "--design", help="The conditions and labels, e.g. lan2x2 (default: all conditions).", show_default=False
+        ),
     ] = None,
     model: Annotated[
         str | None,

@@ -91,7 +91,7 @@ ModeName = Annotated[
 ]
 Design = Annotated[
     str | None,
-    typer.Option(help="The cells to ask for in sentence mode.", show_default=False, rich_help_panel=_MODEL),
+    typer.Option(help="The conditions to ask for in sentence mode.", show_default=False, rich_help_panel=_MODEL),
 ]
 PromptName = Annotated[
     str | None,

@@ -49,7 +49,7 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
             ]
         )
         return
-    table = Table("name", "title", "cells", "items", "contrasts")
+    table = Table("name", "title", "conditions", "items", "contrasts")
     for p in found.values():
         items = "all combinations" if p.exhaustive else "sampled"
         contrasts = " ".join(c.name for c in p.contrasts)
@@ -59,7 +59,7 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
 
 @app.command("show")
 def show(name: NameArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
-    """One paradigm: its cells with an example, slots, constraints and contrasts."""
+    """One paradigm: its conditions with an example, slots, constraints and contrasts."""
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.paradigm_view import as_data, as_text
     from gapsmith.workspace import find_workspace

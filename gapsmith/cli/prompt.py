@@ -59,7 +59,7 @@ def show(
     paradigm: Annotated[
         str | None, typer.Option("--paradigm", "-p", help="Render it for this paradigm.", show_default=False)
     ] = None,
-    design: Annotated[str | None, typer.Option(help="The cells, in sentence mode.", show_default=False)] = None,
+    design: Annotated[str | None, typer.Option(help="The conditions, in sentence mode.", show_default=False)] = None,
     n: Annotated[int, typer.Option("-n", help="How many items it asks for.")] = 10,
     workspace: WorkspaceOption = None,
 ) -> None:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from scoring.analysis.contrasts import contrast_values
 from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import ContrastResult, ItemKey, KeptAgainstAll
+from scoring.analysis.results import ContrastResult, ItemKey, KeptComparison
 from stats import ItemOutcomes, compare_sets
 
-__all__ = ["kept_against_all"]
+__all__ = ["compare_kept_with_all"]
 
 
-def kept_against_all(
+def compare_kept_with_all(
     everything: Sequence[MeasuredItem], kept: frozenset[int], results: Sequence[ContrastResult]
-) -> tuple[KeptAgainstAll, ...]:
+) -> tuple[KeptComparison, ...]:
     """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction.
 
     Only where items were set aside and have been scored too. The sets are nested, which the comparison says and
@@ -34,7 +34,7 @@ def kept_against_all(
         every = ItemOutcomes("all scored items", {_name(key): sign * bits > 0 for key, bits in values.items()}, words)
         inner = ItemOutcomes("kept items", {_name(key): every.success[_name(key)] for key in result.values})
         comparison = compare_sets(every, inner, correction="yates")
-        found.append(KeptAgainstAll(result.contrast.name, sign, comparison))
+        found.append(KeptComparison(result.contrast.name, sign, comparison))
     return tuple(found)
 
 

@@ -32,7 +32,7 @@ __all__ = [
     "ItemAccount",
     "ItemKey",
     "ItemSelection",
-    "KeptAgainstAll",
+    "KeptComparison",
     "PartPlan",
     "RegionDifference",
     "RegionMean",
@@ -281,7 +281,7 @@ class ItemAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAgainstAll:
+class KeptComparison:
     """What setting items aside did to an accuracy: the items analysed against all that have a value."""
 
     contrast: str
@@ -305,7 +305,7 @@ class Analysis:
     """Contrasts left out because none of the items has their conditions."""
     regions: tuple[RegionMean, ...]
     differences: tuple[RegionDifference, ...]
-    comparisons: tuple[KeptAgainstAll, ...]
+    comparisons: tuple[KeptComparison, ...]
     account: ItemAccount
     caveats: tuple[str, ...]
     example: StoredItem

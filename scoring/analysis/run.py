@@ -9,7 +9,7 @@ from dataclasses import replace
 from bank import Bank, StoredItem, Tokens
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
-from scoring.analysis.compare import kept_against_all
+from scoring.analysis.compare import compare_kept_with_all
 from scoring.analysis.contrasts import analyze_contrast, with_holm
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.regions import region_differences, region_means
@@ -73,7 +73,7 @@ def analyze_chosen(
         omitted=omitted,
         regions=region_means(chosen.paradigm, measured, options.confidence),
         differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
-        comparisons=kept_against_all(everything, ids, kept),
+        comparisons=compare_kept_with_all(everything, ids, kept),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),
         example=_example(chosen),

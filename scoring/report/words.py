@@ -190,7 +190,7 @@ def did_sentence(result: ContrastResult) -> str:
     share = f"{percent(result.accuracy.proportion)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
     text = (
         f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.mean)} bits. "
-        f"Its cells change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
+        f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
         f"that mean is {' and '.join(_part(part) for part in first)}."
     )
     reliable = [part for part in first if _reliable(part) == side]

@@ -27,7 +27,7 @@ from prompts import (
     prepare,
     run_yield,
 )
-from prompts.engine import MAX_BARREN_CALLS
+from prompts.engine import MAX_CALLS_WITHOUT_NEW
 from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from prompts.fake.wire import openai_answer
 from templates import Paradigm
@@ -182,7 +182,7 @@ def test_a_model_that_brings_nothing_new_is_not_asked_for_ever(bank: Bank, order
     outcome = run(replace(order, concurrency=1), bank, always(Behaviour.DUPLICATES))
     assert outcome.ending is Ending.GAVE_UP
     assert bank.items.count() == 6
-    assert outcome.tally.calls == 1 + MAX_BARREN_CALLS
+    assert outcome.tally.calls == 1 + MAX_CALLS_WITHOUT_NEW
     assert outcome.run.finished_at is None
 
 

@@ -122,5 +122,5 @@ def test_what_a_choice_may_not_do() -> None:
         parse_paradigm(TEXT.replace("\nd1 = {", "\nwh = {"))
     with pytest.raises(ParadigmError, match="a slot, factor or level is called so"):
         parse_paradigm(TEXT.replace("choices.embedding", "choices.verb"))
-    with pytest.raises(ParadigmError, match="no text for the cell wh_d9"):
+    with pytest.raises(ParadigmError, match="no text for the condition wh_d9"):
         parse_paradigm(TEXT.replace("\nd1 = {", "\nd9 = {").replace('d1 = "{subject2} {bridge} that", ', ""))

@@ -103,10 +103,10 @@ def _subject_pg() -> str:
         ('formula = "pf_pg1_pg2 - mf_pg1_pg2"', 'formula = "pf_pg1_pg2 minus"', "contrasts.P1.formula"),
         ('formula = "pf_pg1_pg2 - mf_pg1_pg2"', 'formula = "pf_pg1 - mf_pg1_pg2"', "'pf_pg1'"),
         ('name = "adverb"\ntitle', 'name = "verb"\ntitle', "'verb' is there twice"),
-        ('when = { pf = "who", mf = "that" }', 'when = { pf = "who" }', "no text for the cell mf_pg1_pg2"),
+        ('when = { pf = "who", mf = "that" }', 'when = { pf = "who" }', "no text for the condition mf_pg1_pg2"),
         ('when = { pf = "who", mf = "that" }', 'when = { pf = "who", nf = "that" }', "'nf' is no level"),
         ('offered_by = "noun.preposition"', 'offered_by = "nuon.preposition"', "'nuon'"),
-        ('pg2 = "adverb"', 'pg2 = "gap2"', "is empty in the cell"),
+        ('pg2 = "adverb"', 'pg2 = "gap2"', "is empty in the condition"),
         ("version = 1", "version = ", "not valid TOML"),
     ],
 )

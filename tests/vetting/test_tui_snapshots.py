@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from bank import Bank, Finding, FindingPlace, NewItem, Severity, Verdict
 from templates import Sentence, Source, load_paradigm, realise
 from tests.vetting.reviewing import press
-from tests.vetting.snapshots import compare
+from tests.vetting.snapshot import compare
 from vetting.review import Session
 from vetting.tui import ReviewApp
 

@@ -32,7 +32,7 @@ class Row:
     sentence: Sentence | None
     """None where the item lacks this condition."""
     note: str = ""
-    """``missing``, ``again`` (a second text for the same cell) or ``not in the design``."""
+    """``missing``, ``again`` (a second text for the same condition) or ``not in the design``."""
     judgement: str | None = None
     """What the annotator said of it: ``ok``, ``?`` or ``*``."""
 

@@ -62,18 +62,21 @@ def _head(item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str,
 
 
 def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, Tokens]) -> Iterator[dict[str, Any]]:
+    score = scores.get(sentence.text)
     if sentence.regions is None:
+        # What was measured of it is there all the same, for the sentence as a whole.
+        whole = score is not None and score.n_values == len(score.values) > 0
+        why = f"no regions: {sentence.why or 'not aligned'}"
         yield {
             "region": "*",
             "region_number": 0,
             "critical": False,
             "content": sentence.text,
-            "n_tokens": None,
-            "surprisal": None,
-            "reason": "the sentence is not aligned with the paradigm's regions",
+            "n_tokens": len(score.values) if score is not None else None,
+            "surprisal": float(score.bits.sum()) if score is not None and whole else None,
+            "reason": why if score is not None else f"not scored; {why}",
         }
         return
-    score = scores.get(sentence.text)
     measured = sum_regions(score, sentence.regions) if score is not None else {}
     critical = paradigm.condition(sentence.condition).critical
     for number, span in enumerate(sentence.regions, 1):

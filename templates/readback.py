@@ -21,7 +21,7 @@ from templates.realise import PUNCTUATION, capitalise, realise_condition
 __all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots"]
 
 _MAX_READINGS = 4096
-"""A condition with more readings than this has no structure left to find; the rest is not looked at."""
+"""A condition with more readings than this settles nothing, and says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,11 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     possible, those with known words of the slot's lexicon win."""
     if paradigm.choices:
         return _read_back_by_choice(paradigm, sentences)
-    candidates = {name: list(_match_cell(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
+    every = {name: list(_match_condition(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
+    # A condition with too many readings settles nothing; it is held against what the others say.
+    unbounded = [name for name, found in every.items() if len(found) > _MAX_READINGS]
+    candidates = {name: found for name, found in every.items() if name not in unbounded}
+    every_way = frozenset(unbounded)
     joined: list[dict[str, str]] = [{}]
     solved: list[str] = []
     failed: list[str] = []
@@ -77,11 +81,20 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
             failed.append(name)
     if failed:
         joined, solved = _largest_agreement(candidates, joined, solved)
-    if not solved:
-        return ReadBack(None, (), tuple(_failure(paradigm, n, sentences[n], None) for n in sentences))
+    if not solved or len(joined) > _MAX_READINGS:
+        return ReadBack(None, (), tuple(_failure(paradigm, n, sentences[n], None, n in every_way) for n in sentences))
     readings = _best_readings(paradigm, joined)
-    failures = tuple(_failure(paradigm, n, sentences[n], readings[0]) for n in sentences if n not in solved)
+    solved += [name for name in unbounded if _gives(paradigm, name, sentences[name], readings[0])]
+    failures = tuple(
+        _failure(paradigm, n, sentences[n], readings[0], n in every_way) for n in sentences if n not in solved
+    )
     return ReadBack(readings[0], tuple(readings), failures)
+
+
+def _gives(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str]) -> bool:
+    """Whether the slots say every word of a condition, and those words are the text's."""
+    found = align(paradigm, name, text, slots, Source.IMPORTED)
+    return found.regions is not None
 
 
 def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
@@ -195,10 +208,10 @@ def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None
     return tuple(spans) if not text[position:].strip() else None
 
 
-def _match_cell(paradigm: Paradigm, condition: Condition, text: str) -> Iterator[dict[str, str]]:
+def _match_condition(paradigm: Paradigm, condition: Condition, text: str) -> Iterator[dict[str, str]]:
     words = _words(text, paradigm.final_punctuation)
     patterns = tuple(p for region in paradigm.regions for p in word_patterns(condition.regions[region.name]))
-    yield from islice(_match(paradigm, patterns, words, 0, 0, {}), _MAX_READINGS)
+    yield from islice(_match(paradigm, patterns, words, 0, 0, {}), _MAX_READINGS + 1)
 
 
 def _words(text: str, punctuation: str) -> list[str]:
@@ -261,7 +274,7 @@ def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[
     joined = [
         {**reading, **other} for reading in left for other in index.get(tuple(reading[name] for name in shared), ())
     ]
-    return joined[:_MAX_READINGS]
+    return joined[: _MAX_READINGS + 1]
 
 
 def _largest_agreement(
@@ -314,7 +327,9 @@ def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     return lexicon_for(slot.lexicon, paradigm.path).forms if slot.lexicon is not None else {}
 
 
-def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None) -> Mismatch:
+def _failure(
+    paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None, every_way: bool = False
+) -> Mismatch:
     expected = None
     condition = paradigm.condition(name)
     if slots is not None and all(
@@ -323,6 +338,8 @@ def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] 
         for pattern in word_patterns(condition.regions[region.name])
     ):
         expected = realise_condition(paradigm, condition, slots).text
+    if every_way and expected is None:
+        return Mismatch(name, text, None, f"can be read in more than {_MAX_READINGS:,} ways")
     reason = (
         "differs from what the other conditions ask for" if expected else "does not have the shape of its condition"
     )

@@ -139,3 +139,20 @@ def test_the_check_finds_a_misspelt_column(tmp_path: Path) -> None:
     paradigm = parse_paradigm(PG.text.replace('"noun.kind"', '"noun.kindd"'))
     failed = [result for result in check_paradigm(paradigm) if not result.ok]
     assert any("kindd" in result.detail for result in failed)
+
+
+def test_a_text_with_too_many_readings_says_so_and_settles_nothing() -> None:
+    """Ten slots of up to three words in 20 words: far more readings than can be looked at."""
+    names = [f"s{letter}" for letter in "abcdefghij"]
+    slots = "".join(f'[slots.{name}]\ndescription = "x"\nmax_words = 3\n' for name in names)
+    places = " ".join(f"{{{name}}}" for name in names)
+    paradigm = parse_paradigm(
+        'name = "wide"\ntitle = "Wide"\n[factors.f]\nlevels = { a = "A", b = "B" }\n[status]\na = "ok"\nb = "ok"\n'
+        f'[[regions]]\nname = "r"\ntext = "{places}"\n[critical]\na = "r"\nb = "r"\n{slots}'
+        '[designs.both]\nconditions = "all"\n'
+    )
+    text = " ".join("abcdefghijklmnopqrst") + "."
+    found = read_back(paradigm, {"a": text, "b": text})
+    assert found.slots is None
+    assert {failure.reason for failure in found.failures} == {"can be read in more than 4,096 ways"}
+    assert settled_slots(paradigm, {"a": text, "b": text}) is None

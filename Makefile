@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check format lint types contracts bench clean help
+.PHONY: demo test gates check format lint types contracts bench clean help
 
 help:
 	@echo "make demo    the whole pipeline on two small sets, offline, in ./demo"
 	@echo "make test    the tests"
-	@echo "make check   format, lint, types, import contracts, tests"
+	@echo "make gates   format, lint, types, import contracts"
+	@echo "make check   all of these, and the tests"
 	@echo "make format  rewrite the files in the project's format"
 	@echo "make bench   speed, as ratios measured in one run"
 
@@ -25,14 +26,15 @@ demo: $(STAMP)
 	$(BIN)/gapsmith demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
-check: $(STAMP)
+gates: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+
+check: gates test
 
 format: $(STAMP)
 	$(BIN)/ruff format .

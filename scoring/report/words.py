@@ -193,11 +193,27 @@ def did_sentence(result: ContrastResult) -> str:
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
         f"that mean is {' and '.join(_part(part) for part in first)}."
     )
+    if _orders_disagree(result):
+        other = result.paths[1]
+        one, two = first[0].plan.changes, first[1].plan.changes
+        return (
+            f"{text} In the other order it is {' and '.join(_part(part) for part in other)}. The two orders, equally good, do not "
+            f"say the same: {one} and {two} interact, and no part of the mean is the work of one of them alone."
+        )
     reliable = [part for part in first if _reliable(part) == side]
     if result.verdict is Conclusion.AS_EXPECTED and len(reliable) == 1:
         idle = next(part for part in first if part is not reliable[0])
         text += f" So its success comes from {reliable[0].plan.changes}, not from {idle.plan.changes}."
     return text
+
+
+def _orders_disagree(result: ContrastResult) -> bool:
+    """Whether a factor's part is reliably on one side of 0 in one order of taking apart, and is not in another."""
+    sides: dict[str, set[str]] = {}
+    for path in result.paths:
+        for part in path:
+            sides.setdefault(part.plan.changes, set()).add(_reliable(part))
+    return any(len(found) > 1 for found in sides.values())
 
 
 def _part(part: ContrastPart) -> str:

@@ -96,6 +96,19 @@ def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path
     assert "its success comes from gap1, not from filler" in brief
 
 
+def test_where_two_orders_of_taking_apart_disagree_neither_is_believed(tmp_path: Path) -> None:
+    """The cost is there only with the filler and an open gap 1 together: each order gives it to another factor."""
+
+    def together(position: int, sentence: Sentence, region: str) -> float:
+        noise = (position * len(sentence.text) % 7 - 3) / 50
+        return 20.0 + noise + (3.0 if sentence.condition == "pf_pg1_mg2" and region == "gap2" else 0.0)
+
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, together) as bank:
+        sentence = did_sentence(analyze(bank, "subject_pg").of_kind("did")[0])
+    assert "filler and gap1 interact" in sentence
+    assert "its success comes from" not in sentence
+
+
 def only_p1_and_p4(position: int, sentence: Sentence, region: str) -> float:
     """The 2x2 interaction lies below 0 for every item, all of it with the filler's change."""
     _, _, gap2 = sentence.condition.split("_")

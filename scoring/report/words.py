@@ -197,8 +197,8 @@ def did_sentence(result: ContrastResult) -> str:
         other = result.paths[1]
         one, two = first[0].plan.changes, first[1].plan.changes
         return (
-            f"{text} In the other order it is {' and '.join(_part(part) for part in other)}. The two orders, equally good, do not "
-            f"say the same: {one} and {two} interact, and no part of the mean is the work of one of them alone."
+            f"{text} In the other order it is {' and '.join(_part(part) for part in other)}. The two orders are equally good "
+            f"and do not say the same: {one} and {two} interact, and no part of the mean is the work of one of them alone."
         )
     reliable = [part for part in first if _reliable(part) == side]
     if result.verdict is Conclusion.AS_EXPECTED and len(reliable) == 1:

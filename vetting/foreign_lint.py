@@ -15,7 +15,7 @@ from bank.formats.foreign import ForeignItem, ForeignSet
 from vetting.rules.model import Rule
 from vetting.rules.pages import page
 from vetting.rules.registry import RULES
-from vetting.rules.text import text_flaws
+from vetting.rules.text_repair import text_flaws
 
 __all__ = ["ForeignAudit", "ForeignFinding", "audit_set"]
 

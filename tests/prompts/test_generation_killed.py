@@ -175,8 +175,8 @@ def test_a_scoring_that_is_stopped_keeps_what_it_had(
     assert gapsmith("generate", "embedded_wh", "-n", 6).code == 0
     real = ScoreTable.add
 
-    def add(self: ScoreTable, *arguments: Any) -> None:
-        real(self, *arguments)
+    def add(self: ScoreTable, *arguments: Any, **more: Any) -> None:
+        real(self, *arguments, **more)
         signal.raise_signal(signal.SIGTERM)
 
     with monkeypatch.context() as patch:

@@ -88,7 +88,7 @@ def test_an_unknown_finish_reason_is_no_block_and_its_whole_items_are_kept(
 
     with FakeServer(lan_pg) as fake:
         fake.raw_answer = odd_ending
-        outcome = generate(Order(lan_pg, provider=name, n=12, n_per_call=6, timeout_s=20.0), bank, fake)
+        outcome = generate(Order(lan_pg, provider=name, n=12, n_per_call=6, concurrency=1, timeout_s=20.0), bank, fake)
     assert outcome.ending is Ending.COMPLETE
     first = bank.runs.calls(outcome.run.id)[0]
     assert (first.outcome, first.finish_reason, first.usage["kept"]) == (

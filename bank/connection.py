@@ -90,6 +90,15 @@ class Db:
         except sqlite3.DatabaseError as error:
             raise explained(error, self.path) from error
 
+    def tuples(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run one query whose rows come as plain tuples: where there are many, names would take as long as the rest."""
+        cursor = self.raw.cursor()
+        cursor.row_factory = None
+        try:
+            return cursor.execute(sql, parameters)
+        except sqlite3.DatabaseError as error:
+            raise explained(error, self.path) from error
+
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run one statement for every row; errors as in `execute`."""
         try:

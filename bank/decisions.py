@@ -81,7 +81,7 @@ class DecisionTable:
             )
             return [row["item_id"] for row in rows]
 
-    def of(self, item_id: int) -> list[Decision]:
+    def for_item(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
         rows = self._db.execute(
             "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"

@@ -81,7 +81,7 @@ class FindingTable:
             ],
         )  # fmt: skip
 
-    def of(self, item_id: int) -> list[Finding]:
+    def for_item(self, item_id: int) -> list[Finding]:
         """The findings of one item, worst first."""
         rows = self._db.execute("SELECT * FROM finding WHERE item_id = ? ORDER BY rank DESC, code, id", (item_id,))
         return [_finding(row) for row in rows]

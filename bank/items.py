@@ -154,7 +154,7 @@ class ItemTable:
             for number, layout in self._texts.layouts().items()
         }
         found: dict[int, list[Sentence]] = defaultdict(list)
-        rows = self._db.execute(
+        rows = self._db.tuples(
             "SELECT s.revision_id, t.text, s.layout_id, s.spans, s.why"
             " FROM json_each(?) AS wanted JOIN sentence s ON s.revision_id = wanted.value"
             " JOIN text t ON t.id = s.text_id ORDER BY s.revision_id, s.position",
@@ -289,6 +289,7 @@ class _Numbering:
 
 _SOURCE = {source.value: source for source in Source}
 _HOW = {how.value: how for how in Alignment}
+_STATUS = {status.value: status for status in ItemStatus}
 
 
 def _json(value: Mapping[str, Any]) -> str:
@@ -308,7 +309,7 @@ def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:
         revision_number=row["number"],
         slots=json.loads(row["slots"]) if row["slots"] is not None else None,
         sentences=sentences,
-        status=ItemStatus(row["status"]),
+        status=_STATUS[row["status"]],
         reason=row["reason"],
         expects=tuple(json.loads(row["expects"])) if row["expects"] is not None else None,
         run_id=row["run_id"],

@@ -126,7 +126,7 @@ def _measure(case: Case, engine: TreeEngine, other: subprocess.Popen[str] | None
 def _needed(model: LanguageModel, case: Case) -> tuple[float, int, int]:
     """Multiply-adds of products with weights once prefixes are shared; tokens without sharing, in all and of the sample."""
     _, rows = prepared(model, merged(case.requests))
-    trie = Trie.of(rows)
+    trie = Trie.from_rows(rows)
     heads = len(set(trie.predictors.tolist()))
     needed = len(trie.step_nodes) * 12.0 * WIDTH * WIDTH * LAYERS + heads * float(WIDTH) * VOCABULARY
     _, some = prepared(model, case.sampled)

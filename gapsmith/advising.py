@@ -68,7 +68,9 @@ class Adviser:
         }
         # What names no slot, and is said whatever stands in this one, is not this one's fault.
         always = (
-            frozenset.intersection(*(frozenset(f.code for f in of) for of in found.values())) if found else frozenset()
+            frozenset.intersection(*(frozenset(f.code for f in entry) for entry in found.values()))
+            if found
+            else frozenset()
         )
         fine: list[str] = []
         bad: dict[str, list[str]] = {}

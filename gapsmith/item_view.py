@@ -53,11 +53,12 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
             for s in item.sentences
         ],
         "findings": [
-            {"code": f.code, "severity": f.severity.value, "message": f.message} for f in bank.findings.of(item.id)
+            {"code": f.code, "severity": f.severity.value, "message": f.message}
+            for f in bank.findings.for_item(item.id)
         ],
         "decisions": [
             {"verdict": d.verdict.value, "by": d.author, "kind": d.kind, "reason": d.reason, "at": d.at}
-            for d in bank.decisions.of(item.id)
+            for d in bank.decisions.for_item(item.id)
         ],
     }
 
@@ -75,8 +76,8 @@ def as_text(bank: Bank, item: StoredItem) -> str:
         label = f"{names.get(sentence.condition, '')} {condition.label if condition else sentence.condition}".strip()
         status = condition.status.value if condition else ""
         lines.append(f"  {label:<18} {status:<2}  {marked(sentence, paradigm)}")
-    lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.of(item.id)]
-    for decision in bank.decisions.of(item.id):
+    lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.for_item(item.id)]
+    for decision in bank.decisions.for_item(item.id):
         reason = f", {decision.reason}" if decision.reason else ""
         lines.append(f"  {decision.verdict.value} by {decision.author}{reason}, {decision.at[:16]}")
     return "\n".join(lines)

@@ -131,7 +131,7 @@ def _assignments(
     name = free[0]
     taken = set(bound.values())
     for word in range(len(tree.parse.tokens)):
-        if word in taken or not all(of.holds(tree, word) for of in words[name]):
+        if word in taken or not all(entry.holds(tree, word) for entry in words[name]):
             continue
         extended = {**bound, name: word}
         if _links_hold(tree, links, extended):
@@ -140,7 +140,7 @@ def _assignments(
 
 def _holds(tree: Tree, words: Mapping[str, Sequence[_Property]], links: Sequence[_Link], bound: Match) -> bool:
     return _links_hold(tree, links, bound) and all(
-        of.holds(tree, bound[name]) for name, properties in words.items() for of in properties
+        entry.holds(tree, bound[name]) for name, properties in words.items() for entry in properties
     )
 
 

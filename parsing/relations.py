@@ -207,9 +207,9 @@ def _with_predicates(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     for verb, token in enumerate(tokens):
         if token.text.lower() not in _BE:
             continue
-        of = [index for index in range(len(tokens)) if tokens[index].head == verb]
-        there = next((i for i in of if tokens[i].relation == "expl"), None)
-        predicate = next((i for i in of if tokens[i].relation in {"acomp", "attr"}), None)
+        children = [index for index in range(len(tokens)) if tokens[index].head == verb]
+        there = next((i for i in children if tokens[i].relation == "expl"), None)
+        predicate = next((i for i in children if tokens[i].relation in {"acomp", "attr"}), None)
         if predicate is None:
             continue
         if there is not None:
@@ -218,9 +218,9 @@ def _with_predicates(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             continue
         done[predicate] = replace(done[predicate], head=done[verb].head, relation=done[verb].relation)
         done[verb] = replace(done[verb], head=predicate, relation="cop")
-        it = next((i for i in of if tokens[i].relation == "nsubj" and tokens[i].text.lower() == "it"), None)
-        clause = next((i for i in of if tokens[i].relation == "ccomp" and i > predicate), None)
-        for child in of:
+        it = next((i for i in children if tokens[i].relation == "nsubj" and tokens[i].text.lower() == "it"), None)
+        clause = next((i for i in children if tokens[i].relation == "ccomp" and i > predicate), None)
+        for child in children:
             if child != predicate and tokens[child].relation in _OF_CLAUSE:
                 relation = tokens[child].relation
                 if it is not None and clause is not None:

@@ -46,7 +46,7 @@ class RatingTable:
         """Everybody who labelled something, by name."""
         return tuple(sorted({rater for labels in self.units.values() for rater in labels}))
 
-    def of(self, raters: Sequence[str]) -> RatingTable:
+    def among(self, raters: Sequence[str]) -> RatingTable:
         """Only these raters' labels, and only the units that all of them labelled."""
         return RatingTable(
             {
@@ -103,7 +103,7 @@ def unanimity(table: RatingTable, confidence: float = 0.95) -> Proportion:
 
 def pairwise_agreement(table: RatingTable, first: str, second: str, confidence: float = 0.95) -> Proportion:
     """The share of the units labelled by both on which two raters agree."""
-    both = table.of((first, second)).units.values()
+    both = table.among((first, second)).units.values()
     return _proportion(sum(labels[first] == labels[second] for labels in both), len(both), confidence)
 
 
@@ -127,7 +127,7 @@ def cohen_kappa(
 
     (p_o - p_e) / (1 - p_e), with p_e the sum over labels of the product of the two raters' shares of that label.
     Resamples in which it is undefined are left out of the interval."""
-    units = [(labels[first], labels[second]) for labels in table.of((first, second)).units.values()]
+    units = [(labels[first], labels[second]) for labels in table.among((first, second)).units.values()]
     return _coefficient("Cohen's kappa", units, _cohen, rng, confidence, resamples)
 
 
@@ -138,7 +138,7 @@ def fleiss_kappa(
 
     Mean over units of the share of agreeing pairs, corrected by the sum of the squared shares of the labels."""
     raters = table.raters
-    complete = table.of(raters).units.values() if len(raters) >= _MIN_UNITS else ()
+    complete = table.among(raters).units.values() if len(raters) >= _MIN_UNITS else ()
     units = [tuple(sorted(labels.values())) for labels in complete]
     return _coefficient("Fleiss' kappa", units, _fleiss, rng, confidence, resamples)
 

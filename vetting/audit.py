@@ -145,8 +145,8 @@ class Audit:
     def total(self, source: str | None = None, wordhood: Wordhood | None = None) -> Tally:
         """The items of one source, of one kind of words, or (where None is given) of all."""
         total = Tally()
-        for (of, known), tally in self.tallies.items():
-            if (source is None or of == source) and (wordhood is None or known is wordhood):
+        for (entry, known), tally in self.tallies.items():
+            if (source is None or entry == source) and (wordhood is None or known is wordhood):
                 total.add(tally)
         return total
 
@@ -173,7 +173,7 @@ def read_gold(path: Path) -> list[GoldItem]:
     grouped: dict[tuple[str, str], list[Mapping[str, str]]] = {}
     for row in rows.rows:
         grouped.setdefault((row["sentence_type"], row["item_id"]), []).append(row)
-    return [_sentence_item(path, of) for of in grouped.values()]
+    return [_sentence_item(path, entry) for entry in grouped.values()]
 
 
 @dataclass(frozen=True, slots=True)

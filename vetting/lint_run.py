@@ -60,15 +60,15 @@ class LintReport:
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
-        return Counter((of.stored.finding.code, of.stored.finding.severity) for of in self.findings)
+        return Counter((entry.stored.finding.code, entry.stored.finding.severity) for entry in self.findings)
 
     def reaches(self, threshold: Severity) -> bool:
         """Whether a finding about an item is at or above the threshold; findings about sets and of judges are advisory."""
         return any(
-            of.stored.item_id is not None
-            and of.stored.finding.code[0] not in ADVISORY
-            and of.stored.finding.severity.rank >= threshold.rank
-            for of in self.findings
+            entry.stored.item_id is not None
+            and entry.stored.finding.code[0] not in ADVISORY
+            and entry.stored.finding.severity.rank >= threshold.rank
+            for entry in self.findings
         )
 
 
@@ -111,14 +111,14 @@ def lint_bank(
         read = reader.sets()
         report.sets.extend(read)
         report.findings.extend(
-            LintFinding(name, of.dataset, StoredFinding(None, None, finding, of.dataset))
-            for of in read
-            for finding in of.findings
+            LintFinding(name, entry.dataset, StoredFinding(None, None, finding, entry.dataset))
+            for entry in read
+            for finding in entry.findings
         )
         if whole and store:
             of_sets: dict[str, list[Finding]] = {dataset: [] for dataset in bank.items.datasets(name)}
-            for of in read:
-                of_sets.setdefault(of.dataset, []).extend(of.findings)
+            for entry in read:
+                of_sets.setdefault(entry.dataset, []).extend(entry.findings)
             bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets)
     return report
 
@@ -180,8 +180,8 @@ class _Reader:
         together: dict[int, list[StoredItem]] = {}
         for item in items:
             together.setdefault(id(self._linter(item)), []).append(item)
-        for of in together.values():
-            self._linter(of[0]).look_ahead(of)
+        for entry in together.values():
+            self._linter(entry[0]).look_ahead(entry)
 
     def _linter(self, item: StoredItem) -> Linter:
         if item.paradigm_id not in self._linters:

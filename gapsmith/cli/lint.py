@@ -214,8 +214,8 @@ def _as_data(report: LintReport) -> list[dict[str, Any]]:
     return [
         {
             "item": stored.label,
-            "paradigm": of.paradigm,
-            "dataset": of.dataset,
+            "paradigm": entry.paradigm,
+            "dataset": entry.dataset,
             "condition": stored.finding.place.condition,
             "code": stored.finding.code,
             "severity": stored.finding.severity.value,
@@ -225,6 +225,6 @@ def _as_data(report: LintReport) -> list[dict[str, Any]]:
             "end": stored.finding.place.end,
             "slot": stored.finding.place.slot,
         }
-        for of in report.findings
-        for stored in [of.stored]
+        for entry in report.findings
+        for stored in [entry.stored]
     ]

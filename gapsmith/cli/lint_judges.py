@@ -67,11 +67,11 @@ def ask_judges(
                         LintFinding(name, item.dataset, StoredFinding(item_id, item.label, f)) for f in findings
                     )
     by_rules = {
-        of.stored.item_id
-        for of in report.findings
-        if of.stored.item_id is not None
-        and of.stored.finding.code[0] not in ADVISORY
-        and of.stored.finding.severity.rank >= Severity.WARNING.rank
+        entry.stored.item_id
+        for entry in report.findings
+        if entry.stored.item_id is not None
+        and entry.stored.finding.code[0] not in ADVISORY
+        and entry.stored.finding.severity.rank >= Severity.WARNING.rank
     }
     report.findings.extend(entry for entries in found.values() for entry in entries)
     return agreement_rows(reports, objections, items=items, by_rules=by_rules, by_people=by_people)

@@ -51,18 +51,18 @@ class _Listing:
 
     def __init__(self, report: LintReport, level: Severity, *, full: bool) -> None:
         self._full = full
-        shown = [of for of in report.findings if of.stored.finding.severity.rank >= level.rank]
+        shown = [entry for entry in report.findings if entry.stored.finding.severity.rank >= level.rank]
         self.n_findings = len(shown)
         self.n_left_out = self.n_alike = 0
-        datasets = {(of.paradigm, of.dataset) for of in report.findings}
+        datasets = {(entry.paradigm, entry.dataset) for entry in report.findings}
         self._several = {name for name, _ in datasets if sum(paradigm == name for paradigm, _ in datasets) > 1}
         self._blocks: dict[_Block, list[LintFinding]] = defaultdict(list)
         self._labels: dict[_Kind, list[str]] = defaultdict(list)
-        for of in shown:
-            self._blocks[of.paradigm, of.dataset, of.stored.item_id].append(of)
-            labels = self._labels[_kind(of)]
-            if of.stored.label is not None and labels[-1:] != [of.stored.label]:
-                labels.append(of.stored.label)
+        for entry in shown:
+            self._blocks[entry.paradigm, entry.dataset, entry.stored.item_id].append(entry)
+            labels = self._labels[_kind(entry)]
+            if entry.stored.label is not None and labels[-1:] != [entry.stored.label]:
+                labels.append(entry.stored.label)
         self._open = (
             {kind for kind, labels in self._labels.items() if len(labels) > _ALIKE_ITEMS} if not full else set()
         )
@@ -75,9 +75,9 @@ class _Listing:
         exemplified: set[str] = set()
         alike = frozenset(self._open)
         for block, findings in self._blocks.items():
-            codes = {of.stored.finding.code for of in findings}
-            single = any(_kind(of) not in alike for of in findings)
-            if not single and not any(_kind(of) in self._open for of in findings):
+            codes = {entry.stored.finding.code for entry in findings}
+            single = any(_kind(entry) not in alike for entry in findings)
+            if not single and not any(_kind(entry) in self._open for entry in findings):
                 self.n_alike += 1
                 continue
             room = self._full or printed < _SHOWN_ITEMS or block[2] is None
@@ -99,31 +99,31 @@ class _Listing:
         from rich.text import Text
 
         about_set: dict[_Kind, int] = defaultdict(int)
-        for of in findings:
-            kind = _kind(of)
-            if of.stored.item_id is None and not self._full:
+        for entry in findings:
+            kind = _kind(entry)
+            if entry.stored.item_id is None and not self._full:
                 about_set[kind] += 1
                 alike = sum(_kind(other) == kind for other in findings)
                 if alike > _ALIKE_ITEMS and about_set[kind] > _SHOWN_ABOUT_SET:
                     if about_set[kind] == alike:
                         out.print(_under(f"and {alike - _SHOWN_ABOUT_SET:,} more of {kind[2]}"))
                     continue
-            finding = of.stored.finding
+            finding = entry.stored.finding
             severity = finding.severity.value
             line = Text("  ").append(f"{severity:<8}", style=_STYLES[severity]).append(f"{finding.code}  ")
             out.print(line.append(finding.message))
             out.print(_under(finding.remedy))
             if kind in self._open:
                 self._open.remove(kind)
-                others = [label for label in self._labels[kind] if label != of.stored.label]
+                others = [label for label in self._labels[kind] if label != entry.stored.label]
                 named = ", ".join(others[:_LISTED]) + (" …" if len(others) > _LISTED else "")
                 out.print(_under(f"and {len(others):,} more items: {named}"))
 
 
-def _kind(of: LintFinding) -> _Kind:
+def _kind(entry: LintFinding) -> _Kind:
     """What makes findings alike: the data set, the code, its severity and what is to be done about it."""
-    finding = of.stored.finding
-    return of.paradigm, of.dataset, finding.code, finding.severity.value, finding.remedy
+    finding = entry.stored.finding
+    return entry.paradigm, entry.dataset, finding.code, finding.severity.value, finding.remedy
 
 
 def _under(text: str) -> Text:
@@ -142,9 +142,9 @@ def _summary(report: LintReport) -> str:
     from vetting.rules import page
 
     items: dict[tuple[str, str], set[int | None]] = {}
-    for of in report.findings:
-        key = (of.stored.finding.code, of.stored.finding.severity.value)
-        items.setdefault(key, set()).add(of.stored.item_id)
+    for entry in report.findings:
+        key = (entry.stored.finding.code, entry.stored.finding.severity.value)
+        items.setdefault(key, set()).add(entry.stored.item_id)
     lines = [
         f"  {code}  {severity:<8}{_counted(ids):>14}  {page(code).title}"
         for (code, severity), ids in sorted(items.items())
@@ -154,7 +154,7 @@ def _summary(report: LintReport) -> str:
 
 
 def _about_sets(report: LintReport) -> str:
-    of_sets = [of.stored.finding.severity.value for of in report.findings if of.stored.item_id is None]
+    of_sets = [entry.stored.finding.severity.value for entry in report.findings if entry.stored.item_id is None]
     counts = [(of_sets.count(severity), severity) for severity in ("error", "warning")]
     said = " and ".join(f"{count:,} {severity}{'s' if count > 1 else ''}" for count, severity in counts if count)
     return f"; {said} about the set{'s' if len(report.sets) > 1 else ''}" if said else ""

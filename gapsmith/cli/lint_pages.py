@@ -20,12 +20,12 @@ def show_confounds(report: LintReport, *, as_json: bool) -> None:
     from vetting.confound_page import confound_data, confound_text
 
     if as_json:
-        print_json([{"dataset": of.dataset, **confound_data(of.facts)} for of in report.sets])
+        print_json([{"dataset": entry.dataset, **confound_data(entry.facts)} for entry in report.sets])
         return
     pages = []
-    for of in report.sets:
-        said = [f"{finding.code} {finding.message}" for finding in of.findings]
-        lines = [f"data set {of.dataset}", confound_text(of.facts), "", *said]
+    for entry in report.sets:
+        said = [f"{finding.code} {finding.message}" for finding in entry.findings]
+        lines = [f"data set {entry.dataset}", confound_text(entry.facts), "", *said]
         pages.append("\n".join(lines).rstrip())
     print_text("\n\n".join(pages))
 

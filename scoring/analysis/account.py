@@ -23,9 +23,9 @@ def account_for(
     findings = [(*key, count, within.get(key, 0)) for key, count in everywhere.items()]
     runs = Counter(item.run_id for item in items)
     of_sets = tuple(
-        of
-        for of in (bank.findings.of_sets(selection.paradigm) if selection.paradigm else ())
-        if selection.dataset in (None, of.dataset)
+        entry
+        for entry in (bank.findings.of_sets(selection.paradigm) if selection.paradigm else ())
+        if selection.dataset in (None, entry.dataset)
     )
     decisions = _current(bank, items)
     by_person, by_policy = _deciders(items, analysed, decisions)

@@ -27,7 +27,7 @@ class Row:
     """The place of the text's first token."""
 
     @classmethod
-    def of(cls, text: Encoded, beginning: Beginning | None) -> Row:
+    def from_encoded(cls, text: Encoded, beginning: Beginning | None) -> Row:
         """The row of a text."""
         prefix = () if beginning is None else (beginning.token_id,)
         return cls(text, (*prefix, *text.before, *text.ids), len(prefix) + len(text.before))
@@ -84,7 +84,7 @@ def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[To
     for text in model.encode(requests):
         reason = _why_undefined(text, model)
         if reason is None and text.wanted.any():
-            rows.append(Row.of(text, model.beginning))
+            rows.append(Row.from_encoded(text, model.beginning))
         else:
             done.append(_tokens(text, reason=reason))
     return done, rows
@@ -94,7 +94,7 @@ def _why_undefined(text: Encoded, model: LanguageModel) -> str | None:
     """Why no token of the text can have a value, or None."""
     if text.problem is not None:
         return text.problem
-    row = Row.of(text, model.beginning)
+    row = Row.from_encoded(text, model.beginning)
     if model.window is not None and row.n_read > model.window:
         behind = f" behind a context of {len(text.before)}" if text.before else ""
         return f"the text has {len(text.ids)} tokens{behind}, more than the model's window of {model.window} can hold"

@@ -120,13 +120,13 @@ class TreeEngine:
             if done:
                 yield done
             if rows:
-                yield from self._run(Trie.of(rows), self.stretch)
+                yield from self._run(Trie.from_rows(rows), self.stretch)
 
     def _check(self) -> None:
         self._checked = True
         if self.language_model.dtype != "float32":
             self._notice(f"{self.model}: {measure_rounding(self.language_model)}.")
-        self._fault = tree_fault(self.language_model, lambda rows: list(self._run(Trie.of(rows), 7)))
+        self._fault = tree_fault(self.language_model, lambda rows: list(self._run(Trie.from_rows(rows), 7)))
         if self._fault is not None:
             self._notice(
                 f"{self.model} cannot be run as a tree of prefixes here ({self._fault}); it is run in batches, which is "

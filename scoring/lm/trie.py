@@ -52,7 +52,7 @@ class Trie:
     """The steps after which the mass of word beginnings is wanted, in order."""
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> Trie:
+    def from_rows(cls, rows: Sequence[Row]) -> Trie:
         """The trie of `rows`; each must want at least one token that can have a value."""
         # What follows the last wanted token is cut off first: rows that then agree must stand side by side.
         cut = [(row.ids[: row.first + int(np.flatnonzero(row.text.wanted)[-1]) + 1], row) for row in rows]

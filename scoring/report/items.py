@@ -23,9 +23,9 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     others = [f"{number:,} {s.value}" for s, number in items.by_status.items() if s is not ItemStatus.APPROVED]
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
-        of = "it" if items.n_total == 1 else "them"
+        entry = "it" if items.n_total == 1 else "them"
         decided = f"{analysis.account.n_by_person:,} decided by a person"
-        first = f"{which} analysed, whatever was decided of {of} ({standing}; {decided})."
+        first = f"{which} analysed, whatever was decided of {entry} ({standing}; {decided})."
     else:
         was = "was" if items.n_selected == 1 else "were"
         how = "; ".join([approvals(analysis), *([", ".join(others)] if others else [])])
@@ -80,16 +80,16 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
         columns = ("code", "finding", "severity", "items", "of them analysed")
         tables.append(Table("What the linter found", columns, found, frozenset({3, 4})))
     if account.of_sets:
-        several = len({of.dataset for of in account.of_sets}) > 1
+        several = len({entry.dataset for entry in account.of_sets}) > 1
         whole = tuple(
             (
-                *((of.dataset,) if several else ()),
-                of.finding.code,
-                of.finding.title or "–",
-                of.finding.severity.value,
-                of.finding.message,
+                *((entry.dataset,) if several else ()),
+                entry.finding.code,
+                entry.finding.title or "–",
+                entry.finding.severity.value,
+                entry.finding.message,
             )
-            for of in account.of_sets
+            for entry in account.of_sets
         )
         said = (*(("data set",) if several else ()), "code", "finding", "severity", "what it says")
         tables.append(Table("What the linter found in the items as a whole", said, whole))
@@ -102,19 +102,19 @@ def _comparison_tables(analysis: Analysis) -> list[Table]:
     names = {result.contrast.name: label(result.contrast) for result in analysis.contrasts}
     rows = []
     for found in analysis.comparisons:
-        of = found.comparison
-        removed = of.n_first - of.n_second
-        hits = of.successes_first - of.successes_second
+        entry = found.comparison
+        removed = entry.n_first - entry.n_second
+        hits = entry.successes_first - entry.successes_second
         sign = "> 0" if found.direction > 0 else "< 0"
-        rest = of.remainder
+        rest = entry.remainder
         rows.append(
             (
                 f"{names[found.contrast]} {sign}",
-                f"{percent(of.successes_first / of.n_first)} of {of.n_first:,}",
-                f"{percent(of.successes_second / of.n_second)} of {of.n_second:,}",
+                f"{percent(entry.successes_first / entry.n_first)} of {entry.n_first:,}",
+                f"{percent(entry.successes_second / entry.n_second)} of {entry.n_second:,}",
                 f"{percent(hits / removed)} of {removed:,}",
-                plain(of.test.statistic),
-                p_value(of.test.p),
+                plain(entry.test.statistic),
+                p_value(entry.test.p),
                 plain(rest.statistic if rest else None),
                 p_value(rest.p if rest else None),
             )

@@ -157,7 +157,7 @@ def test_one_persons_undo_leaves_anothers_decision(bank: Bank) -> None:
     bank.decisions.decide([a], Verdict.APPROVE, author="ann")
     bank.decisions.decide([a], Verdict.APPROVE, author="bob")
     bank.decisions.undo("ann")
-    assert [d.author for d in bank.decisions.of(a)] == ["bob"]
+    assert [d.author for d in bank.decisions.for_item(a)] == ["bob"]
     assert len(bank.decisions.history(a)) == 2
 
 
@@ -200,9 +200,13 @@ def test_the_projection_rebuilt_from_the_events_is_the_same(
         ids = fill(bank, 3)
         for what, index, author in actions:
             act(bank, what, bank.items.get(ids[index]), author)
-        kept = state(bank), [bank.decisions.of(i) for i in ids], [bank.decisions.judgements(i) for i in ids]
+        kept = state(bank), [bank.decisions.for_item(i) for i in ids], [bank.decisions.judgements(i) for i in ids]
         bank.decisions.rebuild_projection()
-        assert (state(bank), [bank.decisions.of(i) for i in ids], [bank.decisions.judgements(i) for i in ids]) == kept
+        assert (
+            state(bank),
+            [bank.decisions.for_item(i) for i in ids],
+            [bank.decisions.judgements(i) for i in ids],
+        ) == kept
 
 
 def act(bank: Bank, what: str, item: StoredItem, author: str) -> None:
@@ -235,8 +239,8 @@ def test_findings_replace_those_of_the_items_read_and_select_items(bank: Bank) -
     assert bank.items.ids(ItemFilter(severity=Severity.WARNING)) == [a]
     assert bank.findings.counts() == {("L201", Severity.ERROR): 1, ("L310", Severity.INFO): 2}
     bank.findings.replace("subject_pg", {a: []}, ruleset="r2")
-    assert bank.findings.of(a) == []
-    assert bank.findings.of(b) == [info]
+    assert bank.findings.for_item(a) == []
+    assert bank.findings.for_item(b) == [info]
 
 
 def test_text_search_ignores_case_and_treats_wildcards_as_text(bank: Bank) -> None:

@@ -44,7 +44,7 @@ def stanza_models(treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 def shape(parse: Parse) -> list[tuple[str, int, int, str, int, str]]:
-    return [(of.text, of.start, of.end, of.upos, of.head, of.relation) for of in parse.tokens]
+    return [(entry.text, entry.start, entry.end, entry.upos, entry.head, entry.relation) for entry in parse.tokens]
 
 
 def check(parser: Parser, sentences: Sequence[Parse]) -> None:
@@ -197,7 +197,7 @@ def test_loose_words_and_cycles_become_one_tree() -> None:
         return Token("x", 0, 1, "X", head, "dep")
 
     def heads(*given: int) -> list[int]:
-        return [of.head for of in one_tree([token(head) for head in given])]
+        return [entry.head for entry in one_tree([token(head) for head in given])]
 
     assert heads() == []
     assert heads(ROOT, ROOT, 1) == [ROOT, 0, 1]

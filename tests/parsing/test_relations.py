@@ -12,9 +12,9 @@ from tests.parsing.trees import tree
 def named(parse: Parse) -> set[tuple[str, str, str]]:
     words = [token.text for token in parse.tokens]
     return {
-        (of.role.value, words[of.head] if of.head >= 0 else "", words[of.dependent])
-        for of in relations(parse)
-        if of.role is not Role.PUNCTUATION
+        (entry.role.value, words[entry.head] if entry.head >= 0 else "", words[entry.dependent])
+        for entry in relations(parse)
+        if entry.role is not Role.PUNCTUATION
     }
 
 
@@ -191,12 +191,12 @@ def test_the_relations_of_the_declarative() -> None:
 def test_every_word_is_the_dependent_of_one_relation() -> None:
     for text, ud, clearnlp in (DECLARATIVE, EXPLETIVE, POSSESSIVE, EXISTENTIAL, GERUND):
         for parse in (tree(text, *ud), tree(text, *clearnlp, scheme=Scheme.CLEARNLP)):
-            assert [of.dependent for of in relations(parse)] == list(range(len(parse.tokens)))
+            assert [entry.dependent for entry in relations(parse)] == list(range(len(parse.tokens)))
 
 
 def test_labels_that_nobody_listed_are_other() -> None:
     parse = tree("so be it", "so X 2 frobnicate", "be VERB 0 root", "it PRON 2 obj:lvc")
-    assert [of.role for of in relations(parse)] == [Role.OTHER, Role.ROOT, Role.OBJECT]
+    assert [entry.role for entry in relations(parse)] == [Role.OTHER, Role.ROOT, Role.OBJECT]
 
 
 def test_a_stranded_preposition_of_clearnlp_is_said_to_be_one() -> None:

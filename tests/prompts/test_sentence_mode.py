@@ -67,7 +67,8 @@ def test_an_item_with_a_missing_cell_is_kept_and_becomes_a_finding(bank: Bank, s
     assert [len(lacking.sentences), len(whole.sentences)] == [3, 4]
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     missing = {
-        item.id: [f.place.condition for f in bank.findings.of(item.id) if f.code == "T001"] for item in stored(bank)
+        item.id: [f.place.condition for f in bank.findings.for_item(item.id) if f.code == "T001"]
+        for item in stored(bank)
     }
     assert missing == {lacking.id: [design.conditions[2]], whole.id: []}
     counts = run_yield(bank, outcome.run)

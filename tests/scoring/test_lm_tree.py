@@ -337,7 +337,7 @@ def test_a_model_that_misreads_the_tree_is_noticed_and_run_in_batches(tiny: Path
 
 def test_a_sound_tree_has_no_fault(tiny: Path) -> None:
     engine = tree(tiny)
-    assert tree_fault(engine.language_model, lambda rows: list(engine._run(Trie.of(rows), 3))) is None
+    assert tree_fault(engine.language_model, lambda rows: list(engine._run(Trie.from_rows(rows), 3))) is None
 
 
 def test_engines_by_name(tiny: Path, tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def add(bank: Bank, *cells: Mapping[str, str], dataset: str = "mine") -> list[in
     run = bank.runs.begin(kind="import", paradigm_id=paradigm_id, provider="file", model=None, identity=dataset,
                           parameters={}, prompt_name=None, prompt_hash=None, prompt_text=None)  # fmt: skip
     items = [
-        NewItem(SLOTS, tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in of.items()), dataset=dataset)
-        for of in cells
+        NewItem(SLOTS, tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in entry.items()), dataset=dataset)
+        for entry in cells
     ]
     return bank.items.add(paradigm_id, items, run_id=run.id)
 
@@ -50,8 +50,8 @@ def test_findings_are_stored_and_replaced(bank: Bank) -> None:
         report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     assert report.n_items == 2
     assert report.n_clean == 1
-    assert bank.findings.of(good_id) == []
-    assert [f.code for f in bank.findings.of(bad_id)] == ["T031", "T032", "T037"]
+    assert bank.findings.for_item(good_id) == []
+    assert [f.code for f in bank.findings.for_item(bad_id)] == ["T031", "T032", "T037"]
     assert bank.findings.unlinted() == []
 
 
@@ -60,8 +60,8 @@ def test_a_selection_of_rules_is_only_shown(bank: Bank) -> None:
     (bad_id,) = add(bank, bad())
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), rules=RuleSelection(("T037",)), store=False)
-    assert [of.stored.finding.code for of in report.findings] == ["T037"]
-    assert len(bank.findings.of(bad_id)) == 3
+    assert [entry.stored.finding.code for entry in report.findings] == ["T037"]
+    assert len(bank.findings.for_item(bad_id)) == 3
 
 
 def test_the_report_knows_the_threshold(bank: Bank) -> None:
@@ -79,7 +79,7 @@ def test_fix_repairs_what_is_certain_and_keeps_the_original(bank: Bank) -> None:
     ((item, count),) = fix_bank(bank, ItemFilter())
     assert (item.id, count) == (bad_id, 1)
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
-    assert [f.code for f in bank.findings.of(bad_id)] == ["T037"]
+    assert [f.code for f in bank.findings.for_item(bad_id)] == ["T037"]
     old, new = bank.items.history(bad_id)
     assert {s.text for s in old.sentences} == set(bad().values())
     mended = next(s for s in new.sentences if s.condition == "pf_pg1_pg2")
@@ -100,9 +100,9 @@ def test_sets_are_told_apart(bank: Bank) -> None:
     add(bank, texts(PG, SLOTS), texts(PG, SLOTS), dataset="twice")
     add(bank, texts(PG, {**SLOTS, "verb": "astound"}), dataset="once")
     report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
-    assert [of.dataset for of in report.sets] == ["twice", "once"]
-    assert {of.dataset for of in report.findings if of.stored.finding.code == "C101"} == {"twice"}
-    assert [of.dataset for of in bank.findings.of_sets("subject_pg") if of.finding.code == "C101"] == ["twice"]
+    assert [entry.dataset for entry in report.sets] == ["twice", "once"]
+    assert {entry.dataset for entry in report.findings if entry.stored.finding.code == "C101"} == {"twice"}
+    assert [entry.dataset for entry in bank.findings.of_sets("subject_pg") if entry.finding.code == "C101"] == ["twice"]
     (first,) = bank.items.ids(ItemFilter(labels=("1",), dataset="twice"))
     assert lint_bank(bank, ItemFilter(ids=(first,)), knowledge=load_knowledge()).sets == []
     assert bank.findings.of_sets("subject_pg") != []
@@ -113,14 +113,14 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     words = {**SLOTS, "verb": "zorble"}
     ids = add(bank, *(texts(PG, {**words, "name1": name}) for name in ("Maria", "Nina", "Elena")))
     report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
-    (told,) = [of.stored for of in report.findings if of.stored.finding.code == "L200"]
+    (told,) = [entry.stored for entry in report.findings if entry.stored.finding.code == "L200"]
     labels = [bank.items.get(i).label for i in ids]
     assert told.item_id is None
     assert told.finding.items == tuple(ids)
     assert told.finding.message == f"“zorble” is in no list of verbs (items {', '.join(labels)})"
-    assert all(f.code != "L200" for i in ids for f in bank.findings.of(i))
+    assert all(f.code != "L200" for i in ids for f in bank.findings.for_item(i))
     alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)
-    assert [of.stored.item_id for of in alone.findings if of.stored.finding.code == "L200"] == [ids[0]]
+    assert [entry.stored.item_id for entry in alone.findings if entry.stored.finding.code == "L200"] == [ids[0]]
 
 
 def test_a_workspace_ranks_rules_for_good(bank: Bank) -> None:
@@ -129,7 +129,7 @@ def test_a_workspace_ranks_rules_for_good(bank: Bank) -> None:
     (item_id,) = add(bank, texts(PG, words))
     rules = RuleSelection().with_settings({"L408": "off", "L2": "info", "L200": "warning"})
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), rules=rules)
-    found = {f.code: f.severity for f in bank.findings.of(item_id) if f.code.startswith("L")}
+    found = {f.code: f.severity for f in bank.findings.for_item(item_id) if f.code.startswith("L")}
     assert found == {"L200": Severity.WARNING}
     again = RuleSelection(("L408",)).with_settings({"L408": "off"})
     assert [rule.code for rule in again.rules()] == ["L408"]

@@ -118,12 +118,12 @@ async def test_other_asks_for_words_and_keeps_them(session: Session) -> None:
         assert isinstance(app.screen, ReasonScreen)
         assert isinstance(app.screen.focused, Input)
         await press(pilot, *"2 odd", "enter")
-        (decision,) = session.bank.decisions.of(1)
+        (decision,) = session.bank.decisions.for_item(1)
         assert (decision.reason, decision.comment) == ("other", "2 odd")
         await press(pilot, "x", "down", "down", "enter")
-        assert session.bank.decisions.of(2)[0].reason == "ungrammatical where it should be good"
+        assert session.bank.decisions.for_item(2)[0].reason == "ungrammatical where it should be good"
         await press(pilot, "x", "escape")
-        assert session.bank.decisions.of(3) == []
+        assert session.bank.decisions.for_item(3) == []
 
 
 async def test_judgements_walk_down_the_rows(session: Session) -> None:

@@ -104,7 +104,7 @@ async def test_the_first_letters_typed_into_a_dialog_reach_it_in_order(session: 
         assert all(row.mine is None for row in session.rows())
         await post(app, ["x", "8", *"2 odd", "enter"], gap_ms)
         await settle(pilot)
-        (decision,) = session.bank.decisions.of(1)
+        (decision,) = session.bank.decisions.for_item(1)
         assert (decision.reason, decision.comment) == ("other", "2 odd")
 
 

@@ -427,7 +427,7 @@ async def test_an_exclusion_may_have_several_reasons(clean: Session) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "x", "down", "space", "5", "enter")
-        (decision,) = clean.bank.decisions.of(1)
+        (decision,) = clean.bank.decisions.for_item(1)
         assert decision.reason == "implausible; ambiguous"
         assert "excluded: implausible; ambiguous" in text_of(app)
         await press(pilot, "x")

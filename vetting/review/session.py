@@ -169,7 +169,7 @@ class Session:
         paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
         queue_row = self.row(item_id)
         shows_others = peeked or self.sees_others(queue_row)
-        decisions = self.bank.decisions.of(item_id)
+        decisions = self.bank.decisions.for_item(item_id)
         judgements = self.bank.decisions.judgements(item_id)
         comments = self.bank.review.comments(item_id)
         seen_decisions = tuple(d for d in decisions if shows_others or d.author == self.author)
@@ -181,7 +181,7 @@ class Session:
             j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id
         }
         rows = rows_of(item, paradigm, mine)
-        findings = tuple(self.bank.findings.of(item_id))
+        findings = tuple(self.bank.findings.for_item(item_id))
         return ItemView(
             item=item,
             paradigm=paradigm,

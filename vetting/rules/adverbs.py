@@ -29,7 +29,7 @@ _TIME_NOUNS = word_set(
 
 
 def _single(words: Words) -> Iterator[Word]:
-    for word in words.of("adverb"):
+    for word in words.with_role("adverb"):
         if len(word.value.split()) == 1:
             yield word
 
@@ -66,11 +66,11 @@ def _nominal(words: Words) -> Iterator[Hit]:
 def _day_as_object(words: Words) -> str | None:
     """The verb or preposition before the adverb that can take a day as its object: *spoil today*, *complain about today*;
     a verb that wants a person cannot (*embarrass today*)."""
-    for phrase in words.of("verb_phrase"):
+    for phrase in words.with_role("verb_phrase"):
         last = phrase.value.casefold().split()[-1:]
         if last and last[0] in _STRANDED:
             return phrase.value
-    for verb in words.of("verb"):
+    for verb in words.with_role("verb"):
         lemma = verb_lemma(verb, words)
         if lemma is not None and "thing_object" in words.knowledge.classes("verbs", lemma):
             return lemma
@@ -78,13 +78,13 @@ def _day_as_object(words: Words) -> str | None:
 
 
 def _several(words: Words) -> Iterator[Hit]:
-    for word in words.of("adverb"):
+    for word in words.with_role("adverb"):
         if len(word.value.split()) > 1:
             yield Hit(f"“{word.value}” is more than one word", slot=word.slot)
 
 
 def _linker(words: Words) -> LinkerReading | None:
-    linkers = [word.value for word in words.of("linker") if word.value.split()]
+    linkers = [word.value for word in words.with_role("linker") if word.value.split()]
     return read_linker(linkers[-1], words.knowledge) if linkers else None
 
 
@@ -133,7 +133,7 @@ def _no_time(words: Words) -> Iterator[Hit]:
 
 
 def _attachment(words: Words) -> Iterator[Hit]:
-    for word in words.of("time"):
+    for word in words.with_role("time"):
         pieces = word.value.casefold().split()
         if len(pieces) > 1 and pieces[0] in _ATTACHING and not any(piece in _TIME_NOUNS for piece in pieces[1:]):
             yield Hit(

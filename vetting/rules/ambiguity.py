@@ -52,7 +52,7 @@ def _intent_to(view: ItemView) -> Iterator[Hit]:
 
 def _no_gap_needed(words: Words) -> Iterator[Hit]:
     for role in ("island", "verb_phrase"):
-        for word in words.of(role):
+        for word in words.with_role(role):
             lemma = _complete(word.value.casefold().split(), words.knowledge, nominal=role == "island")
             if lemma is not None:
                 yield Hit(f"“{word.value}” is complete without a gap: {lemma} can do without an object", slot=word.slot)
@@ -68,8 +68,8 @@ def _complete(pieces: list[str], knowledge: Knowledge, *, nominal: bool) -> str 
 
 
 def _about_about(words: Words) -> Iterator[Hit]:
-    before = [w.value.casefold() for role in ("preposition", "island") for w in words.of(role)]
-    for linker in words.of("linker"):
+    before = [w.value.casefold() for role in ("preposition", "island") for w in words.with_role(role)]
+    for linker in words.with_role("linker"):
         if re.match(r"(?:is|was|are|were|'s) (?:just )?about\b", linker.value.casefold()) and any(
             value.split()[-1:] == ["about"] for value in before
         ):
@@ -77,14 +77,14 @@ def _about_about(words: Words) -> Iterator[Hit]:
 
 
 def _modal_noun(words: Words) -> Iterator[Hit]:
-    for linker in words.of("linker"):
+    for linker in words.with_role("linker"):
         first = linker.value.casefold().split()[:1]
-        if first and first[0] in _MODAL_NOUNS and (words.of("preposition") or words.of("island")):
+        if first and first[0] in _MODAL_NOUNS and (words.with_role("preposition") or words.with_role("island")):
             yield Hit(f"“{first[0]}” right after the open gap can be read as a noun that fills it", slot=linker.slot)
 
 
 def _that_that(words: Words) -> Iterator[Hit]:
-    for determiner in words.of("determiner"):
+    for determiner in words.with_role("determiner"):
         if determiner.value.casefold() == "that":
             yield Hit("“that that”: the complementizer and the determiner look the same", slot=determiner.slot)
 

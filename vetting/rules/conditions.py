@@ -205,7 +205,7 @@ def _one_word(view: ItemView) -> Iterator[Hit]:
         text = view.region(name, region)
         if text is None or len(text.split()) == 1:
             continue
-        start, end = view.place(name, region) or (None, None)
+        start, end = view.region_place(name, region) or (None, None)
         what = f"has {len(text.split())} words: {text!r}" if text else "is empty"
         yield Hit(f"the critical region of {view.label(name)} {what}", condition=name, start=start, end=end)
 

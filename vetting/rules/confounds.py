@@ -83,9 +83,9 @@ def _tokens(facts: SetFacts) -> Iterator[Hit]:
     for name, measured in facts.conditions.items():
         several = sum(count > 1 for count in measured.critical_tokens)
         if several:
-            of = len(measured.critical_tokens)
+            n_critical = len(measured.critical_tokens)
             yield Hit(
-                f"{_label(facts, name)}: the critical region has several tokens in {several} of {of} items",
+                f"{_label(facts, name)}: the critical region has several tokens in {several} of {n_critical} items",
                 condition=name,
             )
 

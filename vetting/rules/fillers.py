@@ -17,7 +17,7 @@ _PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
 def _fillers(words: Words) -> Iterator[tuple[Word, str]]:
     """The slots whose words fill a gap that asks for a person, with their role."""
     for role in ("name", "object") if words.asks_for_person else ("name",):
-        for word in words.of(role):
+        for word in words.with_role(role):
             yield word, role
 
 
@@ -65,7 +65,7 @@ def _also_word(words: Words) -> Iterator[Hit]:
 
 
 def _in_frame(words: Words) -> Iterator[Hit]:
-    frame = {_POSSESSIVE.sub("", piece) for m in words.of("matrix") for piece in m.value.casefold().split()}
+    frame = {_POSSESSIVE.sub("", piece) for m in words.with_role("matrix") for piece in m.value.casefold().split()}
     for word, _ in _fillers(words):
         if word.value.casefold() in frame and word.value[:1].isupper():
             yield Hit(f"“{word.value}” stands in the matrix frame as well", slot=word.slot)
@@ -121,7 +121,7 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
 def _person_for_what(words: Words) -> Iterator[Hit]:
     if words.asks_for_person or "what" not in words.fillers:
         return
-    for word in words.of("object"):
+    for word in words.with_role("object"):
         head = word.value.split()[-1:] or [""]
         named = head[0][:1].isupper() and words.knowledge.entry("names", head[0]) is not None
         if named or "person" in words.knowledge.classes("nouns", head[0]):

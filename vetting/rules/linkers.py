@@ -16,7 +16,7 @@ __all__ = ["RULES"]
 
 
 def _readings(words: Words) -> Iterator[tuple[str, str | None, LinkerReading]]:
-    for word in words.of("linker"):
+    for word in words.with_role("linker"):
         if word.value.split():
             yield word.value, word.slot, read_linker(word.value, words.knowledge)
 
@@ -50,7 +50,7 @@ def _excess(words: Words) -> Iterator[Hit]:
 
 def _agreement(words: Words) -> Iterator[Hit]:
     for value, slot, reading in _readings(words):
-        for noun in words.of("noun"):
+        for noun in words.with_role("noun"):
             if reading.number == "plural" and noun_number(noun.value, words.knowledge) == "singular":
                 yield Hit(f"“{value}” is plural, its head noun “{noun.value}” is singular", slot=slot)
 
@@ -63,7 +63,7 @@ def _past(words: Words) -> Iterator[Hit]:
 
 
 def _future_adverbs(words: Words) -> Iterator[Word]:
-    for adverb in words.of("adverb"):
+    for adverb in words.with_role("adverb"):
         if "future" in words.knowledge.classes("adverbs", adverb.value):
             yield adverb
 
@@ -78,7 +78,7 @@ def _aspect(words: Words) -> Iterator[Hit]:
         # "will start to" and "is going to continue to" are about the future like any other.
         if "aspect" not in reading.classes or reading.time not in {Time.PRESENT, Time.PERFECT}:
             continue
-        for adverb in words.of("adverb"):
+        for adverb in words.with_role("adverb"):
             if words.knowledge.classes("adverbs", adverb.value) & _to_come(reading.time):
                 yield Hit(
                     f"“{value}”: {reading.head} is about what has its course by now, “{adverb.value}” about what is to come",
@@ -105,7 +105,7 @@ def _malformed(words: Words) -> Iterator[Hit]:
         if reading.malformed is not None:
             yield Hit(f"“{value}” {reading.malformed}", slot=slot)
         elif reading.wants == GERUND and value.casefold().split()[-1] in FORMS_OF_BE:
-            for verb in words.of("verb"):
+            for verb in words.with_role("verb"):
                 if is_base(verb.value, words.knowledge):
                     yield Hit(f"“{value}” ends in a form of be, after which “{verb.value}” cannot stand", slot=slot)
 

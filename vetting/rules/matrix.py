@@ -17,7 +17,7 @@ _DETERMINERS = word_set("the a an my your his her our their this that these thos
 
 
 def _frames(words: Words) -> Iterator[tuple[Word, FrameReading]]:
-    for word in words.of("matrix"):
+    for word in words.with_role("matrix"):
         yield word, read_frame(word.value, words.knowledge)
 
 

@@ -70,7 +70,7 @@ class Words:
         """Whether a filler is *who*, so that what is extracted has to be a person."""
         return bool(self.fillers & {"who", "whom"})
 
-    def of(self, role: str) -> tuple[Word, ...]:
+    def with_role(self, role: str) -> tuple[Word, ...]:
         """The words in slots of that role, in the paradigm's order."""
         return self.by_role.get(role, ())
 

@@ -44,18 +44,18 @@ def _classes(noun: Word, words: Words) -> frozenset[str]:
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         if not _classes(noun, words):
             yield Hit(f"“{noun.value}” is in no list of nouns", slot=noun.slot)
 
 
 def _preposition(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         entry = words.knowledge.entry("nouns", _singular(noun.value, words.knowledge)[0])
         if entry is None or not _SAYS_OR_SHOWS & set(entry.values("class")):
             continue
         taken = entry.values("preposition")
-        for preposition in words.of("preposition"):
+        for preposition in words.with_role("preposition"):
             if preposition.value.casefold() not in taken:
                 wanted = " or ".join(f"“{noun.value} {p}”" for p in taken)
                 yield Hit(
@@ -64,7 +64,7 @@ def _preposition(words: Words) -> Iterator[Hit]:
 
 
 def _no_content(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         if "thing" in _classes(noun, words):
             yield Hit(f"“{noun.value}” neither says nor shows anything about a person", slot=noun.slot)
 
@@ -85,16 +85,16 @@ def _is_mass(form: str, knowledge: Knowledge) -> bool:
 
 
 def _number(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         if noun_number(noun.value, words.knowledge) != "plural":
             continue
-        for linker in words.of("linker"):
+        for linker in words.with_role("linker"):
             if read_linker(linker.value, words.knowledge).number == "singular":
                 yield Hit(f"“{noun.value}” is plural, its linker “{linker.value}” is singular", slot=noun.slot)
 
 
 def _person(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         classes = _classes(noun, words)
         if "person" in classes and not classes & _SAYS_OR_SHOWS:
             yield Hit(
@@ -117,7 +117,7 @@ def _mismatch(paradigm: Paradigm, pair: dict[str, str]) -> bool:
 
 
 def _specific(words: Words) -> Iterator[Hit]:
-    for determiner in words.of("determiner"):
+    for determiner in words.with_role("determiner"):
         value = determiner.value.casefold()
         if value in _POSSESSIVE:
             yield Hit(
@@ -128,13 +128,13 @@ def _specific(words: Words) -> Iterator[Hit]:
 
 
 def _no_person(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         if words.asks_for_person and "no_person" in _classes(noun, words):
             yield Hit(f"what follows “{noun.value} of” is hardly a person", slot=noun.slot)
 
 
 def _posthumous(words: Words) -> Iterator[Hit]:
-    for noun in words.of("noun"):
+    for noun in words.with_role("noun"):
         if "posthumous" in _classes(noun, words):
             yield Hit(
                 f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb",
@@ -143,8 +143,8 @@ def _posthumous(words: Words) -> Iterator[Hit]:
 
 
 def _article(words: Words) -> Iterator[Hit]:
-    for determiner in words.of("determiner"):
-        for noun in words.of("noun"):
+    for determiner in words.with_role("determiner"):
+        for noun in words.with_role("noun"):
             problem = _article_problem(determiner.value.casefold(), noun.value, words.knowledge)
             if problem:
                 yield Hit(f"“{determiner.value} {noun.value}”: {problem}", slot=determiner.slot)

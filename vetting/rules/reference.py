@@ -40,9 +40,9 @@ def reference_text() -> str:
     for family, about in FAMILIES.items():
         codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
         lines += ["", f"## {family}: {about}"] if codes else []
-        for group, of in groupby(codes, key=lambda code: code[:2]):
+        for group, entry in groupby(codes, key=lambda code: code[:2]):
             lines += ["", f"### {_GROUPS[group]}"]
-            for code in of:
+            for code in entry:
                 lines += _rule(page(code), RULES[code].severity.value)
     return "\n".join(lines) + "\n"
 

@@ -41,7 +41,7 @@ def _forms(verb: str, words: Words) -> list[Form]:
 
 def _wanted(words: Words) -> str | None:
     """The form that the linker wants; None in a finite clause."""
-    linkers = [word.value for word in words.of("linker") if word.value.split()]
+    linkers = [word.value for word in words.with_role("linker") if word.value.split()]
     return read_linker(linkers[-1], words.knowledge).wants if linkers else None
 
 
@@ -49,7 +49,7 @@ def _of_class(wanted: str, message: str, *, person_only: bool = False) -> Callab
     def check(words: Words) -> Iterator[Hit]:
         if person_only and not words.asks_for_person:
             return
-        for word in words.of("verb"):
+        for word in words.with_role("verb"):
             lemma = verb_lemma(word, words)
             if lemma is not None and wanted in words.knowledge.classes("verbs", lemma):
                 yield Hit(message.format(verb=word.value), slot=word.slot)
@@ -58,13 +58,13 @@ def _of_class(wanted: str, message: str, *, person_only: bool = False) -> Callab
 
 
 def _inchoative(words: Words) -> Iterator[Hit]:
-    for word in words.of("verb"):
+    for word in words.with_role("verb"):
         lemma = verb_lemma(word, words)
         classes = words.knowledge.classes("verbs", lemma) if lemma is not None else frozenset()
         if "inchoative" not in classes:
             continue
         said = f"“{word.value}” without an object says what happens to the subject itself"
-        nouns = [noun.value for noun in words.of("noun")]
+        nouns = [noun.value for noun in words.with_role("noun")]
         # A story cannot become sad, so that the sentence without an object stays as bad as the design has it.
         mindless = [noun for noun in nouns if noun_classes(noun, words.knowledge) & {"content", "image", "event"}]
         if "experiencer" in classes and nouns and mindless == nouns:
@@ -75,13 +75,13 @@ def _inchoative(words: Words) -> Iterator[Hit]:
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
-    for word in words.of("verb"):
+    for word in words.with_role("verb"):
         if verb_lemma(word, words) is None and " " not in word.value and not _inflected(word, words):
             yield Hit(f"“{word.value}” is in no list of verbs", slot=word.slot)
 
 
 def _particle(words: Words) -> Iterator[Hit]:
-    for word in words.of("verb"):
+    for word in words.with_role("verb"):
         pieces = word.value.casefold().split()
         if len(pieces) > 1 and pieces[-1] in PARTICLES:
             yield Hit(f"“{word.value}” has a particle or preposition between the verb and the gap", slot=word.slot)
@@ -112,7 +112,7 @@ _FORM_NAMES = {BASE: "base form", PARTICIPLE: "past participle", GERUND: "-ing f
 
 
 def _form(words: Words) -> Iterator[Hit]:
-    for word in words.of("verb"):
+    for word in words.with_role("verb"):
         form = _inflected(word, words)
         if form is not None:
             yield Hit(f"“{word.value}” is {form}", slot=word.slot)

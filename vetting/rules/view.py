@@ -156,7 +156,7 @@ class ItemView:
             return _region_in(self.paradigm, condition, reading.slots, region)
         return _region_text(self.paradigm, condition, self.bare[condition], region)
 
-    def place(self, condition: str, region: str) -> tuple[int, int] | None:
+    def region_place(self, condition: str, region: str) -> tuple[int, int] | None:
         """The characters of a region in the text as it stands, where it could be aligned."""
         sentence = self.item.sentence(condition)
         span = sentence.span(region) if sentence is not None else None

@@ -28,7 +28,7 @@ _COMMON = 20
 def _each(words: Words) -> Iterator[tuple[Word, str, str]]:
     """(slot, role, word as it stands), word by word."""
     for role in _ROLES:
-        for word in words.of(role):
+        for word in words.with_role(role):
             for match in _WORD.finditer(word.value):
                 yield word, role, match.group()
 
@@ -54,7 +54,7 @@ def _base_forms(word: str, knowledge: Knowledge) -> Iterator[str]:
 
 def _stereotype(words: Words) -> Iterator[Hit]:
     for role in ("matrix", "subject", "object"):
-        for slot in words.of(role):
+        for slot in words.with_role(role):
             pieces = slot.value.split()
             for trait, group in pairwise(pieces):
                 if "trait" in words.knowledge.classes("stereotypes", trait) and "group" in words.knowledge.classes(

@@ -38,24 +38,24 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something was so: `count` of `of`."""
+    """How often something was so: `count` of `total`."""
 
     count: int
-    of: int
+    total: int
 
     @property
     def share(self) -> float | None:
         """Between 0 and 1; None where there was nothing to count."""
-        return self.count / self.of if self.of else None
+        return self.count / self.total if self.total else None
 
     def interval(self) -> tuple[float, float]:
         """Where the rate may lie (95 %, Wilson's score interval); (0, 1) where there was nothing to count."""
         from stats import wilson_interval
 
-        return wilson_interval(self.count, self.of) if self.of else (0.0, 1.0)
+        return wilson_interval(self.count, self.total) if self.total else (0.0, 1.0)
 
     def __str__(self) -> str:
-        return f"{self.count:,} of {self.of:,}"
+        return f"{self.count:,} of {self.total:,}"
 
 
 @dataclass(frozen=True, slots=True)

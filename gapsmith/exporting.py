@@ -94,13 +94,19 @@ def write(exported: Exported, path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all. Raises `ConfigError`."""
+    """Write a file, whole or not at all; through a link to what it points to, and into a pipe or device as it is. Raises
+    `ConfigError`."""
     if path.is_dir():
         raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
-    temporary = path.with_name(f".{path.name}.part")
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.part")
     try:
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                stream.write(content)
+            return
         temporary.write_bytes(content)
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -272,3 +274,25 @@ def test_deciding_on_nothing_in_particular_is_refused(gapsmith: Run, four: Path)
     assert gapsmith("decide", "approve", "--by", "ann").code == 2
     assert gapsmith("decide", "approve", "nobody", "--by", "ann").code == 2
     assert gapsmith("decide", "applaud", "A1", "--by", "ann").code == 2
+
+
+def test_a_link_is_written_through_and_a_device_stays_a_device(gapsmith: Run, tmp_path: Path) -> None:
+    gapsmith("generate", "embedded_wh", "-n", "2")
+    kept, link = tmp_path / "kept" / "items.csv", tmp_path / "link.csv"
+    kept.parent.mkdir()
+    link.symlink_to(kept)
+    assert gapsmith("export", "csv", "--all", "-o", link).code == 0
+    assert link.is_symlink()
+    assert kept.read_text(encoding="utf-8").count("\n") == 9
+    full = Path("/dev/full")
+    if full.exists():
+        refused = gapsmith("export", "csv", "--all", "-o", full)
+        assert (refused.code, "cannot be written" in refused.err) == (2, True)
+        assert full.is_char_device()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert gapsmith("export", "csv", "--all", "-o", pipe).code == 0
+        out, _ = reader.communicate(timeout=30)
+    assert out == kept.read_bytes()
+    assert pipe.is_fifo()

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
+from bank.checking import faults
 from bank.connection import Db, connect, explained
 from bank.datasets import DatasetTable
 from bank.decisions import DecisionTable
@@ -60,6 +61,10 @@ class Bank:
     def close(self) -> None:
         """Close the file; an open transaction is rolled back."""
         self.db.raw.close()
+
+    def faults(self) -> list[str]:
+        """What is wrong with the bank, a sentence each; empty where all is well. Nothing is changed."""
+        return list(faults(self.db))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

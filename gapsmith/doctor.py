@@ -39,8 +39,9 @@ class Check:
     """What to do; empty where nothing is to be done."""
 
 
-def examine(*, online: bool = False) -> Iterator[Check]:
-    """Look at everything, in order; each check comes as soon as it is made. `online` also asks the hub for an answer."""
+def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[Check]:
+    """Look at everything, in order; each check comes as soon as it is made. `online` also asks the hub for an answer; the
+    bank of `workspace`, where one is given, is checked too."""
     parts: dict[str, Callable[[], Iterator[Check]]] = {
         "machine": _machine,
         "packages": _packages,
@@ -50,7 +51,10 @@ def examine(*, online: bool = False) -> Iterator[Check]:
         "parsers": _parsers,
         "keys": _keys,
         "surprisal": _surprisal,
+        "bank": lambda: _bank(workspace),
     }
+    if workspace is None:
+        del parts["bank"]
     if not online:
         del parts["network"]
     for area, part in parts.items():
@@ -61,6 +65,29 @@ def examine(*, online: bool = False) -> Iterator[Check]:
             yield Check(
                 area, error.name or "import", State.PROBLEM, str(error), "Install gapsmith and its packages again."
             )
+
+
+def _bank(workspace: Path | None) -> Iterator[Check]:
+    from bank import Bank
+    from templates.errors import GapsmithError
+
+    assert workspace is not None
+    path = workspace / "bank.sqlite"
+    mend = (
+        "Keep this file as it is, and go on with a copy that was made before; copies made at upgrades end in .backup."
+    )
+    try:
+        with Bank.open(path) as opened:
+            found = opened.faults()
+            items = opened.items.count()
+    except GapsmithError as error:
+        yield Check("bank", str(path), State.PROBLEM, error.message, error.hint or mend)
+        return
+    for fault in found:
+        yield Check("bank", str(path), State.PROBLEM, fault, mend)
+    if not found:
+        detail = f"whole: {items:,} items; file, references, texts and events agree"
+        yield Check("bank", str(path), State.OK, detail)
 
 
 def _machine() -> Iterator[Check]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.cli.options import JsonOption
+from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 __all__ = ["register"]
 
@@ -18,12 +18,14 @@ def register(root: typer.Typer) -> None:
 
 def doctor(
     online: Annotated[bool, typer.Option("--online", help="Also ask the Hugging Face hub for an answer.")] = False,
+    workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what is installed, which models and parsers are in reach, which keys are set, and check surprisals.
 
     Surprisals of the bundled model are compared with values from a separate computation. The exit code is 1
-    where something is wrong; what only some tasks need is a note. Values of keys are never shown.
+    where something is wrong; what only some tasks need is a note. Values of keys are never shown. In a workspace, its bank
+    is checked too.
     """
     from dataclasses import asdict
 
@@ -32,8 +34,9 @@ def doctor(
 
     from gapsmith.cli.console import ExitCode, note, print_json, print_table
     from gapsmith.doctor import State, examine
+    from gapsmith.workspace import find_workspace
 
-    checks = list(examine(online=online))
+    checks = list(examine(online=online, workspace=find_workspace(workspace)))
     if as_json:
         print_json([asdict(check) for check in checks])
     else:

@@ -411,3 +411,38 @@ def test_attributes_come_back_and_select(bank: Bank) -> None:
     assert [item.attributes["depth"] for item in bank.items.iterate()] == [0, 1, 2]
     assert bank.items.ids(ItemFilter(attributes={"depth": "2", "field of study": "syntax"})) == [3]
     assert canonical(dict(bank.items.get(1).attributes)) == '{"depth":0,"field of study":"syntax"}'
+
+
+# Checking
+
+
+def test_a_whole_bank_has_no_faults_and_checking_changes_nothing(bank: Bank) -> None:
+    one, two = fill(bank, 2)
+    bank.decisions.decide([one], Verdict.APPROVE, author="ann")
+    renamed(bank, two, "Zoë", "bob")
+    bank.decisions.undo("bob")
+    before = list(bank.db.raw.iterdump())
+    assert bank.faults() == []
+    assert list(bank.db.raw.iterdump()) == before
+
+
+@pytest.mark.parametrize(
+    ("damage", "fault"),
+    [
+        ("DROP TRIGGER text_is_never_updated; UPDATE text SET text = 'Other.' WHERE id = 1", "are not what they were"),
+        (
+            "DROP TRIGGER sentence_is_never_deleted; DELETE FROM sentence WHERE position = 0",
+            "do not hold the sentences",
+        ),
+        ("UPDATE item_state SET status = 'excluded'", "does not follow from the events (item_state)"),
+        ("PRAGMA foreign_keys = OFF; DROP TRIGGER item_is_never_deleted; DELETE FROM item", "that are not there"),
+    ],
+)
+def test_damage_is_named_by_doctor(bank: Bank, gapsmith: Run, tmp_path: Path, damage: str, fault: str) -> None:
+    fill(bank, 1)
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    bank.db.raw.executescript(damage)
+    found = json.loads(gapsmith("doctor", "--json").out)
+    said = [check["detail"] for check in found if check["area"] == "bank"]
+    assert any(fault in detail for detail in said), said
+    assert all(check["state"] == "problem" for check in found if check["area"] == "bank")

@@ -1,0 +1,71 @@
+"""Whether a bank is whole: the file, its references, its texts against their digests, and what follows from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from bank import projection
+from bank.connection import Db
+from bank.digests import text_digest, texts_digest
+from bank.errors import BankError
+
+__all__ = ["faults"]
+
+_STATES = ("item_state", "decision_state", "judgement_state", "undone", "dataset_state")
+
+
+def faults(db: Db) -> Iterator[str]:
+    """What is wrong with the bank, a sentence each; nothing where all is well, and nothing is changed."""
+    for row in db.execute("PRAGMA integrity_check(20)").fetchall():
+        if row[0] != "ok":
+            yield f"the file is damaged: {row[0]}"
+    references = db.execute("PRAGMA foreign_key_check").fetchall()
+    if references:
+        tables = ", ".join(sorted({f"{row['table']} to {row['parent']}" for row in references}))
+        yield f"{len(references):,} rows refer to rows that are not there ({tables})"
+    changed = sum(text_digest(row["text"]) != row["hash"] for row in db.execute("SELECT text, hash FROM text"))
+    if changed:
+        yield f"{changed:,} texts are not what they were when they were kept"
+    revisions = _changed_revisions(db)
+    if revisions:
+        yield f"{revisions:,} revisions do not hold the sentences that they were made with"
+    differing = _differing_states(db)
+    if differing:
+        yield f"where things stand does not follow from the events ({', '.join(differing)})"
+
+
+def _changed_revisions(db: Db) -> int:
+    rows = db.execute(
+        "SELECT revision.id, revision.texts, layout.condition, text.text FROM revision"
+        " LEFT JOIN sentence ON sentence.revision_id = revision.id LEFT JOIN layout ON layout.id = sentence.layout_id"
+        " LEFT JOIN text ON text.id = sentence.text_id ORDER BY revision.id, sentence.position"
+    )
+    changed = 0
+    for (_, digest), members in groupby(rows, key=lambda row: (row["id"], row["texts"])):
+        pairs = [(row["condition"], row["text"]) for row in members if row["text"] is not None]
+        changed += texts_digest(pairs) != digest
+    return changed
+
+
+class _Compared(Exception):  # noqa: N818 - no error: it carries the comparison out of the transaction it takes back
+    def __init__(self, differing: list[str]) -> None:
+        super().__init__()
+        self.differing = differing
+
+
+def _differing_states(db: Db) -> list[str]:
+    """The tables that come out otherwise when they are made again; they are left as they are."""
+    before = {table: _content(db, table) for table in _STATES}
+    try:
+        with db.write():
+            projection.rebuild(db)
+            raise _Compared([table for table in _STATES if _content(db, table) != before[table]])
+    except _Compared as compared:
+        return compared.differing
+    except BankError as error:
+        return [error.message]
+
+
+def _content(db: Db, table: str) -> list[tuple[object, ...]]:
+    return sorted((tuple(row) for row in db.execute(f"SELECT * FROM {table}")), key=repr)

@@ -63,7 +63,8 @@ def analyze_all(
             if paradigms or len(chosen) == 1:
                 raise
             left_out.append((one.paradigm.name, error))
-    return Analyses(tuple(analyses), tuple(left_out), tuple(notes))
+    about = [note for analysis in analyses for note in analysis.notes]
+    return Analyses(tuple(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
 
 
 def _choose_any(bank: Bank, names: Sequence[str], options: AnalysisOptions) -> tuple[list[Chosen], LeftOut]:

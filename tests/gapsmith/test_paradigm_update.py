@@ -66,6 +66,9 @@ def test_texts_that_stay_keep_their_decisions(own: Path, gapsmith: Run, tmp_path
     )
     generated = gapsmith("generate", "subject_pg", "-n", 1, "--seed", 9)
     assert "6 items here were made with another form" in generated.err
+    assert gapsmith("score", "--model", "bundled", "--all").code == 0
+    assert "6 items were made with another form" in gapsmith("analyze", "--all").err
+    assert "6 items were made with another form" in gapsmith("report", "--all", "-o", tmp_path / "r").err
     dry = gapsmith("paradigm", "update", "subject_pg", "--dry-run")
     assert "6 keep their texts, decisions and scores" in dry.err
     assert state(tmp_path)[:6] == before

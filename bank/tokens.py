@@ -1,13 +1,12 @@
 """Token surprisals of one text behind a context, and the compact form in which the bank keeps them.
 
-A token takes four bytes for its value, two for its number in a vocabulary of up to 65,536 (four beyond), and one or
-two for its place, where tokens follow one another with nothing or only white space between them.
+A token takes four bytes for its value, two for its number in a vocabulary of up to 65,536 (three beyond), and one for
+its place, where tokens follow one another with nothing or only white space between them.
 """
 
 from __future__ import annotations
 
 import math
-import struct
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,19 +118,24 @@ def unpacked_spans(packed: bytes, text: str) -> NDArray[np.int32]:
 
 
 def packed_ids(ids: tuple[int, ...] | None) -> bytes | None:
-    """Numbers in a vocabulary as bytes: two each up to 65,535, else four; None for None."""
+    """Numbers in a vocabulary as bytes: two, three or four each, whichever the largest needs; None for None."""
     if ids is None:
         return None
-    wide = any(number > 0xFFFF for number in ids)
-    return struct.pack(f"<{len(ids)}{'I' if wide else 'H'}", *ids)
+    largest = max(ids, default=0)
+    width = 2 if largest < 1 << 16 else 3 if largest < 1 << 24 else 4
+    return np.array(ids, dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :width].tobytes()
 
 
 def unpacked_ids(packed: bytes | None, n_tokens: int) -> tuple[int, ...] | None:
     """The numbers that `packed_ids` packed, for so many tokens."""
     if packed is None:
         return None
-    wide = len(packed) == 4 * n_tokens
-    return struct.unpack(f"<{n_tokens}{'I' if wide else 'H'}", packed) if n_tokens else ()
+    if n_tokens == 0:
+        return ()
+    width = len(packed) // n_tokens
+    whole = np.zeros((n_tokens, 4), dtype=np.uint8)
+    whole[:, :width] = np.frombuffer(packed, dtype=np.uint8).reshape(n_tokens, width)
+    return tuple(whole.view("<u4")[:, 0].tolist())
 
 
 def packed_mask(mask: NDArray[np.bool_] | None) -> bytes | None:

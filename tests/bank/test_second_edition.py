@@ -118,14 +118,22 @@ def test_tokens_are_packed_without_loss(data: Any) -> None:
         pairs = [(a + len(text[a:b]) - len(text[a:b].lstrip()), b) for a, b in pairs]
     spans = np.array(pairs, dtype=np.int32).reshape(-1, 2)
     assert unpacked_spans(packed_spans(spans, text), text).tolist() == spans.tolist()
-    ids = tuple(data.draw(st.lists(st.integers(0, 200_000), min_size=len(pairs), max_size=len(pairs))))
+    ids = tuple(
+        data.draw(
+            st.lists(
+                st.integers(0, data.draw(st.sampled_from([99, 200_000, 1 << 25]))),
+                min_size=len(pairs),
+                max_size=len(pairs),
+            )
+        )
+    )
     assert unpacked_ids(packed_ids(ids), len(ids)) == ids
     mask = np.array(data.draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs))), dtype=np.bool_)
     back = unpacked_mask(packed_mask(mask), len(mask))
     assert (back if back is not None else np.ones(len(mask), dtype=np.bool_)).tolist() == mask.tolist()
 
 
-def nats(text: str, values: list[float | None]) -> Tokens:
+def nats(text: str, values: list[float | None], first: int = 50_000) -> Tokens:
     """One token a word, the space before it included."""
     ends, starts = [], []
     position = 0
@@ -138,7 +146,7 @@ def nats(text: str, values: list[float | None]) -> Tokens:
         text=text,
         context="",
         spans=np.array(list(zip(starts, ends, strict=True)), dtype=np.int32),
-        ids=tuple(50_000 + n for n in range(len(ends))),
+        ids=tuple(first + n for n in range(len(ends))),
         values=np.array([v or 0.0 for v in values], dtype=np.float32),
         asked=None if None not in values else np.array([v is not None for v in values]),
     )
@@ -175,13 +183,15 @@ def test_the_boundary_channel_comes_beside_values_that_are_there(bank: Bank) -> 
     assert found.boundary.tolist() == [0.5, 0.25, 0.125]
 
 
-def test_a_scored_sentence_takes_at_most_eight_bytes_a_token_and_fifty_more(bank: Bank) -> None:
+@pytest.mark.parametrize("first", [50_000, 150_000])
+def test_a_scored_sentence_takes_at_most_eight_bytes_a_token_and_fifty_more(bank: Bank, first: int) -> None:
+    """With the vocabularies of GPT-2 and of Llama or Qwen."""
     scorer = bank.scores.register("m", "r", {"weights": "m"})
     texts = [f"I know who the story about {n} is likely to amuse soon" for n in range(2000)]
     bank.texts.ids(texts)
     bank.db.raw.execute("VACUUM")
     before = bank.db.execute("SELECT sum(pgsize) FROM dbstat WHERE name = 'score'").fetchone()[0]
-    scores = [nats(text, [1.5] * len(text.split())) for text in texts]
+    scores = [nats(text, [1.5] * len(text.split()), first) for text in texts]
     bank.scores.add(scorer, scores)
     bank.db.raw.execute("VACUUM")
     after = bank.db.execute("SELECT sum(pgsize) FROM dbstat WHERE name = 'score'").fetchone()[0]

@@ -75,7 +75,13 @@ class DecisionTable:
             if kind == "redo":
                 _refuse_if_moved_on(self._db, action)
             (target,) = self._db.execute("SELECT uid FROM event WHERE id = ?", (action,)).fetchone()
-            add_event(self._db, kind, None, None, {"target": target.hex()}, author=author)
+            try:
+                add_event(self._db, kind, None, None, {"target": target.hex()}, author=author)
+            except sqlite3.IntegrityError:
+                raise BankError(
+                    "the name that the data set would have again is another one's now, so nothing was changed",
+                    hint="Give that one another name first: gapsmith dataset rename NAME NEW.",
+                ) from None
             rows = self._db.execute(
                 "SELECT DISTINCT item_id FROM event WHERE action = ? AND item_id IS NOT NULL ORDER BY id", (action,)
             )

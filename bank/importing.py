@@ -43,12 +43,18 @@ def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, upd
     identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}".encode()).hexdigest()
     aligned = sum(item.slots is not None for item in items)
     with bank.transaction():
+        # A file whose data set was taken out since may be wanted once more, as a run of its own.
+        is_out = bank.items.count(ItemFilter(paradigm=paradigm.name, dataset=dataset)) == 0
         for old in bank.paradigms.files(paradigm.name):
             # Release 0.1.0 bound an import to the bytes of the paradigm's file.
             before = hashlib.sha256(f"import\0{content}\0{old}\0{dataset}".encode()).hexdigest()
             known_run = bank.runs.find(f"0.1.0:{before}")
-            if known_run is not None:
+            if known_run is not None and not is_out:
                 return Imported(known_run, 0, aligned, already_there=True)
+        first, times = identity, 0
+        while is_out and (done := bank.runs.find(identity)) is not None and done.finished_at is not None:
+            times += 1
+            identity = f"{first}:{times}"
         run = bank.runs.begin(
             kind="import",
             paradigm_id=bank.paradigms.register(paradigm),

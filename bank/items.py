@@ -196,17 +196,14 @@ class ItemTable:
         )
         return [row["dataset"] for row in rows]
 
-    def has_alike(self, digest: bytes, *, paradigm: str, dataset: str | None = None) -> bool:
-        """Whether an item of the paradigm (and data set) stands now with those sentences up to case and spacing.
-
-        `digest` as `bank.digests.alike_digest` makes it."""
-        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
-        row = self._db.execute(
-            "SELECT 1 FROM revision JOIN current_item AS item ON item.revision_id = revision.id"
-            f"{clause} AND revision.alike = ? LIMIT 1",
-            [*values, digest],
-        ).fetchone()
-        return row is not None
+    def alike_digests(self, selection: ItemFilter | None = None) -> set[bytes]:
+        """What stands for the sentences of each selected item, as `bank.digests.alike_digest` makes it; no text is read."""
+        clause, values = where(selection or ItemFilter())
+        rows = self._db.tuples(
+            f"SELECT revision.alike FROM current_item AS item JOIN revision ON revision.id = item.revision_id{clause}",
+            values,
+        )
+        return {digest for (digest,) in rows}
 
     def revise(
         self,

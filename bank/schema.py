@@ -71,7 +71,6 @@ TABLES: tuple[str, ...] = (
         paradigm_id INTEGER NOT NULL REFERENCES paradigm(id), call_id INTEGER REFERENCES call(id),
         author TEXT, note TEXT, at TEXT NOT NULL) STRICT""",
     "CREATE INDEX revision_by_item ON revision(item_id, number)",
-    "CREATE INDEX revision_by_alike ON revision(alike)",
     """CREATE TABLE layout (
         id INTEGER PRIMARY KEY, condition TEXT NOT NULL, regions TEXT NOT NULL CHECK (json_valid(regions)),
         origin TEXT NOT NULL, how TEXT NOT NULL CHECK (how IN ('aligned', 'given', 'carried', 'none')),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bank import Bank, ItemFilter, NewItem
+from bank.digests import alike_digest
 from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from prompts.request import Mode
 from templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots
@@ -17,21 +17,17 @@ __all__ = ["Harvest", "SeenItems", "harvest"]
 class SeenItems:
     """Which items there are already, as one short hash per item: 16 bytes for each, whatever its sentences."""
 
-    def __init__(self) -> None:
-        self._hashes: set[bytes] = set()
+    def __init__(self, hashes: Iterable[bytes] = ()) -> None:
+        self._hashes = set(hashes)
 
     @classmethod
     def of_bank(cls, bank: Bank, selection: ItemFilter) -> SeenItems:
         """The items of the bank in that selection, as their sentences stand now."""
-        seen = cls()
-        for item in bank.items.iterate(selection):
-            seen.add(item.sentences)
-        return seen
+        return cls(bank.items.alike_digests(selection))
 
     def add(self, sentences: Iterable[Sentence]) -> bool:
         """Note an item; False where one with the same sentences was noted before (ignoring case and spacing)."""
-        lines = sorted(f"{s.condition}\t{' '.join(s.text.casefold().split())}" for s in sentences)
-        key = hashlib.blake2b("\n".join(lines).encode(errors="replace"), digest_size=16).digest()
+        key = alike_digest((s.condition, s.text) for s in sentences)
         if key in self._hashes:
             return False
         self._hashes.add(key)

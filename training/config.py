@@ -224,6 +224,7 @@ def _hint(key: str) -> str:
     known: dict[str, type] = {"rows": Rows, "schedule": Schedule, "optimiser": Optimiser, "run": Run}
     known |= {"tokenizer": TokenizerChoice}
     if table in known:
+        # The types that meet here are known to go together.
         return f"[{table}] takes {', '.join(known[table].__dataclass_fields__)}."  # type: ignore[attr-defined]
     if table == "network":
         return "[network] takes architecture (gpt2, lstm, ngram) and the sizes of that architecture."

@@ -353,7 +353,7 @@ def _locked(out: Path, machine: Machine) -> Iterator[None]:
     try:
         import fcntl
     except ImportError:  # no such locks on Windows
-        fcntl = None  # type: ignore[assignment]
+        fcntl = None  # type: ignore[assignment]  # declared otherwise by the library
     try:
         out.mkdir(parents=True, exist_ok=True)
         with (out / _LOCK).open("w") as stream:

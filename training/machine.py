@@ -31,7 +31,7 @@ class Machine:
 
     def backward(self, loss: torch.Tensor) -> None:
         """Compute gradients."""
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not say its types
 
     def mean(self, value: torch.Tensor) -> float:
         """The mean of a scalar over all processes."""

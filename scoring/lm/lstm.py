@@ -80,7 +80,7 @@ class LstmBody(_LstmPreTrained):
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the embedding of the tokens."""
-        self.embedding = value  # type: ignore[assignment]
+        self.embedding = value  # type: ignore[assignment]  # declared otherwise by the library
 
     def forward(
         self,
@@ -113,7 +113,7 @@ class LstmForCausalLM(_LstmPreTrained, GenerationMixin):
 
     def set_output_embeddings(self, value: nn.Module) -> None:
         """Replace the head."""
-        self.head = value  # type: ignore[assignment]
+        self.head = value  # type: ignore[assignment]  # declared otherwise by the library
 
     def forward(
         self, input_ids: torch.Tensor, past_key_values: tuple[torch.Tensor, torch.Tensor] | None = None, **_: Any

@@ -411,6 +411,24 @@ def test_labels_of_a_removed_data_set_are_free_again(bank: Bank) -> None:
         bank.datasets.rename(bank.datasets.find("pilot"), "pilot", author="ann")
 
 
+def test_a_file_comes_in_once_more_after_its_data_set_was_taken_out(gapsmith: Run, tmp_path: Path) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", 2).code == 0
+    (tmp_path / "mine.csv").write_text(gapsmith("export", "csv", "--all").out, encoding="utf-8")
+    order = ("import", "mine.csv", "-p", "subject_pg", "--dataset", "mine")
+    for _ in range(2):
+        assert gapsmith(*order).code == 0
+        with Bank.open(tmp_path / "bank.sqlite") as bank:
+            assert bank.items.count(ItemFilter(dataset="mine")) == 2
+        assert gapsmith(*order).code == 0
+        assert gapsmith("dataset", "remove", "mine").code == 0
+    assert gapsmith(*order).code == 0
+    # Both want the same name now: the first one cannot come back under it, and nothing is lost by trying.
+    refused = gapsmith("dataset", "undo")
+    assert (refused.code, "dataset rename" in refused.err) == (2, True)
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        assert bank.items.count() == 4
+
+
 def test_attributes_come_back_and_select(bank: Bank) -> None:
     run = bank.runs.begin(
         kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={}

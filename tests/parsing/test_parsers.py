@@ -178,9 +178,9 @@ def test_a_parse_is_made_once(embedded: Path) -> None:
 
     class Counting:
         name, identity = parser.name, parser.identity
-        asked: list[str] = []  # noqa: RUF012
+        asked: list[str] = []  # noqa: RUF012  # only read
 
-        def parse(self, texts):  # type: ignore[no-untyped-def]
+        def parse(self, texts):  # type: ignore[no-untyped-def]  # what it takes differs by case
             texts = list(texts)
             self.asked += texts
             return parser.parse(texts)

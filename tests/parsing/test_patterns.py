@@ -14,7 +14,8 @@ CLEARNLP = tree(DECLARATIVE[0], *DECLARATIVE[2], scheme=Scheme.CLEARNLP)
 
 
 def found(pattern: str, parse: object = UD) -> list[dict[str, str]]:
-    matches = read_pattern(pattern).matches(parse)  # type: ignore[arg-type]
+    matches = read_pattern(pattern).matches(parse)  # type: ignore[arg-type]  # chosen so that the types go together
+    # The types that meet here are known to go together.
     return [{name: parse.tokens[word].text for name, word in match.items()} for match in matches]  # type: ignore[attr-defined]
 
 

@@ -34,7 +34,7 @@ from templates.formula import (
 SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "suite.json"
 
 
-def _numbers(**values: float | Empty | None):  # type: ignore[no-untyped-def]
+def _numbers(**values: float | Empty | None):  # type: ignore[no-untyped-def]  # what it takes differs by case
     """A lookup over ``condition__region``; a condition alone is its critical region."""
     table = {tuple(key.split("__")) if "__" in key else (key, "critical"): value for key, value in values.items()}
     return lambda condition, place: table[condition, str(place)]

@@ -38,7 +38,7 @@ def scored(text: str, *tokens: tuple[str, float], **more: object) -> MeasuredTex
         text,
         np.array(spans, dtype=np.int32).reshape(-1, 2),
         np.array(bits, dtype=np.float64),
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # chosen so that the types go together
     )
 
 
@@ -59,7 +59,7 @@ REGIONS = (
 def _value(place: str, by: str = "sum", text: MeasuredText = WORDS, **more: object) -> Value:
     (operand,) = parse_formula(f"a@{place}").operands
     where = locate(operand.place, text.text, REGIONS, critical="adverb", numbers={"1": "matrix", "3": "gap"})
-    return measure(text, where, MEASURES[by], **more)  # type: ignore[arg-type]
+    return measure(text, where, MEASURES[by], **more)  # type: ignore[arg-type]  # chosen so that the types go together
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def test_the_chunked_loss_and_its_gradients_are_those_of_cross_entropy(has_bias:
     def run(ours: bool) -> list[torch.Tensor]:
         hidden, weight, bias = (value.clone().requires_grad_() for value in values)
         if ours:
+            # torch does not say its types
             loss = _ChunkedCrossEntropy.apply(hidden, weight, bias if has_bias else None, targets)  # type: ignore[no-untyped-call]
         else:
             loss = functional.cross_entropy(functional.linear(hidden, weight, bias if has_bias else None), targets)

@@ -85,6 +85,7 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
 
 def _ask(bank: Bank, fake: FakeServer, by: Kind = Kind.CHOICE, seed: int = 1, **order: object) -> JudgeReport:
     questions = questions_of(bank.items.iterate(ItemFilter()), PG, sentences=by, seed=seed)
+    # The types that meet here are known to go together.
     asked = JudgeOrder(base_url=fake.openai_url, seed=seed, **order)  # type: ignore[arg-type]
     spec = parse_judge("openai:fake-model")
     return asyncio.run(ask_judge(spec, questions, PG, bank, asked, environment={"OPENAI_API_KEY": KEY}))

@@ -69,7 +69,7 @@ def test_every_command_of_the_page_has_these_options(line: str, gapsmith: Callab
     assert shown.code == 0  # type: ignore[attr-defined]  # an Outcome
     for word in words[1:]:
         if word.startswith("-"):
-            assert word in shown.out + shown.err  # type: ignore[attr-defined]
+            assert word in shown.out + shown.err  # type: ignore[attr-defined]  # a fixture or screen that is known here
 
 
 def test_the_marks_of_the_page_are_on_the_screen(session: Session, bank: Bank) -> None:

@@ -104,8 +104,8 @@ async def side_by_side(pilot: Pilot[None], session: Session) -> None:
     bo.decide({1: view.item.revision_id}, Verdict.EXCLUDE, reason="ambiguous; unnatural", comment="two readings")
     bo.judge(view, view.rows[1], "*")
     pilot.app.session.adjudicating = True  # type: ignore[attr-defined]  # a ReviewApp
-    pilot.app.queue.load()  # type: ignore[attr-defined]
-    pilot.app.show_current()  # type: ignore[attr-defined]
+    pilot.app.queue.load()  # type: ignore[attr-defined]  # a fixture or screen that is known here
+    pilot.app.show_current()  # type: ignore[attr-defined]  # a fixture or screen that is known here
     await pilot.pause()
 
 

@@ -281,15 +281,15 @@ def test_agreement_from_the_command_line_needs_a_lock_or_a_recorded_look(
     for arguments in ((), ("--json",)):
         refused = gapsmith("agreement", "-w", tmp_path / "ws", "--by", "ann", *arguments)
         assert refused.code == 2  # type: ignore[attr-defined]  # an Outcome
-        assert "--look" in refused.err  # type: ignore[attr-defined]
-        assert refused.out == ""  # type: ignore[attr-defined]
+        assert "--look" in refused.err  # type: ignore[attr-defined]  # a fixture or screen that is known here
+        assert refused.out == ""  # type: ignore[attr-defined]  # a fixture or screen that is known here
     looked = gapsmith("agreement", "-w", tmp_path / "ws", "--by", "ann", "--look")
-    assert "5 of 5" in looked.out  # type: ignore[attr-defined]
+    assert "5 of 5" in looked.out  # type: ignore[attr-defined]  # a fixture or screen that is known here
     with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
         assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("ann", i) for i in range(1, 6)}
         Session(bank, "bo").lock()
     locked = gapsmith("agreement", "-w", tmp_path / "ws", "--by", "bo")
-    assert "5 of 5" in locked.out  # type: ignore[attr-defined]
+    assert "5 of 5" in locked.out  # type: ignore[attr-defined]  # a fixture or screen that is known here
     with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
         assert {peek.author for peek in bank.review.peeks()} == {"ann"}
 
@@ -405,13 +405,14 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
     def rows(*arguments: str) -> list[dict[str, str]]:
         outcome = gapsmith("annotations", *arguments, "-w", tmp_path / "ws", "--by", "ann")
         assert outcome.code == 0, outcome.err  # type: ignore[attr-defined]  # an Outcome
+        # The types that meet here are known to go together.
         return list(csv.DictReader(io.StringIO(outcome.out)))  # type: ignore[attr-defined]
 
     (own,) = rows("decisions", "--mine")
     assert (own["item"], own["decision"], own["reason"]) == ("1", "exclude", "=1+1; ambiguous")
     assert (own["opened"], own["seconds"], own["rows_seen"], own["rows"]) == ("yes", "2.500", "3", "8")
     refused = gapsmith("annotations", "decisions", "-w", tmp_path / "ws", "--by", "ann")
-    assert refused.code == 2  # type: ignore[attr-defined]
+    assert refused.code == 2  # type: ignore[attr-defined]  # a fixture or screen that is known here
     both = rows("decisions", "--look")
     assert [(row["author"], row["opened"]) for row in both] == [("ann", "yes"), ("bo", "no")]
     assert rows("decisions", "--mine", "--defuse")[0]["reason"] == "'=1+1; ambiguous"
@@ -479,7 +480,7 @@ def test_a_terminal_that_cannot_draw_is_refused_in_a_line(
     monkeypatch.setenv("TERM", "dumb")
     outcome = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")
     assert outcome.code == 2  # type: ignore[attr-defined]  # an Outcome
-    assert "TERM=dumb" in outcome.err  # type: ignore[attr-defined]
+    assert "TERM=dumb" in outcome.err  # type: ignore[attr-defined]  # a fixture or screen that is known here
 
 
 def test_by_a_person_and_seen_by_a_person_are_two_things(session: Session) -> None:

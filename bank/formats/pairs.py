@@ -8,7 +8,6 @@ the prefix and the word after it become regions.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
@@ -16,7 +15,7 @@ from typing import Any, TextIO
 from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from bank.formats.grouping import attribute_columns, cell_text, checked_header, fitted, written_label
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
-from bank.formats.source import Progress, SourceFile
+from bank.formats.source import Progress, SourceFile, json_record
 
 __all__ = [
     "is_pair",
@@ -56,7 +55,7 @@ def read_pair_records(source: SourceFile, progress: Progress | None = None) -> F
     keys: dict[str, str] = {}
     for line, text in enumerate(source.lines, 1):
         if text.strip():
-            record = _record(source, line, text)
+            record = json_record(source, line, text, kind="a pair", holding=" with two sentences")
             keys = keys or _keys_of(record)
             for role in ("good", "bad"):
                 if not isinstance(record.get(keys[role]), str):
@@ -323,20 +322,6 @@ def _first_record(source: SourceFile) -> dict[str, Any] | None:
     except (json.JSONDecodeError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
-
-
-def _record(source: SourceFile, line: int, text: str) -> dict[str, Any]:
-    try:
-        record = json.loads(text)
-    except json.JSONDecodeError as error:
-        source.refuse(line, f"not JSON ({error.msg}, column {error.colno})")
-    except RecursionError:
-        source.refuse(line, "not a pair: lists inside lists without end")
-    if not isinstance(record, dict):
-        source.refuse(line, "is no object with two sentences")
-    if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):
-        source.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
-    return record
 
 
 def _keys_of(record: Mapping[str, Any]) -> dict[str, str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any, TextIO
+from typing import TextIO
 
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from bank.formats.source import Progress, SourceFile
+from bank.formats.source import Progress, SourceFile, json_record
 
 __all__ = ["read_slot_lines", "recognise_slot_lines", "write_slot_lines"]
 
@@ -34,7 +33,7 @@ def read_slot_lines(source: SourceFile, progress: Progress | None = None) -> For
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             continue
-        record = _record(source, line, text)
+        record = json_record(source, line, text, kind="slots")
         slots = record.get("slots")
         if not isinstance(slots, dict) or not slots:
             source.refuse(line, "needs an object with `slots`", hint='{"item": "1", "slots": {"verb": "amuse"}}')
@@ -67,17 +66,3 @@ def write_slot_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
         line = {"item": label, "slots": dict(item.slots), **item.attributes}
         stream.write(json.dumps(line, ensure_ascii=False) + "\n")
     return tuple(left_out)
-
-
-def _record(source: SourceFile, line: int, text: str) -> dict[str, Any]:
-    try:
-        record = json.loads(text)
-    except json.JSONDecodeError as error:
-        source.refuse(line, f"not JSON ({error.msg}, column {error.colno})")
-    except RecursionError:
-        source.refuse(line, "not slots: lists inside lists without end")
-    if not isinstance(record, dict):
-        source.refuse(line, "is no object")
-    if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):
-        source.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
-    return record

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from bank.formats.xlsx import read_xlsx
 from templates.errors import FormatError
 
-__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "decode"]
+__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "decode", "json_record"]
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
@@ -191,3 +192,18 @@ def decode(path: Path, raw: bytes, encoding: str | None = None) -> tuple[str, st
 
 def _shown(encoding: str) -> str:
     return encoding.removesuffix("-sig").upper()
+
+
+def json_record(source: SourceFile, line: int, text: str, *, kind: str, holding: str = "") -> dict[str, Any]:
+    """The object in a line of JSON lines. Refuses the file, naming the line, for what is not JSON, no object, or no text."""
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        source.refuse(line, f"not JSON ({error.msg}, column {error.colno})")
+    except RecursionError:
+        source.refuse(line, f"not {kind}: lists inside lists without end")
+    if not isinstance(record, dict):
+        source.refuse(line, f"is no object{holding}")
+    if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):
+        source.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
+    return record

@@ -41,6 +41,7 @@ def on_request_to_stop(handler: Callable[[int], None]) -> Iterator[None]:
                 continue
             before[request] = signal.signal(request, handle)
     except ValueError:
+        # Only the main thread may set handlers; elsewhere whoever runs us has its own way to stop.
         pass
     try:
         yield

@@ -2,7 +2,7 @@
 
 A task per pair of conditions, and per value of an attribute where that is asked for; a group over them with the mean of their
 accuracies. The harness compares log-probabilities of whole sentences without anything before them (``acc``), and the same
-divided by their length in bytes (``acc_norm``).
+divided by their length in characters (``acc_norm``).
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ Run it in this folder, since the data files are named from here:
 
     lm_eval --model hf --model_args pretrained=gpt2 --include_path . --tasks {name}
 
-`acc`: the good sentence has the greater log-probability; `acc_norm`: divided by its bytes.
+`acc`: the good sentence has the greater log-probability; `acc_norm`: divided by its characters.
 
 | task | pairs |
 |---|---|

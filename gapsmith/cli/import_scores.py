@@ -1,0 +1,75 @@
+"""`gapsmith import-scores`: surprisals that were computed elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+
+__all__ = ["register"]
+
+SHOWN = 3
+"""How many sentences are named."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the command."""
+    root.command("import-scores")(import_scores)
+
+
+def import_scores(
+    file: Annotated[Path, typer.Argument(help="CSV, TSV or xlsx with a row per token or per region.")],
+    model: Annotated[str, typer.Option("--model", "-m", help="What the values are to be called, such as gpt2.")],
+    unit: Annotated[
+        str | None,
+        typer.Option("--unit", help="bits or nats, where the heading does not say it.", show_default=False),
+    ] = None,
+    log_probabilities: Annotated[
+        bool, typer.Option("--log-prob", help="The values are log probabilities, not surprisals.")
+    ] = False,
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take in surprisals from elsewhere for items that are here, and analyse them like any model's."""
+    from bank import ItemFilter
+    from gapsmith.cli.console import note, print_json, warning
+    from gapsmith.workspace import open_workspace
+    from scoring import foreign_scores
+    from templates.errors import ConfigError
+
+    if unit not in (None, "bits", "nats"):
+        raise ConfigError(f"there is no unit {unit!r}", hint="Say --unit bits or --unit nats.")
+    with open_workspace(workspace) as ws:
+        report = foreign_scores.import_scores(
+            ws.bank,
+            file,
+            name=model,
+            unit=unit,
+            log_probabilities=log_probabilities,
+            selection=ItemFilter(paradigm=paradigm, dataset=dataset),
+        )
+    for line in report.notes:
+        note(line)
+    again = f", {report.n_known:,} of them were here before" if report.n_known else ""
+    note(f"Scorer {report.scorer_id}, {model}: values for {report.n_texts:,} distinct sentences{again}.")
+    for texts, what in (
+        (report.strangers, "of the file are of no item that was chosen and were left out"),
+        (report.without, "of the chosen items have no value in the file"),
+    ):
+        if texts:
+            warning(f"{len(texts):,} sentences {what}, such as {'; '.join(repr(text) for text in texts[:SHOWN])}")
+    if as_json:
+        print_json(
+            {
+                "scorer": report.scorer_id,
+                "texts": report.n_texts,
+                "known": report.n_known,
+                "without": list(report.without),
+                "strangers": list(report.strangers),
+            }
+        )

@@ -1,0 +1,367 @@
+"""Surprisals that were computed elsewhere: a table with a row per token or per region becomes scores of the bank.
+
+A table of tokens names each sentence by its text, or by item and condition, and has the tokens in their order, as a tokenizer
+writes them (``Ġamused``, ``▁amused``, ``##ed``) or as they stand in the sentence; or it gives the characters. A table of regions
+names item, condition and region. What the table does not cover has no value and is never counted as zero.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from bank import Bank
+from bank.formats.grouping import checked_header, fitted
+from bank.formats.headings import fold
+from bank.formats.source import SourceFile, TableRow
+from bank.records import ItemFilter, StoredItem
+from bank.tokens import NATS_PER_BIT, Tokens
+from templates.errors import ConfigError, FormatError
+
+__all__ = ["ScoresReport", "import_scores"]
+
+_HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sentence": ("sentence", "text", "stimulus", "full_sentence"),
+    "item": ("item", "item_id", "label", "item_number"),
+    "condition": ("condition", "cond"),
+    "region": ("region", "region_name"),
+    "token": ("token", "piece", "word"),
+    "start": ("start", "char_start"),
+    "end": ("end", "char_end"),
+    "value": ("surprisal", "surprisal_bits", "surprisal_nats", "surp", "logprob", "log_prob", "value"),
+}
+_NOTHING = frozenset({"", "na", "nan", "none", "null"})
+_SPECIAL = re.compile(r"<[^<>\s]+>|\[(?:CLS|SEP|BOS|EOS|PAD)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresReport:
+    """What came in."""
+
+    scorer_id: int
+    n_texts: int
+    """Distinct sentences of the bank that have values now."""
+    n_known: int
+    """Those of them that had values of this file before."""
+    without: tuple[str, ...]
+    """Distinct sentences of the chosen items for which the file has nothing."""
+    strangers: tuple[str, ...]
+    """Sentences of the file that are not among those of the chosen items."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Group:
+    """The rows of one sentence."""
+
+    key: tuple[str, ...]
+    rows: list[TableRow] = field(default_factory=list)
+
+
+def import_scores(
+    bank: Bank, path: Path, *, name: str, unit: str | None, log_probabilities: bool = False, selection: ItemFilter
+) -> ScoresReport:
+    """Take in the table at `path` as the values of a scorer called `name`.
+
+    `unit` is ``bits`` or ``nats``; None where the heading says it (``surprisal_bits``). `log_probabilities`: the values are
+    log p, not -log p. The scorer is known by the digest of the file, so the same file twice is the same scorer. Raises
+    `FormatError` with the row for what cannot be read, and `ConfigError` where nothing in the file is of the chosen items;
+    nothing is kept then.
+    """
+    source = SourceFile(path)
+    rows = source.rows()
+    top = next(rows, None)
+    if top is None:
+        raise FormatError(
+            f"{path}: is empty", hint="A table of scores has a row of headings and a row per token or region."
+        )
+    header = checked_header(source, top)
+    columns = _columns(source, header)
+    scale = _scale(source, header[columns["value"]], unit, log_probabilities)
+    items = list(bank.items.iterate(selection))
+    table = _Table(source, columns, scale, items)
+    body = [fitted(source, row, len(header)) for row in rows]
+    found, strangers = (
+        table.of_regions(body) if "token" not in columns and "start" not in columns else table.of_tokens(body)
+    )
+    texts = dict.fromkeys(sentence.text for item in items for sentence in item.sentences)
+    if not found:
+        raise ConfigError(
+            f"{path}: none of its {len(strangers):,} sentences is a sentence of the {len(items):,} chosen items"
+            + (f"; the first one is {strangers[0]!r}" if strangers else ""),
+            hint="Import the items first; sentences have to be the same to the letter. See `gapsmith show`.",
+        )
+    digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+    identity = {"kind": "table", "name": name, "sha256": digest, "scale": scale}
+    scorer_id = bank.scores.register(name, digest, identity, kind="table")
+    missing = bank.scores.missing(scorer_id, list(found))
+    if missing:
+        block = bank.scores.block(scorer_id, {"file": path.name, "sha256": digest, "unit": unit or "as headed"})
+        bank.scores.add(scorer_id, [found[text] for text in missing], block=block)
+    return ScoresReport(
+        scorer_id=scorer_id,
+        n_texts=len(found),
+        n_known=len(found) - len(missing),
+        without=tuple(text for text in texts if text not in found),
+        strangers=tuple(strangers),
+        notes=tuple(table.notes),
+    )
+
+
+def _columns(source: SourceFile, header: Sequence[str]) -> dict[str, int]:
+    folded = [fold(heading) for heading in header]
+    found = {
+        role: next(folded.index(name) for name in names if name in folded)
+        for role, names in _HEADINGS.items()
+        if any(name in folded for name in names)
+    }
+    if "value" not in found:
+        source.refuse(1, "no column holds surprisals", hint="Call it surprisal, surprisal_bits or surprisal_nats.")
+    named = "sentence" in found or {"item", "condition"} <= set(found)
+    placed = "token" in found or {"start", "end"} <= set(found) or {"item", "condition", "region"} <= set(found)
+    if not named or not placed:
+        source.refuse(
+            1,
+            "it is not said of which sentence the values are"
+            if not named
+            else "it is not said where in the sentence they lie",
+            hint="Columns: sentence (or item and condition), and token (or start and end); or item, condition and region.",
+        )
+    return found
+
+
+def _scale(source: SourceFile, heading: str, unit: str | None, log_probabilities: bool) -> float:
+    """By what a value of the table is multiplied to be a surprisal in bits."""
+    said = next((kind for kind in ("bits", "nats") if fold(heading).endswith(kind)), None)
+    if unit is not None and said is not None and unit != said:
+        source.refuse(1, f"the column {heading!r} says {said}, but --unit says {unit}")
+    if (unit or said) is None:
+        source.refuse(
+            1,
+            f"the unit of {heading!r} is not said",
+            hint="Say --unit bits (base 2) or --unit nats (natural logarithms).",
+        )
+    in_bits = 1.0 if (unit or said) == "bits" else 1.0 / NATS_PER_BIT
+    return -in_bits if log_probabilities else in_bits
+
+
+@dataclass(slots=True)
+class _Table:
+    source: SourceFile
+    columns: Mapping[str, int]
+    scale: float
+    items: Sequence[StoredItem]
+    notes: list[str] = field(default_factory=list)
+
+    def of_tokens(self, rows: Iterable[TableRow]) -> tuple[dict[str, Tokens], list[str]]:
+        known = {sentence.text for item in self.items for sentence in item.sentences}
+        found: dict[str, Tokens] = {}
+        strangers: list[str] = []
+        specials = zeros = 0
+        for group in self._groups(rows):
+            text = self._text(group)
+            if text is None or text not in known:
+                strangers.append(" ".join(group.key) if text is None else text)
+                continue
+            spans: list[tuple[int, int]] = []
+            values: list[float | None] = []
+            place = 0
+            for row in group.rows:
+                span = self._span(row, text, place)
+                if span is None:
+                    specials += 1
+                    continue
+                value = self._value(row)
+                if value == 0.0 and not spans:
+                    value, zeros = None, zeros + 1
+                spans.append(span)
+                values.append(value)
+                place = span[1]
+            rest = text[place:].strip()
+            if rest and "start" not in self.columns:
+                self.source.refuse(group.rows[-1].line, f"the tokens end before {rest!r} of {text!r}")
+            self._keep(found, group, _whole(text, spans, values))
+        if specials:
+            self.notes.append(f"{specials:,} rows of special tokens such as BOS are of no character and were left out.")
+        if zeros:
+            self.notes.append(
+                f"{zeros:,} sentences begin with a token of surprisal 0, as tools without BOS write it: taken as no value."
+            )
+        return found, strangers
+
+    def of_regions(self, rows: Iterable[TableRow]) -> tuple[dict[str, Tokens], list[str]]:
+        by_label = self._by_label()
+        found: dict[str, Tokens] = {}
+        strangers: list[str] = []
+        for group in self._groups(rows):
+            item = by_label.get(group.key[0])
+            sentence = None if item is None else item.sentence(group.key[1])
+            if sentence is None:
+                strangers.append(" ".join(group.key))
+                continue
+            given: dict[tuple[int, int], float | None] = {}
+            for row in group.rows:
+                name = row.cells[self.columns["region"]].strip()
+                span = next((s for s in sentence.regions or () if s.name == name), None)
+                if span is None:
+                    has = ", ".join(s.name for s in sentence.regions or ()) or "none"
+                    self.source.refuse(
+                        row.line, f"{' '.join(group.key)} has no region {name!r}", hint=f"It has: {has}."
+                    )
+                if span.start == span.end:
+                    continue
+                if (span.start, span.end) in given:
+                    self.source.refuse(row.line, f"the region {name!r} of {' '.join(group.key)} is there twice")
+                given[span.start, span.end] = self._value(row)
+            spans = sorted(given)
+            self._keep(found, group, _whole(sentence.text, spans, [given[span] for span in spans]))
+        return found, strangers
+
+    def _groups(self, rows: Iterable[TableRow]) -> Iterator[_Group]:
+        """Rows that follow one another and are of one sentence."""
+        of_tokens = bool({"token", "start"} & set(self.columns))
+        names = [name for name in ("item", "condition") if {"item", "condition"} <= set(self.columns)]
+        if of_tokens and "sentence" in self.columns:
+            names.append("sentence")
+        group: _Group | None = None
+        for row in rows:
+            key = tuple(row.cells[self.columns[name]].strip() for name in names)
+            if group is None or group.key != key:
+                if group is not None:
+                    yield group
+                group = _Group(key)
+            group.rows.append(row)
+        if group is not None:
+            yield group
+
+    def _text(self, group: _Group) -> str | None:
+        if "sentence" in self.columns:
+            return group.key[-1]
+        item = self._by_label().get(group.key[0])
+        sentence = None if item is None else item.sentence(group.key[1])
+        return None if sentence is None else sentence.text
+
+    def _by_label(self) -> dict[str, StoredItem]:
+        found: dict[str, StoredItem] = {}
+        for item in self.items:
+            if item.label in found:
+                raise ConfigError(
+                    f"the label {item.label!r} is that of items of several data sets, so it is not clear whose scores these are",
+                    hint="Name one with --dataset.",
+                )
+            found[item.label] = item
+        return found
+
+    def _span(self, row: TableRow, text: str, place: int) -> tuple[int, int] | None:
+        """Where the token of a row lies; None where it is a special one."""
+        if "start" in self.columns:
+            return self._given_span(row, text, place)
+        written = row.cells[self.columns["token"]]
+        while place < len(text) and text[place].isspace():
+            place += 1
+        for form in _forms(written):
+            if form and text.startswith(form, place):
+                return place, place + len(form)
+        if _SPECIAL.fullmatch(written.strip()):
+            return None
+        return self.source.refuse(
+            row.line,
+            f"the token {written!r} does not go on with {text[place : place + 20]!r} in {text!r}",
+            hint="Tokens stand in their order and leave nothing out; else give their characters in columns start and end.",
+        )
+
+    def _given_span(self, row: TableRow, text: str, place: int) -> tuple[int, int]:
+        cells = [row.cells[self.columns[name]].strip() for name in ("start", "end")]
+        if not all(cell.isdecimal() for cell in cells):
+            self.source.refuse(row.line, f"{cells[0]!r} to {cells[1]!r} are no characters of a sentence")
+        start, end = int(cells[0]), int(cells[1])
+        if not place <= start < end <= len(text):
+            self.source.refuse(
+                row.line,
+                f"characters {start} to {end} do not follow those of the row above, in the {len(text)} of {text!r}",
+            )
+        return start, end
+
+    def _value(self, row: TableRow) -> float | None:
+        """Bits; None where the cell says that there is none."""
+        cell = row.cells[self.columns["value"]].strip()
+        if cell.casefold() in _NOTHING:
+            return None
+        try:
+            value = float(cell) * self.scale
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            self.source.refuse(row.line, f"{cell!r} is no number")
+        if value < 0.0 and not math.isclose(value, 0.0, abs_tol=1e-6):
+            wrong = "a log probability is not above 0" if self.scale < 0 else "a surprisal is not below 0"
+            self.source.refuse(row.line, f"{cell}: {wrong}", hint="Log probabilities come in with --log-prob.")
+        return max(value, 0.0)
+
+    def _keep(self, found: dict[str, Tokens], group: _Group, tokens: Tokens) -> None:
+        before = found.get(tokens.text)
+        if before is not None and not (
+            np.array_equal(before.spans, tokens.spans)
+            and np.allclose(before.bits, tokens.bits, atol=1e-6, equal_nan=True)
+        ):
+            self.source.refuse(
+                group.rows[0].line,
+                f"the sentence {tokens.text!r} is there twice with different values",
+                hint="Under one model a sentence has one surprisal. Import the files of two models one by one.",
+            )
+        found[tokens.text] = tokens
+
+
+def _forms(written: str) -> Iterator[str]:
+    """What a tokenizer's entry may stand for in a sentence."""
+    bare = written.strip()
+    yield bare
+    for mark in ("Ġ", "▁", "##"):
+        if bare.startswith(mark):
+            yield bare.removeprefix(mark)
+    try:
+        yield bytes(_BYTES[character] for character in bare).decode().strip()
+    except (KeyError, UnicodeDecodeError):
+        return
+
+
+def _byte_characters() -> dict[str, int]:
+    """The characters by which byte-level vocabularies write bytes (the GPT-2 tokenizer's table)."""
+    shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    hidden = [byte for byte in range(256) if byte not in shown]
+    return {chr(byte): byte for byte in shown} | {chr(256 + number): byte for number, byte in enumerate(hidden)}
+
+
+_BYTES: Final = _byte_characters()
+
+
+def _whole(text: str, spans: Sequence[tuple[int, int]], values: Sequence[float | None]) -> Tokens:
+    """Tokens that cover the text: what the table leaves out stands between as stretches without a value."""
+    covered: list[tuple[int, int]] = []
+    filled: list[float | None] = []
+    place = 0
+    for (start, end), value in zip([*spans, (len(text), len(text))], [*values, None], strict=True):
+        if text[place:start].strip():
+            covered.append((place, start))
+            filled.append(None)
+        if end > start:
+            covered.append((start, end))
+            filled.append(value)
+        place = end
+    asked = np.array([value is not None for value in filled], dtype=np.bool_)
+    return Tokens(
+        text=text,
+        context="",
+        spans=np.array(covered, dtype=np.int32).reshape(-1, 2),
+        ids=None,
+        values=np.array([0.0 if value is None else value for value in filled], dtype=np.float64),
+        asked=None if asked.all() else asked,
+        reason=None if asked.all() else "the imported table has no value for it",
+    )

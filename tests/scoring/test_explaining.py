@@ -1,0 +1,147 @@
+"""The number of one sentence as other tools make it: recomputed from the model's logits, and asked of minicons where it is."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from gapsmith.cli.app import app
+from scoring.explaining import TOOLS, explain
+from scoring.lm import BosPolicy, Engine, open_engine
+from templates.errors import ConfigError
+
+SENTENCE = "The story about John amused Mary."
+
+
+@pytest.fixture(scope="module")
+def engine_with(tiny_gpt2: Path) -> Any:
+    @cache
+    def opened(bos: bool) -> Engine:
+        return open_engine(str(tiny_gpt2), bos=BosPolicy.BOS if bos else BosPolicy.NONE, engine="batches")
+
+    return opened
+
+
+@cache
+def logs(directory: str, text: str, bos: bool) -> list[tuple[tuple[int, int], float]]:
+    """Natural log-probabilities straight from transformers: (span, log p) of every token that has something before it."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(directory)
+    model = AutoModelForCausalLM.from_pretrained(directory).train(False)
+    encoded = tokenizer(text, return_offsets_mapping=True, add_special_tokens=False)
+    ids, spans = list(encoded["input_ids"]), [tuple(pair) for pair in encoded["offset_mapping"]]
+    if bos:
+        ids = [tokenizer.bos_token_id, *ids]
+    with torch.no_grad():
+        found = model(torch.tensor([ids])).logits[0].double().log_softmax(-1)
+    values = [float(found[place - 1, ids[place]]) for place in range(1, len(ids))]
+    return list(zip(spans if bos else spans[1:], values, strict=True))
+
+
+def logs_from(directory: Path) -> list[float]:
+    """The values of the tokens from "amused" on."""
+    start = SENTENCE.index("amused")
+    return [value for (_, end), value in logs(str(directory), SENTENCE, False) if end > start]
+
+
+def word_logs(directory: str, bos: bool, start: int, end: int) -> float:
+    def first(span: tuple[int, int]) -> int:
+        return next(n for n in range(span[0], span[1]) if not SENTENCE[n].isspace())
+
+    return sum(value for span, value in logs(directory, SENTENCE, bos) if start <= first(span) < end)
+
+
+def test_each_tool_by_its_own_recipe(engine_with: Any, tiny_gpt2: Path) -> None:
+    here = str(tiny_gpt2)
+    plain = [value for _, value in logs(here, SENTENCE, False)]
+    behind_bos = [value for _, value in logs(here, SENTENCE, True)]
+    spaced = [value for _, value in logs(here, f" {SENTENCE}", True)]
+    wanted = {
+        "minicons": sum(plain) / len(plain),
+        "lm-eval": sum(spaced),
+        "lm-eval-norm": sum(spaced) / len(SENTENCE),
+        "syntaxgym": -sum(behind_bos) / math.log(2),
+        "pangoling": sum(plain),
+    }
+    assert set(wanted) == set(TOOLS)
+    for name, number in wanted.items():
+        found = explain(SENTENCE, TOOLS[name], engine_with)
+        assert found.ours == pytest.approx(-sum(behind_bos) / math.log(2), abs=1e-4)
+        assert found.theirs == pytest.approx(number, abs=1e-4), name
+
+
+def test_a_word_with_the_mark_behind_it(engine_with: Any, tiny_gpt2: Path) -> None:
+    here, start = str(tiny_gpt2), SENTENCE.index("Mary")
+    found = explain(SENTENCE, TOOLS["pangoling"], engine_with, word="Mary")
+    assert found.ours == pytest.approx(-word_logs(here, True, start, start + 4) / math.log(2), abs=1e-4)
+    assert found.theirs == pytest.approx(word_logs(here, False, start, start + 5), abs=1e-4)
+    assert [step.what for step in found.steps if not step.same] == ["BOS", "final mark", "base", "sign"]
+
+
+@pytest.mark.parametrize("tool", list(TOOLS))
+def test_the_differences_add_up(engine_with: Any, tool: str) -> None:
+    found = explain(SENTENCE, TOOLS[tool], engine_with)
+    assert found.ours is not None
+    assert found.theirs is not None
+    assert sum(step.difference or 0.0 for step in found.steps) == pytest.approx(found.theirs - found.ours, abs=1e-9)
+    assert all(step.difference == 0.0 for step in found.steps if step.same)
+
+
+def test_the_first_word_has_no_number_without_bos(engine_with: Any) -> None:
+    found = explain(SENTENCE, TOOLS["minicons"], engine_with, word="The")
+    assert found.ours is not None
+    assert found.theirs is None
+    assert found.reason
+
+
+@pytest.mark.parametrize(
+    ("tool", "word", "says"),
+    [
+        ("lm-eval", "Mary", "no number for a single word"),
+        ("syntaxgym", "Joh", "is not in"),
+        ("syntaxgym", "", "is not in"),
+    ],
+)
+def test_what_cannot_be_asked(engine_with: Any, tool: str, word: str, says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        explain(SENTENCE, TOOLS[tool], engine_with, word=word)
+
+
+def test_our_number_may_be_a_corrected_one(engine_with: Any) -> None:
+    plain, corrected = (explain(SENTENCE, TOOLS["syntaxgym"], engine_with, boundary=on) for on in (False, True))
+    assert plain.ours == plain.theirs == corrected.theirs
+    assert corrected.ours != plain.ours
+    assert [step.what for step in corrected.steps if not step.same] == ["word boundary"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_minicons_prints_that_number(engine_with: Any, tiny_gpt2: Path) -> None:
+    scorer: Any = pytest.importorskip("minicons.scorer")
+    theirs = scorer.IncrementalLMScorer(str(tiny_gpt2), "cpu")
+    found = explain(SENTENCE, TOOLS["minicons"], engine_with)
+    assert found.theirs == pytest.approx(theirs.sequence_score([SENTENCE])[0], abs=1e-4)
+    [tokens] = theirs.token_score([SENTENCE])
+    word = explain(SENTENCE, TOOLS["minicons"], engine_with, word="amused Mary.")
+    assert word.theirs == pytest.approx(sum(value for _, value in tokens[-len(logs_from(tiny_gpt2)) :]), abs=1e-4)
+
+
+def test_the_command(tiny_gpt2: Path) -> None:
+    asked = ["explain-number", SENTENCE, "--like", "lm-eval", "--model", str(tiny_gpt2)]
+    plain = CliRunner().invoke(app, [*asked, "--against", "Mary amused the story about John."])
+    assert plain.exit_code == 0
+    assert "leading space" in plain.stdout
+    assert "stands first" in " ".join(plain.stdout.split())
+    assert "More probable for gapsmith: the " in plain.stdout
+    data = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    assert data[0]["steps"][0]["what"] == "BOS"
+    unknown = CliRunner().invoke(app, ["explain-number", SENTENCE, "--like", "nobody"])
+    assert isinstance(unknown.exception, ConfigError)
+    assert "pangoling" in unknown.exception.hint

@@ -1,0 +1,196 @@
+"""Surprisals from elsewhere: the same values through a table are the same values in the bank."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from bank import Bank, ItemFilter
+from bank.tokens import NATS_PER_BIT, Tokens
+from gapsmith.cli.app import app
+from scoring.foreign_scores import ScoresReport, import_scores
+from scoring.lm import open_engine
+from scoring.score_run import score_selected, select_texts
+from templates.errors import ConfigError, FormatError, GapsmithError
+from tests.scoring.analysing import filled_bank
+
+
+@pytest.fixture(scope="module")
+def scored_file(tmp_path_factory: pytest.TempPathFactory, tiny_gpt2: Path) -> Path:
+    path = tmp_path_factory.mktemp("scored") / "bank.sqlite"
+    with filled_bank(path, "subject_pg", 3) as bank:
+        score_selected(bank, open_engine(str(tiny_gpt2)), select_texts(bank, ItemFilter()))
+    return path
+
+
+@pytest.fixture
+def scored(scored_file: Path, tmp_path: Path) -> Iterator[Bank]:
+    with Bank.open(Path(shutil.copy(scored_file, tmp_path / "bank.sqlite"))) as bank:
+        yield bank
+
+
+def texts_of(bank: Bank) -> list[str]:
+    return list(dict.fromkeys(s.text for item in bank.items.iterate(ItemFilter()) for s in item.sentences))
+
+
+def scores_of(bank: Bank, scorer: int) -> dict[str, Tokens]:
+    return dict(bank.scores.get(scorer, texts_of(bank)))
+
+
+def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([header, *rows])
+    return path
+
+
+def taken_in(bank: Bank, path: Path, unit: str | None = None, **others: Any) -> ScoresReport:
+    return import_scores(bank, path, name="elsewhere", unit=unit, selection=ItemFilter(), **others)
+
+
+def test_tokens_come_in_as_they_went_out(scored: Bank, tmp_path: Path, tiny_gpt2: Path) -> None:
+    engine = open_engine(str(tiny_gpt2))
+    rows = [
+        (text, piece, repr(float(value)))
+        for text, tokens in scores_of(scored, 1).items()
+        for piece, value in zip(engine.pieces(tokens.ids or ()), tokens.bits, strict=True)
+    ]
+    report = taken_in(scored, written(tmp_path / "t.csv", ["sentence", "token", "surprisal_bits"], rows))
+    ours, theirs = scores_of(scored, 1), scores_of(scored, report.scorer_id)
+    assert report.n_texts == len(ours) > 10
+    assert report.without == report.strangers == ()
+    for text, tokens in ours.items():
+        np.testing.assert_allclose(theirs[text].bits, tokens.bits, rtol=1e-12)
+
+
+def test_natural_log_probabilities_by_characters_behind_bos(scored: Bank, tmp_path: Path) -> None:
+    rows = [
+        (text, start, end, repr(-float(value) * NATS_PER_BIT) if number else "NA")
+        for text, tokens in scores_of(scored, 1).items()
+        for number, ((start, end), value) in enumerate(zip(tokens.spans.tolist(), tokens.bits, strict=True))
+    ]
+    path = written(tmp_path / "t.tsv", ["Sentence", "Start", "End", "logprob"], rows)
+    report = taken_in(scored, path, "nats", log_probabilities=True)
+    for text, tokens in scores_of(scored, report.scorer_id).items():
+        assert np.isnan(tokens.bits[0])
+        np.testing.assert_allclose(tokens.bits[1:], scores_of(scored, 1)[text].bits[1:], rtol=1e-9)
+
+
+def test_regions_leave_the_rest_without_a_value(scored: Bank, tmp_path: Path) -> None:
+    rows = [
+        (item.label, s.condition, span.name, 3.5)
+        for item in scored.items.iterate(ItemFilter())
+        for s in item.sentences
+        for span in s.regions or ()
+        if span.name in {"adverb", "gap2"}
+    ]
+    path = written(tmp_path / "r.csv", ["item", "condition", "region", "surprisal"], rows)
+    report = taken_in(scored, path, "bits")
+    assert report.without == ()
+    for text, tokens in scores_of(scored, report.scorer_id).items():
+        have = ~np.isnan(tokens.bits)
+        assert 1 <= have.sum() < len(have)
+        assert set(tokens.bits[have]) == {3.5}
+        assert "".join(tokens.piece(n) for n in range(len(have))).replace(" ", "") == text.replace(" ", "")
+
+
+def test_the_same_file_twice_is_the_same_scorer(scored: Bank, tmp_path: Path) -> None:
+    text = texts_of(scored)[0]
+    path = written(tmp_path / "t.csv", ["sentence", "token", "surprisal"], [(text, word, 2) for word in text.split()])
+    first, second = taken_in(scored, path, "bits"), taken_in(scored, path, "bits")
+    assert (first.scorer_id, first.n_known) == (second.scorer_id, 0)
+    assert second.n_known == second.n_texts == 1
+    assert len(second.without) == len(texts_of(scored)) - 1
+    assert taken_in(scored, path, "nats").scorer_id != first.scorer_id
+
+
+def test_special_tokens_and_a_first_zero_are_no_values(scored: Bank, tmp_path: Path) -> None:
+    text = texts_of(scored)[0]
+    words = text.split()
+    rows = [(text, "<|endoftext|>", 9), (text, words[0], "0.0"), *((text, f"Ġ{word}", 2) for word in words[1:])]
+    report = taken_in(scored, written(tmp_path / "t.csv", ["sentence", "token", "surprisal"], rows), "bits")
+    assert len(report.notes) == 2
+    [bits] = [tokens.bits for tokens in scores_of(scored, report.scorer_id).values()]
+    assert np.isnan(bits[0])
+    assert set(bits[1:]) == {2.0}
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "unit", "says"),
+    [
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", 1]], None, "unit of 'surprisal' is not said"),
+        (["sentence", "token", "surprisal_nats"], [["{t}", "{w}", 1]], "bits", "says nats, but --unit says bits"),
+        (["sentence", "token", "surprisal"], [["{t}", "nowhere", 1]], "bits", "line 2: the token 'nowhere' does not go on"),
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", 1]], "bits", "the tokens end before"),
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", "one"]], "bits", "line 2: 'one' is no number"),
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", "inf"]], "bits", "'inf' is no number"),
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", -1]], "bits", "a surprisal is not below 0"),
+        (["sentence", "start", "end", "surprisal"], [["{t}", 4, 2, 1]], "bits", "characters 4 to 2"),
+        (["sentence", "start", "end", "surprisal"], [["{t}", 0, 3, 1], ["{t}", 2, 5, 1]], "bits", "do not follow"),
+        (["sentence", "surprisal"], [["{t}", 1]], "bits", "where in the sentence"),
+        (["token", "surprisal"], [["{w}", 1]], "bits", "of which sentence"),
+        (["sentence", "token"], [["{t}", "{w}"]], "bits", "no column holds surprisals"),
+        (["item", "condition", "region", "surprisal"], [["{i}", "pf_pg1_pg2", "nosuch", 1]], "bits", "has no region 'nosuch'"),
+        (["item", "condition", "region", "surprisal"], [["{i}", "pf_pg1_pg2", "adverb", 1]] * 2, "bits", "is there twice"),
+        (["sentence", "token", "surprisal"], [["Another sentence.", "Another", 1]], "bits", "none of its 1 sentences"),
+        (["sentence", "start", "end", "surprisal"], [["{t}", 0, 3, 1], ["x", 0, 1, 1], ["{t}", 0, 3, 2]], "bits", "twice with"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named_and_nothing_is_kept(
+    scored: Bank, tmp_path: Path, header: list[str], rows: list[list[Any]], unit: str | None, says: str
+) -> None:
+    item = next(iter(scored.items.iterate(ItemFilter())))
+    text = item.sentences[0].text
+    here = {"{t}": text, "{w}": text.split()[0], "{i}": item.label}
+    path = written(tmp_path / "t.csv", header, [[here.get(cell, cell) for cell in row] for row in rows])
+    with pytest.raises((FormatError, ConfigError)) as raised:
+        taken_in(scored, path, unit)
+    assert says in raised.value.message
+    assert len(scored.scores.scorers()) == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    words=st.lists(
+        st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=6),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_byte_level_pieces_find_their_place(words: list[str]) -> None:
+    """Whatever the words are, their byte-level form stands for them."""
+    from scoring.foreign_scores import _BYTES, _forms
+
+    characters = {byte: character for character, byte in _BYTES.items()}
+    for word in words:
+        piece = "".join(characters[byte] for byte in f" {word}".encode())
+        assert word.strip() in list(_forms(piece))
+
+
+def test_the_command_and_the_analysis_of_what_it_took_in(tmp_path: Path, scored_file: Path) -> None:
+    root = tmp_path / "ws"
+    run = CliRunner()
+    assert run.invoke(app, ["init", str(root)]).exit_code == 0
+    shutil.copy(scored_file, root / "bank.sqlite")
+    with Bank.open(root / "bank.sqlite") as bank:
+        rows = [
+            (item.label, s.condition, span.name, float(len(span.name) + item.id))
+            for item in bank.items.iterate(ItemFilter())
+            for s in item.sentences
+            for span in s.regions or ()
+        ]
+    path = written(tmp_path / "gpt2.csv", ["item", "condition", "region", "surprisal_bits"], rows)
+    done = run.invoke(app, ["import-scores", str(path), "--model", "gpt2", "-w", str(root), "--json"])
+    assert done.exit_code == 0, done.output
+    analysed = run.invoke(app, ["analyze", "--model", "gpt2", "-w", str(root)])
+    assert analysed.exit_code == 0, analysed.output
+    nobody = run.invoke(app, ["analyze", "--model", "nobody", "-w", str(root)])
+    assert isinstance(nobody.exception, GapsmithError)

@@ -100,6 +100,12 @@ class MeasuredText:
         """(n,): the character by which each token is placed."""
         return np.array([_anchor(self.text, start) for start in self.spans[:, 0].tolist()], dtype=np.int64)
 
+    def read_up_to(self, span: Span) -> int:
+        """The character up to which a causal model has read the text for what it says of `span`: the stretch's end, or that of
+        a token that begins in it and goes on beyond."""
+        own = (self.anchors >= span[0]) & (self.anchors < span[1])
+        return max(span[1], int(self.spans[own, 1].max(initial=0)))
+
 
 @dataclass(frozen=True, slots=True)
 class Value:

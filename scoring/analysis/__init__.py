@@ -9,6 +9,7 @@ from scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
     Conclusion,
+    ConditionMean,
     ContrastPart,
     ContrastResult,
     ItemAccount,
@@ -24,12 +25,14 @@ from scoring.analysis.results import (
 from scoring.analysis.run import analyze
 from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.several import Analyses, analyze_all
+from scoring.analysis.tabled import condition_rows, item_rows, result_rows, results_of
 
 __all__ = [
     "TABLES",
     "Analyses",
     "Analysis",
     "AnalysisOptions",
+    "ConditionMean",
     "MeasuredSentence",
     "ContrastPart",
     "ContrastResult",
@@ -50,7 +53,11 @@ __all__ = [
     "analyze",
     "analyze_all",
     "measured_items",
+    "condition_rows",
     "contrast_values",
+    "item_rows",
+    "results_of",
+    "result_rows",
     "describe_scorer",
     "find_scorer",
     "label",

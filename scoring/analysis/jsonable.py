@@ -23,6 +23,8 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         if f.name not in ("paradigm", "example", "texts")
     }
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
+        del entry["observed"]
+        entry["reasons"] = [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in result.reasons.items()]
         entry["values"] = [
             {"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()
         ]

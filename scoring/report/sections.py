@@ -216,13 +216,13 @@ def _more_tests(analysis: Analysis) -> Table:
         rows.append(
             (
                 label(result.contrast),
-                plain(signed.w_plus, 1),
+                plain(signed.statistic, 1),
                 p_value(signed.p),
-                plain(signed.rank_biserial),
-                signed.method,
+                plain(signed.effect),
+                signed.details["method"],
                 p_value(flips.p),
-                f"{flips.n_permutations:,} {flips.method}",
-                percent(result.accuracy.proportion),
+                f"{flips.details['n_permutations']:,} {flips.details['method']}",
+                percent(result.accuracy.estimate),
             )
         )
     columns = ("", "W+", "p", "rank r", "method", "p flips", "sign flips", "share")

@@ -50,12 +50,12 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         (
             label(result.contrast),
             EXPECTED[result.contrast.expected],
-            bits(result.ttest.mean),
+            bits(result.ttest.estimate),
             interval(*result.interval),
             plain(result.statistic),
             _degrees(result.df),
             p_value(result.p),
-            bits(result.ttest.dz),
+            bits(result.ttest.effect),
             f"{result.n_items:,}",
             result.verdict.value,
         )
@@ -74,8 +74,8 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         (
             label(result.contrast),
             EXPECTED[result.contrast.expected],
-            bits(result.ttest.mean),
-            percent(result.accuracy.proportion),
+            bits(result.ttest.estimate),
+            percent(result.accuracy.estimate),
             percent_interval(result.accuracy.ci_low, result.accuracy.ci_high),
             plain(result.statistic),
             _degrees(result.df),
@@ -89,9 +89,11 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         "", "exp", "mean", "share", f"Wilson {confidence}", "t", "df", "p Holm" if corrected else "p", "n", "verdict",
     )  # fmt: skip
     notes = ["share: items whose value has the expected sign (above 0 where exploratory), with Wilson's interval"]
-    if any(result.accuracy.ties for result in results):
-        rule = results[0].accuracy.tie_rule
-        ties = ", ".join(f"{label(r.contrast)}: {r.accuracy.ties:,}" for r in results if r.accuracy.ties)
+    if any(result.accuracy.details["ties"] for result in results):
+        rule = results[0].accuracy.details["tie_rule"]
+        ties = ", ".join(
+            f"{label(r.contrast)}: {r.accuracy.details['ties']:,}" for r in results if r.accuracy.details["ties"]
+        )
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
     notes += _test_notes(results, corrected)
@@ -115,11 +117,9 @@ def parts_table(result: ContrastResult) -> Table | None:
         f"{100 * result.ttest.confidence:g}% CI",
         "t",
         "p",
-        f"share {EXPECTED[result.accuracy.direction]}",
+        f"share {EXPECTED[result.accuracy.details['direction']]}",
     )
-    caption = (
-        f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.mean)} bits"
-    )
+    caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.estimate)} bits"
     return Table(caption, columns, tuple(rows), frozenset({3, 4, 5, 6, 7}))
 
 
@@ -129,11 +129,11 @@ def _part_row(part: ContrastPart, way: str) -> tuple[str, ...]:
         way,
         part.plan.changes,
         f"{part.plan.holds} at {part.plan.at}",
-        bits(test.mean),
+        bits(test.estimate),
         interval(test.ci_low, test.ci_high),
-        plain(test.t),
+        plain(test.statistic),
         p_value(test.p),
-        share(part.accuracy.successes, part.accuracy.n),
+        share(part.accuracy.details["successes"], part.accuracy.n),
     )
 
 

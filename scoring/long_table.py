@@ -156,7 +156,7 @@ class _Rows:
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
             column, code = _factor_columns(factor.name)
             head[column], head[code] = level, factor.codes[level]
-        return head | {"status": condition.status.value, "sentence": sentence.text}
+        return head | {"status": condition.expected, "sentence": sentence.text}
 
     def _measured(
         self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None

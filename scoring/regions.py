@@ -65,8 +65,9 @@ def region_scores(
         if scores.text != sentence.text:
             raise ValueError(f"the scores are of {scores.text!r}, the sentence is {sentence.text!r}")
         found = _without(names, "the sentence has no such region") | _measured(scores, sentence.regions, by, corrected)
-    critical = found[paradigm.condition(sentence.condition).critical]
-    found[CRITICAL] = replace(critical, region=CRITICAL)
+    critical = paradigm.condition(sentence.condition).critical
+    if critical is not None:
+        found[CRITICAL] = replace(found[critical], region=CRITICAL)
     return found
 
 

@@ -74,7 +74,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> Contra
                 undefined[term.condition, value] += 1
                 why[item.key] = f"{term.condition}: {value}"
                 break
-            total += term.sign * value
+            total += float(term.weight) * value
         else:
             values[item.key] = total
             seen = tuple(observation(item, term) for term in contrast.terms)

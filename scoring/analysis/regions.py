@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, observation, term_value
 from scoring.analysis.results import ConditionMean, RegionDifference, RegionMean
@@ -14,10 +15,12 @@ __all__ = ["condition_means", "region_differences", "region_means"]
 
 
 def condition_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[ConditionMean, ...]:
-    """The measure at the critical region of each condition that any item has, each distinct observation once."""
+    """The measure at the critical region of each condition that has one and that any item has, each distinct observation once."""
     found = []
     for condition in paradigm.conditions:
-        term = Term(1, condition.name)
+        if condition.critical is None:
+            continue
+        term = Term(Fraction(1), condition.name)
         present = [item for item in items if isinstance(item.sentences.get(condition.name), MeasuredSentence)]
         if not present:
             continue
@@ -80,8 +83,8 @@ def region_differences(
     """
     found = []
     for contrast in contrasts:
-        plus = [term.condition for term in contrast.terms if term.sign > 0]
-        minus = [term.condition for term in contrast.terms if term.sign < 0]
+        plus = [term.condition for term in contrast.terms if term.weight > 0]
+        minus = [term.condition for term in contrast.terms if term.weight < 0]
         if len(plus) != 1 or len(minus) != 1:
             continue
         one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bank import Bank, ItemFilter
 from gapsmith.export_source import find_items
-from gapsmith.number_exports import FrameWish, scorers_of
+from gapsmith.number_exports import FrameWish
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -36,23 +36,23 @@ class ModelFrame:
 
 
 def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelFrame:
-    """One row per distinct observation of each condition at its critical region, under one model or several.
+    """One row per distinct observation of each condition at its critical region, under the model that is wished for, else
+    the one that measured most.
 
     Columns: ``surprisal`` (the measure; also ``value``), the factors and their codes ``FACTOR_code``, ``item``, ``dataset``,
     ``condition``, ``critical_word``, ``model``, and by their own names the items' attributes and slots, where no other column
     has the name. Raises `GapsmithError`.
     """
+    from scoring.analysis import find_scorer
     from scoring.long_table import factor_column, long_table
     from stats import FormulaError, default_formula, describe_crossing
 
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
-    scorers = scorers_of(bank, source, conditions, wish.model)
-    if not scorers:
-        raise ConfigError("None of these items has been scored.", hint="Run `gapsmith score` first.")
+    taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer)
     table = long_table(
-        bank, selection, scorers=scorers, conditions=conditions, measures=wish.measures[:1], corrected=wish.corrected,
+        bank, selection, scorers=[taken.id], conditions=conditions, measures=wish.measures[:1], corrected=wish.corrected,
         critical_only=True,
     )  # fmt: skip
     rows = [row for row in table.rows if row["critical"]]
@@ -76,7 +76,6 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
             own[f"{factor.name}_code"] = row[f"{factor.name}_code"]
         made.append(_with_item(own, row))
     columns = _columns(made)
-    notes = []
     if len(kept) < len(rows):
         notes.append(f"{len(rows):,} rows give {len(kept):,} distinct observations; each counts once.")
     levels = {factor.name: factor.levels for factor in paradigm.factors}

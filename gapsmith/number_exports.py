@@ -38,6 +38,8 @@ class FrameWish:
 
     model: str | None = None
     """Scores of this model only; None: of every one that measured any of the sentences."""
+    scorer: int | None = None
+    """Scores of this scorer only."""
     design: str | None = None
     measures: tuple[str, ...] = ("sum",)
     critical_only: bool = False
@@ -71,7 +73,7 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
-    scorers = scorers_of(bank, source, conditions, wish.model)
+    scorers = scorers_of(bank, source, conditions, wish)
     unigrams, notes = (
         _unigrams(bank, scorers, wish) if any(m.needs_unigrams for m in which_measures(wish.measures)) else ({}, ())
     )
@@ -83,12 +85,13 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
     return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes)
 
 
-def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], model: str | None) -> list[int]:
-    """The scorers, of that model if one is given, that have measured any of the sentences, oldest first. Raises `ConfigError`."""
+def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wish: FrameWish) -> list[int]:
+    """The scorers that are wished for and have measured any of the sentences, oldest first. Raises `ConfigError`."""
+    model = wish.model
     texts = source.texts(conditions)
     known = [(scorer.id, scorer.model) for scorer in bank.scores.scorers()]
     measured = [(own, name) for own, name in known if len(bank.scores.missing(own, texts)) < len(texts)]
-    found = [own for own, name in measured if model in (None, name)]
+    found = [own for own, name in measured if model in (None, name) and wish.scorer in (None, own)]
     if found or model is None:
         return found
     names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
@@ -118,7 +121,7 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
     conditions = source.design(wish.design).conditions
     rows_of = word_rows if words else token_rows
     rows: list[dict[str, Any]] = []
-    for own in scorers_of(bank, source, conditions, wish.model):
+    for own in scorers_of(bank, source, conditions, wish):
         rows += rows_of(bank, selection, own, frozenset(conditions))
     table = NumberTable(
         WORD_COLUMNS if words else TOKEN_COLUMNS, rows, "Surprisal by word" if words else "Surprisal by token"

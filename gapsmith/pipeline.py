@@ -149,7 +149,7 @@ def score(
 
     selected = select_texts(workspace.bank, ItemFilter(paradigm=paradigm, dataset=dataset), everything=everything)
     engine = open_engine(model or workspace.settings.model or "gpt2", revision=revision, device=device)
-    return score_selected(workspace.bank, engine, selected)
+    return score_selected(workspace.bank, engine, selected, revision=revision)
 
 
 def analyze(

@@ -198,7 +198,7 @@ class _Rows:
         if self.corrected and text.boundary is None:
             raise ConfigError(
                 f"{producer.model} scored {text.text!r} without the mass of word boundaries",
-                hint="Leave --corrected out, or score with a model whose tokenizer marks where words begin.",
+                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave --corrected out.",
             )
         table = self.unigrams.get(producer.id) if by.needs_unigrams else None
         return measure(text, (start, end), by, unigrams=table, corrected=self.corrected)

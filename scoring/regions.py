@@ -82,7 +82,10 @@ def _measured(
         return sum_regions(scores, spans)
     assert by is not None
     if corrected and scores.boundary is None:
-        return _without([span.name for span in spans], "scored without the mass of word boundaries")
+        return _without(
+            [span.name for span in spans],
+            "scored without the mass of word boundaries (`gapsmith score --boundary` adds it)",
+        )
     text = measured_text(scores)
     found = {}
     for span in spans:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -35,7 +36,7 @@ class ModelComparison:
 def compare_models(
     first: str,
     second: str,
-    values: tuple[Mapping[str, float], Mapping[str, float]],
+    values: tuple[Mapping[Any, float], Mapping[Any, float]],
     *,
     direction: int = 1,
     alternative: str = "two-sided",

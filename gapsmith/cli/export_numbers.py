@@ -103,7 +103,7 @@ def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[An
     from gapsmith.number_exports import scorers_of
 
     source = find_items(ws.bank, selection)
-    scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish.model)
+    scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
     if not scorers:
         analyze(ws.bank, selection.paradigm, options=options)
     return tuple(analyze(ws.bank, selection.paradigm, scorer_id=own, options=options) for own in scorers)

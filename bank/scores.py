@@ -95,14 +95,18 @@ class ScoreTable:
             raise BankError(f"there is no scorer {scorer_id}")
         return _scorer(row)
 
-    def missing(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> list[str]:
-        """The distinct texts that the scorer has not measured whole in that context, in their order."""
+    def missing(
+        self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT, boundary: bool = False
+    ) -> list[str]:
+        """The distinct texts that the scorer has not measured whole in that context, in their order; with `boundary`, also those
+        that it measured without the mass of word boundaries."""
         wanted = list(dict.fromkeys(texts))
         there: set[str] = set()
         for some in batched(wanted):
             rows = self._db.execute(
                 "SELECT text.text FROM score JOIN text ON text.id = score.text_id"
-                f" WHERE producer_id = ? AND context_id = ? AND complete = 1 AND text.hash IN ({places(some)})",
+                f" WHERE producer_id = ? AND context_id = ? AND complete = 1 AND text.hash IN ({places(some)})"
+                f"{' AND boundary IS NOT NULL' if boundary else ''}",
                 [scorer_id, context, *map(text_digest, some)],
             )
             there.update(row["text"] for row in rows)

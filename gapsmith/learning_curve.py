@@ -57,5 +57,5 @@ def _accuracies(
         options = AnalysisOptions(all_items=everything, permutations=99)
         analysis = analyze(bank, paradigm, scorer_id=report.scorer_id, options=options)
         for result in analysis.contrasts:
-            found[f"{paradigm} {result.contrast.name}"] = result.accuracy.proportion
+            found[f"{paradigm} {result.contrast.name}"] = result.accuracy.estimate
     return found

@@ -12,7 +12,7 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["token_counter"]
+__all__ = ["load_tokenizer", "token_counter"]
 
 
 def token_counter(name: str) -> Callable[[str], int]:
@@ -27,7 +27,7 @@ def token_counter(name: str) -> Callable[[str], int]:
         path = bundled_directory()
     elif not path.is_dir():
         path = find_source(name).directory
-    tokenizer = _load(path)
+    tokenizer = load_tokenizer(path)
 
     @lru_cache(maxsize=65536)
     def count(text: str) -> int:
@@ -36,7 +36,8 @@ def token_counter(name: str) -> Callable[[str], int]:
     return count
 
 
-def _load(directory: Path) -> Tokenizer:
+def load_tokenizer(directory: Path) -> Tokenizer:
+    """The tokenizer whose files lie in a directory. Raises `ConfigError` where there are none."""
     from tokenizers import Tokenizer
     from tokenizers.decoders import ByteLevel as ByteLevelDecoder
     from tokenizers.models import BPE

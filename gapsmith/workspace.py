@@ -82,10 +82,11 @@ def make_workspace(root: Path) -> None:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
 
 
-def open_workspace(start: Path | None = None, *, create: bool = False) -> Workspace:
+def open_workspace(start: str | Path | None = None, *, create: bool = False) -> Workspace:
     """Open the workspace that `find_workspace` finds; with `create`, make one in `start` or here if there is none.
 
     Raises `ConfigError` where there is none and it should not be made."""
+    start = None if start is None else Path(start)
     root = find_workspace(start)
     created = False
     if root is None:

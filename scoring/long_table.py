@@ -1,92 +1,204 @@
-"""The long table for R and pandas: one row per item, condition, region and model."""
+"""The long frame for R and pandas: one row per item, condition, region, model and measure.
+
+`observation` names what a value was computed from: the scorer, the context, and the text up to the end of what is measured. Rows
+of one region with the same observation are one measurement repeated, and any n over them counts observations, not rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
-from bank import Bank, ItemFilter, StoredItem, Tokens
-from scoring.regions import sum_regions
+from bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
+from bank.connection import canonical
+from scoring.measured import measured_text
 from templates import Paradigm, Sentence
+from templates.errors import ConfigError
+from templates.measures import DEFAULT_MEASURE, MEASURES, Measure, MeasuredText, Unigrams, Value, measure
 
-__all__ = ["columns", "long_rows"]
+__all__ = ["LongTable", "factor_column", "long_table", "observation_of", "which_measures"]
 
-
-def columns(paradigm: Paradigm) -> list[str]:
-    """The columns in order: factors by level and, beside it, by its ±0.5 code."""
-    factors = [name for factor in paradigm.factors for name in (factor.name, f"{factor.name}_code")]
-    return [
-        "paradigm", "dataset", "item", "condition", *factors, "status", "sentence", "region", "region_number",
-        "critical", "content", "model", "scorer", "n_tokens", "surprisal", "reason",
-    ]  # fmt: skip
-
-
-def long_rows(
-    bank: Bank, selection: ItemFilter, *, scorers: Iterable[int], conditions: Collection[str]
-) -> Iterator[dict[str, Any]]:
-    """The rows of the selected items in these conditions, surprisal in bits, for each scorer.
-
-    Each item is read with the version of the paradigm that it was made with; all versions must have the same factors and
-    conditions, and these `conditions` among them. A value that is undefined is None and `reason` says why; with no scorer
-    at all the rows come once, without values. Regions count from 1; a sentence that is not aligned has one row for the
-    whole sentence, region ``*``."""
-    chosen: list[tuple[int | None, str]] = [(scorer_id, bank.scores.scorer(scorer_id).model) for scorer_id in scorers]
-    items = bank.items.iterate(selection)
-    while chunk := list(islice(items, 500)):
-        versions = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in chunk}}
-        texts = [s.text for item in chunk for s in item.sentences]
-        for scorer_id, model in chosen or [(None, "")]:
-            scores = bank.scores.get(scorer_id, texts) if scorer_id is not None else {}
-            tail = {"model": model, "scorer": scorer_id}
-            for item in chunk:
-                for sentence in item.sentences:
-                    if sentence.condition in conditions:
-                        head = _head(item, sentence, versions[item.paradigm_id])
-                        for region in _regions(sentence, versions[item.paradigm_id], scores):
-                            yield head | region | tail
+_HEAD = ("paradigm", "dataset", "item")
+_TAIL = (
+    "status", "sentence", "region", "region_number", "critical", "content", "context", "model", "revision", "scorer",
+    "measure", "value", "n_tokens", "n_straddling", "reason", "observation",
+)  # fmt: skip
+_OWN = frozenset((*_HEAD, "condition", *_TAIL))
+WHOLE = "*"
+"""The region that stands for the whole sentence."""
 
 
-def _head(item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str, Any]:
-    condition = paradigm.condition(sentence.condition)
-    head: dict[str, Any] = {
-        "paradigm": item.paradigm,
-        "dataset": item.dataset,
-        "item": item.label,
-        "condition": condition.name,
-    }
-    for factor, level in zip(paradigm.factors, condition.levels, strict=True):
-        head[factor.name] = level
-        head[f"{factor.name}_code"] = factor.codes[level]
-    return head | {"status": condition.status.value, "sentence": sentence.text}
+@dataclass(frozen=True, slots=True)
+class LongTable:
+    """A table whose rows come as they are read."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[dict[str, Any]]
 
 
-def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, Tokens]) -> Iterator[dict[str, Any]]:
-    score = scores.get(sentence.text)
-    if sentence.regions is None:
-        # What was measured of it is there all the same, for the sentence as a whole.
-        whole = score is not None and score.n_values == len(score.values) > 0
-        why = f"no regions: {sentence.why or 'not aligned'}"
-        yield {
-            "region": "*",
-            "region_number": 0,
-            "critical": False,
-            "content": sentence.text,
-            "n_tokens": len(score.values) if score is not None else None,
-            "surprisal": float(score.bits.sum()) if score is not None and whole else None,
-            "reason": why if score is not None else f"not scored; {why}",
-        }
-        return
-    measured = sum_regions(score, sentence.regions) if score is not None else {}
-    critical = paradigm.condition(sentence.condition).critical
-    for number, span in enumerate(sentence.regions, 1):
-        value = measured.get(span.name)
-        yield {
-            "region": span.name,
-            "region_number": number,
-            "critical": span.name == critical,
-            "content": sentence.text[span.start : span.end],
-            "n_tokens": value.n_tokens if value is not None else None,
-            "surprisal": value.surprisal_bits if value is not None else None,
-            "reason": (value.reason or "") if value is not None else "not scored",
-        }
+def factor_column(name: str) -> str:
+    """The column of a factor: its name, after ``factor_`` where the frame has a column of that name already."""
+    return f"factor_{name}" if name in _OWN else name
+
+
+def which_measures(names: Sequence[str]) -> list[Measure]:
+    """The measures of these names. Raises `ConfigError` for a name that is none."""
+    found = []
+    for name in dict.fromkeys(names):
+        if name not in MEASURES:
+            raise ConfigError(f"there is no measure {name!r}", hint=f"There are: {', '.join(MEASURES)}.")
+        found.append(MEASURES[name])
+    return found
+
+
+def observation_of(scorer: Scorer, text: str, end: int, context: str = "") -> str:
+    """What names a measurement: 16 hexadecimal digits of a hash over scorer, context and the text up to `end`."""
+    read = "\0".join((scorer.revision, canonical(scorer.identity), context, text[:end]))
+    return blake2b(read.encode(), digest_size=8).hexdigest()
+
+
+def long_table(
+    bank: Bank,
+    selection: ItemFilter,
+    *,
+    scorers: Sequence[int],
+    conditions: Collection[str] | None = None,
+    measures: Sequence[str] = (DEFAULT_MEASURE,),
+    corrected: bool = False,
+    unigrams: Mapping[int, Unigrams] | None = None,
+    critical_only: bool = False,
+    whole: bool = False,
+) -> LongTable:
+    """The frame of the selected items, all of one paradigm, in these conditions (all by default), for each scorer and measure.
+
+    Status and critical region are those of the paradigm's file as it stands today; the places of regions are stored with the
+    sentences, and conditions are matched by name. A value that is undefined is None and `reason` says why; with no scorer at all
+    the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
+    no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
+    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`templates.measures`); `unigrams`,
+    by scorer, is what SLOR needs. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
+    what they need.
+    """
+    assert selection.paradigm is not None
+    chosen = which_measures(measures)
+    paradigm = bank.paradigms.current(selection.paradigm).paradigm
+    attributes: dict[str, None] = {}
+    words: dict[str, None] = {}
+    for item in bank.items.iterate(selection):
+        attributes.update(dict.fromkeys(item.attributes))
+        words.update(dict.fromkeys(item.slots or ()))
+    factors = [column for factor in paradigm.factors for column in _factor_columns(factor.name)]
+    columns = (
+        *_HEAD, *(f"attr_{name}" for name in attributes), *(f"slot_{name}" for name in words), "condition", *factors, *_TAIL,
+    )  # fmt: skip
+    producers = [bank.scores.scorer(scorer_id) for scorer_id in scorers]
+    for producer in producers:
+        for by in chosen:
+            if by.needs_unigrams and producer.id not in (unigrams or {}):
+                raise ConfigError(
+                    f"{by.name} needs a table of unigram counts for {producer.model}",
+                    hint="Name the text that the model was trained on with --unigram FILE; the bundled model has its own.",
+                )
+    wanted = paradigm.condition_by_name if conditions is None else conditions
+    maker = _Rows(bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words)
+    return LongTable(columns, maker.rows(selection))
+
+
+def _factor_columns(name: str) -> tuple[str, str]:
+    return factor_column(name), f"{name}_code"
+
+
+@dataclass(frozen=True)
+class _Rows:
+    bank: Bank
+    conditions: Collection[str]
+    producers: Sequence[Scorer]
+    measures: Sequence[Measure]
+    corrected: bool
+    unigrams: Mapping[int, Unigrams]
+    critical_only: bool
+    whole: bool
+    attributes: Collection[str]
+    words: Collection[str]
+
+    def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
+        items = self.bank.items.iterate(selection)
+        while chunk := list(islice(items, 500)):
+            forms = {own: self.bank.paradigms.reading(own) for own in {item.paradigm_id for item in chunk}}
+            texts = list(dict.fromkeys(s.text for item in chunk for s in item.sentences))
+            producers: Sequence[Scorer | None] = self.producers or (None,)
+            for producer in producers:
+                scores = self.bank.scores.get(producer.id, texts) if producer is not None else {}
+                known: dict[Any, list[dict[str, Any]]] = {}
+                for item in chunk:
+                    form = forms[item.paradigm_id]
+                    own = form.variant(item.slots if item.slots is not None else item.attributes)
+                    for sentence in item.sentences:
+                        if sentence.condition not in self.conditions or sentence.condition not in own.condition_by_name:
+                            continue
+                        # What is measured of a sentence that many items share is worked out once.
+                        key = (id(own), sentence)
+                        if key not in known:
+                            known[key] = list(self._measured(sentence, own, scores.get(sentence.text), producer))
+                        head = self._head(item, sentence, own)
+                        for row in known[key]:
+                            yield head | row
+
+    def _head(self, item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str, Any]:
+        condition = paradigm.condition(sentence.condition)
+        head: dict[str, Any] = {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label}
+        head |= {f"attr_{name}": item.attributes.get(name) for name in self.attributes}
+        head |= {f"slot_{name}": (item.slots or {}).get(name) for name in self.words}
+        head["condition"] = condition.name
+        for factor, level in zip(paradigm.factors, condition.levels, strict=True):
+            column, code = _factor_columns(factor.name)
+            head[column], head[code] = level, factor.codes[level]
+        return head | {"status": condition.expected, "sentence": sentence.text}
+
+    def _measured(
+        self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
+    ) -> Iterator[dict[str, Any]]:
+        tail: dict[str, Any] = {"context": "", "model": "", "revision": "", "scorer": None}
+        tokenizer = None
+        if producer is not None:
+            tail |= {"model": producer.model, "revision": producer.revision, "scorer": producer.id}
+            tokenizer = producer.identity.get("tokenizer")
+        text = measured_text(score, tokenizer=tokenizer) if score is not None else None
+        for region, number, critical, start, end, why in self._places(sentence, paradigm):
+            place = {
+                "region": region, "region_number": number, "critical": critical, "content": sentence.text[start:end],
+            }  # fmt: skip
+            for by in self.measures:
+                value = self._value(text, start, end, by, producer)
+                reasons = [reason for reason in (value.reason, why) if reason]
+                observation = None
+                if producer is not None and text is not None and value.number is not None:
+                    observation = observation_of(producer, text.text, text.read_up_to((start, end)))
+                yield place | tail | {
+                    "measure": by.name, "value": value.number, "n_tokens": value.n_tokens if text is not None else None,
+                    "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),
+                    "observation": observation,
+                }  # fmt: skip
+
+    def _places(self, sentence: Sentence, paradigm: Paradigm) -> Iterator[tuple[str, int, bool, int, int, str]]:
+        if sentence.regions is None or self.whole:
+            why = f"no regions: {sentence.why or 'not aligned'}" if sentence.regions is None else ""
+            yield WHOLE, 0, False, 0, len(sentence.text), why
+        critical = paradigm.condition(sentence.condition).critical
+        for number, span in enumerate(sentence.regions or (), 1):
+            if span.name == critical or not self.critical_only:
+                yield span.name, number, span.name == critical, span.start, span.end, ""
+
+    def _value(self, text: MeasuredText | None, start: int, end: int, by: Measure, producer: Scorer | None) -> Value:
+        if text is None or producer is None:
+            return Value(None, reason="not scored")
+        if self.corrected and text.boundary is None:
+            raise ConfigError(
+                f"{producer.model} scored {text.text!r} without the mass of word boundaries",
+                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave --corrected out.",
+            )
+        table = self.unigrams.get(producer.id) if by.needs_unigrams else None
+        return measure(text, (start, end), by, unigrams=table, corrected=self.corrected)

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from scoring.lm.engine import Tokens, in_bits
+from bank import Tokens
+from bank.tokens import NATS_PER_BIT
 from templates.formula import Empty, Formula, Place, both_sentence_readings
 from templates.measures import Measure, MeasuredText, Unigrams, Value, locate, measure
 from templates.model import RegionSpan
@@ -34,15 +35,12 @@ class CriterionOutcome:
 
 
 def measured_text(tokens: Tokens, *, tokenizer: str | None = None) -> MeasuredText:
-    """An engine's tokens as measures take them: bits, NaN where a token has no value."""
-    bits = in_bits(tokens.values)
-    if tokens.asked is not None:
-        bits = np.where(tokens.asked, bits, np.nan)
+    """Tokens as measures take them: bits, NaN where a token has no value; `tokenizer` is what identifies theirs."""
     return MeasuredText(
         text=tokens.text,
         spans=tokens.spans,
-        bits=bits,
-        boundary=None if tokens.boundary is None else in_bits(tokens.boundary),
+        bits=tokens.bits,
+        boundary=None if tokens.boundary is None else tokens.boundary.astype(np.float64) / NATS_PER_BIT,
         ids=tokens.ids,
         tokenizer=tokenizer,
         has_context=bool(tokens.context),

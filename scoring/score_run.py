@@ -72,23 +72,33 @@ def select_texts(bank: Bank, selection: ItemFilter, *, everything: bool = False)
     return Selected(n_items, n_sentences, tuple(texts))
 
 
-def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: Progress | None = None) -> ScoreReport:
+def score_selected(
+    bank: Bank,
+    engine: Engine,
+    selected: Selected,
+    *,
+    progress: Progress | None = None,
+    revision: str | None = None,
+    boundary: bool = False,
+) -> ScoreReport:
     """Score the texts that the engine's settings have no scores for yet; each block is committed as it comes.
 
     A run that is stopped at any moment loses at most the block it was computing, and the next one goes on from there. Raises
-    `ModelError` where the model fails.
+    `ModelError` where the model fails. `revision` is the name by which the model's revision was asked for, for the record;
+    `boundary` asks for the mass of word boundaries too, which the correction for them needs.
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
-    missing = bank.scores.missing(scorer_id, selected.texts)
+    missing = bank.scores.missing(scorer_id, selected.texts, boundary=boundary)
     total = len(selected.texts)
     done = total - len(missing)
     undefined: dict[str, str] = {}
     partial: dict[str, str] = {}
     if progress is not None:
         progress(done, total)
-    block = bank.scores.block(scorer_id, engine.provenance) if missing else None
-    for chunk in engine.score([Request(text) for text in missing]) if missing else ():
+    provenance = {**engine.provenance, **({} if revision is None else {"revision": revision})}
+    block = bank.scores.block(scorer_id, provenance) if missing else None
+    for chunk in engine.score([Request(text, boundary=boundary) for text in missing]) if missing else ():
         bank.scores.add(scorer_id, chunk, block=block)
         for tokens in chunk:
             if tokens.n_values < len(tokens.values) or tokens.n_values == 0:
@@ -99,7 +109,7 @@ def score_selected(bank: Bank, engine: Engine, selected: Selected, *, progress: 
     return ScoreReport(
         scorer_id=scorer_id,
         scorer=bank.scores.scorer(scorer_id),
-        provenance=engine.provenance,
+        provenance=provenance,
         n_items=selected.n_items,
         n_sentences=selected.n_sentences,
         n_texts=total,

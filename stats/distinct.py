@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from stats.checks import as_values
 
-__all__ = ["Distinct", "distinct"]
+__all__ = ["Distinct", "distinct", "repetition"]
 
 _SAME = 1e-3
 """Difference, in bits or relative, up to which two values of one observation are the same: the same tokens behind the same
@@ -66,3 +66,10 @@ def distinct(values: Iterable[float], observation_keys: Sequence[Hashable] | Non
             )
     positions = tuple(first.values())
     return Distinct(values=data[list(positions)], positions=positions, n_given=data.size)
+
+
+def repetition(given: Distinct) -> tuple[str, ...]:
+    """What a reader has to know where items repeat each other's observation."""
+    if not given.n_repeated:
+        return ()
+    return (f"{given.n_given:,} items give {given.n:,} distinct observation{'' if given.n == 1 else 's'}.",)

@@ -9,8 +9,8 @@ import numpy as np
 from scipy import stats
 
 from stats.checks import check_count, check_probability
-from stats.distinct import distinct
-from stats.results import Accuracy, ChiSquare, Correction, TieRule
+from stats.distinct import distinct, repetition
+from stats.results import Correction, Result, TieRule
 
 __all__ = ["accuracy", "chi_square_2x2", "chi_square_counts", "wilson_interval"]
 
@@ -36,13 +36,13 @@ def accuracy(
     ties: TieRule = "wrong",
     confidence: float = 0.95,
     observations: Sequence[Hashable] | None = None,
-) -> Accuracy:
+) -> Result:
     """The share of items whose value has the expected sign, as in "Delta > 0 in 51.5 % of the items".
 
     A success is a value strictly above 0 (`direction` +1) or strictly below it (-1). A value of exactly 0
-    is a miss (`ties="wrong"`, the papers' criterion) or leaves the denominator (``"excluded"``); `ties` in
-    the result counts them either way. With `observations` (a key per item) each distinct one counts once.
-    Raises ValueError on bad input.
+    is a miss (`ties="wrong"`, the papers' criterion) or leaves the denominator (``"excluded"``). With `observations`
+    (a key per item) each distinct one counts once. Details: ``successes``; ``ties``, values of exactly 0; ``tie_rule``;
+    ``direction``. Raises ValueError on bad input.
     """
     given = distinct(values, observations)
     data = given.values
@@ -54,22 +54,25 @@ def accuracy(
     successes = int(np.count_nonzero(data * direction > 0))
     tied = int(np.count_nonzero(data == 0))
     n = data.size - (tied if ties == "excluded" else 0)
+    notes = list(repetition(given))
+    if tied:
+        how = "left out" if ties == "excluded" else "counted as misses" if tied > 1 else "counted as a miss"
+        notes.append(f"{tied:,} {'value is' if tied == 1 else 'values are'} exactly 0 and {how}.")
+    details = {"successes": successes, "ties": tied, "tie_rule": ties, "direction": direction}
     if n == 0:
-        return Accuracy(
-            n=0, successes=0, ties=tied, tie_rule=ties, direction=direction, proportion=None, ci_low=None,
-            ci_high=None, confidence=confidence, n_given=given.n_given,
-            reason="every value is exactly 0" if tied else "no items",
+        return Result(
+            test="share", n=0, n_given=given.n_given, confidence=confidence, notes=tuple(notes), details=details,
+            undefined="every value is exactly 0" if tied else "no items", interpretable=False,
         )  # fmt: skip
-    low, high = wilson_interval(successes, n, confidence=confidence)
-    return Accuracy(
-        n=n, successes=successes, ties=tied, tie_rule=ties, direction=direction, proportion=successes / n,
-        ci_low=low, ci_high=high, confidence=confidence, n_given=given.n_given,
+    return Result(
+        test="share", n=n, n_given=given.n_given, estimate=successes / n, confidence=confidence, notes=tuple(notes),
+        ci=wilson_interval(successes, n, confidence=confidence), details=details,
     )  # fmt: skip
 
 
 def chi_square_counts(
     successes_first: int, n_first: int, successes_second: int, n_second: int, *, correction: Correction
-) -> ChiSquare:
+) -> Result:
     """`chi_square_2x2` on two shares given as successes out of n."""
     _check_share(successes_first, n_first)
     _check_share(successes_second, n_second)
@@ -82,12 +85,13 @@ def chi_square_counts(
     )
 
 
-def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction: Correction) -> ChiSquare:
+def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction: Correction) -> Result:
     """Pearson's chi-square test of a 2x2 table of counts, one degree of freedom.
 
     `correction` has to be named: ``"yates"`` lowers every |observed - expected| by 0.5 (never below 0),
-    ``"none"`` leaves it. Assumes that each item is counted once and that items are independent. With an
-    empty row or column the result is undefined and `reason` says so. Raises ValueError for negative or
+    ``"none"`` leaves it. Assumes that each item is counted once and that items are independent. The estimate is the
+    share of the second row minus that of the first. Details: ``table`` and, where defined, ``expected`` counts. With an
+    empty row or column the result is undefined and says so. Raises ValueError for negative or
     fractional counts.
     """
     if correction not in get_args(Correction):
@@ -98,16 +102,17 @@ def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction
     counts = ((a, b), (c, d))
     n = a + b + c + d
     empty = "row" if 0 in (a + b, c + d) else "column" if 0 in (a + c, b + d) else None
+    name = f"chi-square ({'Yates' if correction == 'yates' else 'uncorrected'})"
     if empty:
-        return ChiSquare(
-            table=counts, expected=None, statistic=None, df=1, p=None, correction=correction, n=n,
-            reason=f"a {empty} of the table is empty, so nothing can be compared",
+        return Result(
+            test=name, n=n, df=1, details={"table": counts, "expected": None}, interpretable=False,
+            undefined=f"a {empty} of the table is empty, so nothing can be compared",
         )  # fmt: skip
     found = stats.chi2_contingency(counts, correction=correction == "yates")
-    low, high = ((float(row[0]), float(row[1])) for row in found.expected_freq)
-    return ChiSquare(
-        table=counts, expected=(low, high), statistic=float(found.statistic), df=1, p=float(found.pvalue),
-        correction=correction, n=n,
+    expected = tuple(tuple(float(cell) for cell in row) for row in found.expected_freq)
+    return Result(
+        test=name, n=n, estimate=c / (c + d) - a / (a + b), statistic=float(found.statistic), df=1, p=float(found.pvalue),
+        details={"table": counts, "expected": expected},
     )  # fmt: skip
 
 

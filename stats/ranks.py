@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from stats.checks import check_alternative, check_count
-from stats.distinct import distinct
-from stats.results import Alternative, PermutationTest, WilcoxonTest, ZeroRule
+from stats.distinct import distinct, repetition
+from stats.results import Alternative, Result, ZeroRule
 
 __all__ = ["sign_flip_test", "wilcoxon_signed_rank"]
 
@@ -28,14 +28,16 @@ def wilcoxon_signed_rank(
     alternative: str = "two-sided",
     zeros: ZeroRule = "wilcox",
     observations: Sequence[Hashable] | None = None,
-) -> WilcoxonTest:
+) -> Result:
     """Wilcoxon's signed-rank test that the values (one per item) are symmetric about 0.
 
     Exact for up to 50 values without ties or zeros; otherwise the normal approximation with tie correction
     and a continuity correction of 0.5. `zeros` says what happens to values of exactly 0 (Wilcoxon 1945;
     Pratt 1959). With `observations` (a key per item) each distinct one counts once.
 
-    With no value other than 0 the result is undefined and `reason` says so. Raises ValueError on bad input.
+    `statistic` is W+, the sum of the ranks of the positive values; `effect` the rank-biserial correlation
+    (W+ - W-) / (W+ + W-). Details: ``w_minus``; ``n_used``, the values left once those of exactly 0 were set aside;
+    ``method``, exact or normal; ``zeros``. With no value other than 0 the result is undefined. Raises ValueError on bad input.
     """
     given = distinct(values, observations)
     data = given.values
@@ -45,9 +47,10 @@ def wilcoxon_signed_rank(
     nonzero = data[data != 0]
     if nonzero.size == 0:
         reason = "no items" if data.size == 0 else "every value is exactly 0"
-        return WilcoxonTest(
-            n=data.size, n_used=0, w_plus=None, w_minus=None, rank_biserial=None, p=None, alternative=chosen,
-            method="none", zeros=zeros, n_given=given.n_given, reason=reason,
+        return Result(
+            test="Wilcoxon signed rank", n=data.size, n_given=given.n_given, alternative=chosen, undefined=reason,
+            notes=repetition(given), interpretable=False,
+            details={"w_minus": None, "n_used": 0, "method": "none", "zeros": zeros},
         )  # fmt: skip
     ranked = data if zeros == "pratt" else nonzero
     ranks = stats.rankdata(np.abs(ranked))
@@ -58,10 +61,12 @@ def wilcoxon_signed_rank(
     found = stats.wilcoxon(
         data, alternative=chosen, zero_method=zeros, correction=not exact, method="exact" if exact else "approx"
     )
-    return WilcoxonTest(
-        n=data.size, n_used=nonzero.size, w_plus=w_plus, w_minus=w_minus,
-        rank_biserial=(w_plus - w_minus) / (w_plus + w_minus), p=min(1.0, float(found.pvalue)), alternative=chosen,
-        method="exact" if exact else "normal", zeros=zeros, n_given=given.n_given,
+    method = "exact" if exact else "normal"
+    return Result(
+        test=f"Wilcoxon signed rank ({method})", n=data.size, n_given=given.n_given, statistic=w_plus,
+        p=min(1.0, float(found.pvalue)), effect=(w_plus - w_minus) / (w_plus + w_minus), alternative=chosen,
+        notes=repetition(given),
+        details={"w_minus": w_minus, "n_used": int(nonzero.size), "method": method, "zeros": zeros},
     )  # fmt: skip
 
 
@@ -73,13 +78,15 @@ def sign_flip_test(
     n_permutations: int = 9_999,
     exact_up_to: int = 16,
     observations: Sequence[Hashable] | None = None,
-) -> PermutationTest:
+) -> Result:
     """A permutation test of the mean at 0 that flips the sign of each item's value.
 
     With at most `exact_up_to` items all 2^n assignments are looked at and p is the share at least as
     extreme as the data (the data are one of them). Beyond, `n_permutations` assignments are drawn from
     `rng` and p = (extreme + 1) / (n_permutations + 1), which is never 0 (Phipson & Smyth 2010). "Extreme"
     is |mean| for a two-sided test. With `observations` (a key per item) each distinct one counts once.
+    Details: ``method``, exact (every assignment) or random; ``n_permutations``, the assignments looked at, the
+    observed one not counted where they were drawn.
 
     Raises ValueError on bad input.
     """
@@ -92,9 +99,10 @@ def sign_flip_test(
         raise ValueError(f"exact_up_to must be at most 24, not {exact_up_to}")
     n = data.size
     if n == 0:
-        return PermutationTest(
-            n=0, mean=None, p=None, alternative=chosen, method="none", n_permutations=0, n_given=0, reason="no items"
-        )
+        return Result(
+            test="sign flips", n=0, n_given=0, alternative=chosen, undefined="no items", interpretable=False,
+            details={"method": "none", "n_permutations": 0},
+        )  # fmt: skip
     observed = float(data.sum())
     # Sums that are equal but for the order of addition must count as equal.
     slack = 8 * float(np.finfo(np.float64).eps) * math.sqrt(n) * float(np.abs(data).sum())
@@ -104,9 +112,10 @@ def sign_flip_test(
     else:
         extreme = _count_random(data, observed, slack, chosen, n_permutations, rng)
         p, method, looked_at = (extreme + 1) / (n_permutations + 1), "random", n_permutations
-    return PermutationTest(
-        n=n, mean=observed / n, p=p, alternative=chosen, method=method, n_permutations=looked_at, n_given=given.n_given
-    )
+    return Result(
+        test=f"sign flips ({method})", n=n, n_given=given.n_given, estimate=observed / n, p=p, alternative=chosen,
+        notes=repetition(given), details={"method": method, "n_permutations": looked_at},
+    )  # fmt: skip
 
 
 def _all_sums(data: NDArray[np.float64]) -> NDArray[np.float64]:

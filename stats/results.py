@@ -1,25 +1,22 @@
 """What the statistics give back: frozen, named, signs kept, nothing rounded; `n` counts items.
 
 A value that does not exist for the data at hand (a t with no variance, a mean of nothing) is None, and
-`reason` says why. No field is ever NaN or infinite.
+`undefined` says why. No field is ever NaN or infinite.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 __all__ = [
-    "Accuracy",
     "Alternative",
-    "ChiSquare",
     "Correction",
-    "PermutationTest",
     "Result",
     "SetComparison",
-    "TTest",
     "TieRule",
-    "WilcoxonTest",
     "ZeroRule",
 ]
 
@@ -79,113 +76,28 @@ class Result:
     """What a reader has to know with the numbers; whole sentences."""
     interpretable: bool = True
     """Whether a conclusion may be drawn from `p`."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What belongs to this kind of test only, by name; each test's function lists its own."""
+
+    @property
+    def ci_low(self) -> float | None:
+        """The lower end of `ci`."""
+        return None if self.ci is None else self.ci[0]
+
+    @property
+    def ci_high(self) -> float | None:
+        """The upper end of `ci`."""
+        return None if self.ci is None else self.ci[1]
+
+    @property
+    def se(self) -> float | None:
+        """The standard error of a mean: sd / sqrt(n); None for what has no sd."""
+        return None if self.sd is None else self.sd / math.sqrt(self.n)
 
     @property
     def note(self) -> str:
         """The notes as one text."""
         return " ".join(self.notes)
-
-
-@dataclass(frozen=True, slots=True)
-class TTest:
-    """A one-sample t test over items. Units of `mean`, `sd`, `se` and the interval are those of the data
-    (bits)."""
-
-    n: int
-    mean: float | None
-    sd: float | None
-    """Sample standard deviation, n - 1 in the denominator; None below two items."""
-    se: float | None
-    t: float | None
-    df: int | None
-    p: float | None
-    """For `alternative`."""
-    alternative: Alternative
-    ci_low: float | None
-    """The interval is two-sided whatever the alternative."""
-    ci_high: float | None
-    confidence: float
-    dz: float | None
-    """Cohen's d of differences, (mean - null) / sd, with its sign."""
-    null: float = 0.0
-    n_given: int | None = None
-    """Items given; more than `n` observations where several of them are one."""
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WilcoxonTest:
-    """Wilcoxon's signed-rank test over items."""
-
-    n: int
-    n_used: int
-    """Items left after values of exactly 0 were set aside."""
-    w_plus: float | None
-    """Sum of the ranks of the positive values."""
-    w_minus: float | None
-    rank_biserial: float | None
-    """(W+ - W-) / (W+ + W-), from -1 to 1: the effect size that belongs to the test."""
-    p: float | None
-    alternative: Alternative
-    method: str
-    """``exact`` or ``normal`` (approximation with tie and continuity corrections)."""
-    zeros: ZeroRule
-    n_given: int | None = None
-    """Items given; more than `n` observations where several of them are one."""
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PermutationTest:
-    """A sign-flip permutation test of the mean."""
-
-    n: int
-    mean: float | None
-    p: float | None
-    alternative: Alternative
-    method: str
-    """``exact``: every assignment of signs; ``random``: a sample of them, one added to numerator and
-    denominator."""
-    n_permutations: int
-    """Sign assignments looked at, the observed one not counted where they were drawn at random."""
-    n_given: int | None = None
-    """Items given; more than `n` observations where several of them are one."""
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """The share of items whose value has the expected sign, with a Wilson score interval."""
-
-    n: int
-    """The denominator: all items, less the ties where these are excluded."""
-    successes: int
-    ties: int
-    """Items whose value is exactly 0."""
-    tie_rule: TieRule
-    direction: int
-    """+1: a success is a value above 0; -1: below 0."""
-    proportion: float | None
-    ci_low: float | None
-    ci_high: float | None
-    confidence: float
-    n_given: int | None = None
-    """Items given; more than `n` observations where several of them are one."""
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChiSquare:
-    """Pearson's chi-square of a 2x2 table: rows are groups, columns successes and failures."""
-
-    table: tuple[tuple[int, int], tuple[int, int]]
-    expected: tuple[tuple[float, float], tuple[float, float]] | None
-    statistic: float | None
-    df: int
-    p: float | None
-    correction: Correction
-    n: int
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +112,11 @@ class SetComparison:
     successes_second: int
     difference: float
     """Share in the second set minus share in the first."""
-    test: ChiSquare
+    test: Result
     n_shared: int
     """Items that are in both sets, by key."""
     relation: Literal["disjoint", "identical", "second inside first", "first inside second", "overlapping"]
-    remainder: ChiSquare | None
+    remainder: Result | None
     """Where one set lies inside the other: that set against the items it leaves out, which are separate
     items."""
     caveats: tuple[str, ...]

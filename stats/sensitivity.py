@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stats.checks import as_values
-from stats.results import TTest
+from stats.results import Result
 from stats.ttest import one_sample_t
 
 __all__ = ["CompleteCases", "LeaveOneOut", "OutlierRule", "complete_cases", "leave_one_out", "outliers"]
@@ -62,8 +62,8 @@ def _fences(data: NDArray[np.float64], rule: str, reach: float) -> tuple[float, 
 class LeaveOneOut:
     """A one-sample t test without each item, or each group of items, in turn."""
 
-    whole: TTest
-    without: Mapping[Hashable, TTest]
+    whole: Result
+    without: Mapping[Hashable, Result]
     """The test without that item or group, by its name."""
     most: Hashable | None
     """The one whose absence moves the mean furthest; None where no test without one is defined."""
@@ -87,24 +87,24 @@ def leave_one_out(
     if len(names) != data.size:
         raise ValueError(f"{len(names)} names for {data.size} values")
     whole = one_sample_t(data, alternative=alternative, observations=observations)
-    without: dict[Hashable, TTest] = {}
+    without: dict[Hashable, Result] = {}
     for name in dict.fromkeys(names):
         kept = [position for position, own in enumerate(names) if own != name]
         keys = None if observations is None else [observations[position] for position in kept]
         without[name] = one_sample_t(data[kept], alternative=alternative, observations=keys)
     moved = {
-        name: abs(test.mean - whole.mean)
+        name: abs(test.estimate - whole.estimate)
         for name, test in without.items()
-        if test.mean is not None and whole.mean is not None
+        if test.estimate is not None and whole.estimate is not None
     }
     turns = tuple(name for name, test in without.items() if _turned(whole, test, alpha))
     return LeaveOneOut(whole, without, max(moved, key=moved.__getitem__) if moved else None, turns)
 
 
-def _turned(whole: TTest, part: TTest, alpha: float) -> bool:
-    if whole.mean is None or part.mean is None or whole.p is None or part.p is None:
+def _turned(whole: Result, part: Result, alpha: float) -> bool:
+    if whole.estimate is None or part.estimate is None or whole.p is None or part.p is None:
         return False
-    return (whole.p < alpha) != (part.p < alpha) or whole.mean * part.mean < 0
+    return (whole.p < alpha) != (part.p < alpha) or whole.estimate * part.estimate < 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from stats.crossing import describe_crossing
 from stats.proportions import chi_square_counts
-from stats.results import ChiSquare, Correction, SetComparison
+from stats.results import Correction, Result, SetComparison
 
-__all__ = ["ItemOutcomes", "compare_sets", "crossed_factors"]
+__all__ = ["ItemOutcomes", "compare_sets"]
 
 Relation = Literal["disjoint", "identical", "second inside first", "first inside second", "overlapping"]
 
@@ -30,7 +30,7 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
 
     The test asked for is the one computed, also where the sets overlap: `caveats` then says that the
     samples are not independent, and for nested sets `remainder` tests the inner set against what it leaves
-    out. Sets whose words are crossed (`crossed_factors`) get a caveat too: such tuples are not independent
+    out. Sets whose words are crossed (`stats.crossing`) get a caveat too: such tuples are not independent
     items.
 
     Raises ValueError for an empty set or for an item that succeeds in one set and fails in the other.
@@ -52,7 +52,8 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
     remainder = _remainder(relation, hits, sizes, correction)
     crossing = _crossing_caveats(first, second)
     caveats = [*_overlap_caveats(first, second, relation, len(shared)), *crossing]
-    if test.expected is not None and min(min(row) for row in test.expected) < 5:
+    expected = test.details["expected"]
+    if expected is not None and min(min(row) for row in expected) < 5:
         caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
     return SetComparison(
         first=first.name, second=second.name, n_first=sizes[0], n_second=sizes[1],
@@ -60,11 +61,6 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
         difference=hits[1] / sizes[1] - hits[0] / sizes[0], test=test, n_shared=len(shared),
         relation=relation, remainder=remainder, caveats=tuple(caveats), crossed=bool(crossing),
     )  # fmt: skip
-
-
-def crossed_factors(words: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
-    """The slots whose words the items combine with each other (`stats.crossing`), by name; () where they are not so built."""
-    return tuple(sorted(describe_crossing(list(words)).crossed))
 
 
 def _relation(n_first: int, n_second: int, n_shared: int) -> Relation:
@@ -79,9 +75,7 @@ def _relation(n_first: int, n_second: int, n_shared: int) -> Relation:
     return "overlapping"
 
 
-def _remainder(
-    relation: Relation, hits: Sequence[int], sizes: Sequence[int], correction: Correction
-) -> ChiSquare | None:
+def _remainder(relation: Relation, hits: Sequence[int], sizes: Sequence[int], correction: Correction) -> Result | None:
     """The inner set against the items of the outer one that it leaves out."""
     if relation == "second inside first":
         inner, outer = 1, 0
@@ -116,7 +110,7 @@ def _overlap_caveats(first: ItemOutcomes, second: ItemOutcomes, relation: Relati
 def _crossing_caveats(first: ItemOutcomes, second: ItemOutcomes) -> list[str]:
     caveats = []
     for outcomes in (first, second):
-        crossed = crossed_factors(outcomes.words.values())
+        crossed = sorted(describe_crossing(list(outcomes.words.values())).crossed)
         if crossed:
             caveats.append(
                 f"The items of {outcomes.name} combine {', '.join(crossed)} exhaustively: tuples that share "

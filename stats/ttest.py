@@ -13,8 +13,8 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from stats.checks import check_alternative, check_count, check_probability
-from stats.distinct import distinct
-from stats.results import TTest
+from stats.distinct import distinct, repetition
+from stats.results import Result
 
 __all__ = ["dz_interval", "one_sample_t", "t_p_value"]
 
@@ -31,14 +31,16 @@ def one_sample_t(
     alternative: str = "two-sided",
     confidence: float = 0.95,
     observations: Sequence[Hashable] | None = None,
-) -> TTest:
+    effect_interval: bool = False,
+) -> Result:
     """Test whether the mean of `values` (one per item) differs from `null`.
 
     t = (mean - null) / (sd / sqrt(n)), df = n - 1, dz = (mean - null) / sd. The interval is mean ± t* · se,
-    two-sided whatever `alternative` is. Assumes independent items and, at small n, differences that are
-    roughly normal. With `observations` (a key per item, see `stats.distinct`) each distinct one counts once.
+    two-sided whatever `alternative` is. `effect` is dz, with its own interval where `effect_interval` asks
+    for it. Assumes independent items and, at small n, differences that are roughly normal. With `observations` (a key
+    per item, see `stats.distinct`) each distinct one counts once.
 
-    With fewer than two observations, or with no variance, the undefined fields are None and `reason` says why.
+    With fewer than two observations, or with no variance, the undefined fields are None and `undefined` says why.
     Raises ValueError for a value that is not finite, an unknown alternative or a confidence outside (0, 1).
     """
     chosen = check_alternative(alternative)
@@ -61,18 +63,18 @@ def one_sample_t(
             )
         else:
             reason = "all items have the same value, so there is no variance to test against"
-        return TTest(
-            n=n, mean=mean, sd=sd, se=sd, t=None, df=n - 1 if n > 1 else None, p=None, alternative=chosen,
-            ci_low=None, ci_high=None, confidence=confidence, dz=None, null=null, n_given=given.n_given, reason=reason,
+        return Result(
+            test="t test", n=n, n_given=given.n_given, estimate=mean, sd=sd, df=n - 1 if n > 1 else None, alternative=chosen,
+            confidence=confidence, undefined=reason, notes=repetition(given), interpretable=False,
         )  # fmt: skip
     df = n - 1
     se = sd / math.sqrt(n)
     t = (mean - null) / se
     half = float(stats.t.ppf((1 + confidence) / 2, df)) * se
-    return TTest(
-        n=n, mean=mean, sd=sd, se=se, t=t, df=df, p=t_p_value(t, df, chosen), alternative=chosen,
-        ci_low=mean - half, ci_high=mean + half, confidence=confidence, dz=(mean - null) / sd, null=null,
-        n_given=given.n_given,
+    return Result(
+        test="t test", n=n, n_given=given.n_given, estimate=mean, sd=sd, statistic=t, df=df, p=t_p_value(t, df, chosen),
+        ci=(mean - half, mean + half), effect=(mean - null) / sd, alternative=chosen, confidence=confidence,
+        effect_ci=dz_interval(t, n, confidence=confidence) if effect_interval else None, notes=repetition(given),
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from templates.formula import EMPTY, Empty, Place
-from templates.model import RegionSpan
+from templates.model import DEFAULT_MEASURE, RegionSpan
 from templates.plugins import Registry
 
 __all__ = [
@@ -99,6 +99,12 @@ class MeasuredText:
     def anchors(self) -> NDArray[np.int64]:
         """(n,): the character by which each token is placed."""
         return np.array([_anchor(self.text, start) for start in self.spans[:, 0].tolist()], dtype=np.int64)
+
+    def read_up_to(self, span: Span) -> int:
+        """The character up to which a causal model has read the text for what it says of `span`: the stretch's end, or that of
+        a token that begins in it and goes on beyond."""
+        own = (self.anchors >= span[0]) & (self.anchors < span[1])
+        return max(span[1], int(self.spans[own, 1].max(initial=0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,5 +345,3 @@ al. 2020). ``mean_word`` and ``mean_char`` divide the sum by the words (between 
 stretch. ``logprob``: log2 of the probability, as BLiMP compares sentences (Warstadt et al. 2020). ``perplexity``: 2 to the mean
 surprisal by token. ``slor``: (log p_LM - log p_unigram) / number of tokens (Pauls & Klein 2012; Lau, Clark & Lappin 2017,
 "Grammaticality, acceptability, and probability")."""
-
-DEFAULT_MEASURE: Final = "sum"

@@ -63,9 +63,9 @@ def _rows(bank: Bank, paradigm: str) -> Iterator[str]:
     for result in analysis.contrasts:
         test, share = result.ttest, result.accuracy
         expected = {1: "> 0", -1: "< 0"}.get(result.contrast.expected, "–")
-        mean, t = _number(test.mean, "+.2f"), _number(test.t, ".1f")
+        mean, t = _number(test.estimate, "+.2f"), _number(test.statistic, ".1f")
         p = "< .0001" if test.p is not None and test.p < 1e-4 else _number(test.p, ".4f").removeprefix("0")
-        hits = f"{share.successes} of {share.n}" if expected != "–" else "–"
+        hits = f"{share.details['successes']} of {share.n}" if expected != "–" else "–"
         yield f"| {paradigm} | {result.contrast.name} | {expected} | {mean} | {t} | {p} | {hits} |"
 
 

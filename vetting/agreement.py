@@ -11,11 +11,9 @@ Wilson, E. B. (1927). Probable inference, the law of succession, and statistical
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -28,7 +26,6 @@ __all__ = [
     "krippendorff_alpha",
     "pairwise_agreement",
     "unanimity",
-    "wilson_interval",
 ]
 
 _MIN_UNITS = 2
@@ -83,18 +80,6 @@ class Coefficient:
     """Why there is no estimate or no interval."""
 
 
-def wilson_interval(hits: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval for a proportion. Raises ValueError unless 0 <= hits <= n and n > 0."""
-    if n <= 0 or not 0 <= hits <= n:
-        raise ValueError(f"{hits} of {n} is not a proportion")
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    p = hits / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    # At the ends the interval touches the end; arithmetic would miss it by a rounding error.
-    return (0.0 if hits == 0 else centre - half), (1.0 if hits == n else centre + half)
-
-
 def unanimity(table: RatingTable, confidence: float = 0.95) -> Proportion:
     """The share of units on which all who labelled them agree, among units with at least two labels."""
     rated = [labels for labels in table.units.values() if len(labels) >= _MIN_UNITS]
@@ -110,7 +95,10 @@ def pairwise_agreement(table: RatingTable, first: str, second: str, confidence: 
 def _proportion(hits: int, n: int, confidence: float) -> Proportion:
     if n == 0:
         return Proportion(0, 0, None, None, None, confidence)
-    low, high = wilson_interval(hits, n, confidence)
+    # scipy takes half a second, and the review has no use for it before it compares annotators.
+    from stats import wilson_interval
+
+    low, high = wilson_interval(hits, n, confidence=confidence)
     return Proportion(hits, n, hits / n, low, high, confidence)
 
 

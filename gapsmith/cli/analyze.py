@@ -8,12 +8,17 @@ import typer
 
 from gapsmith.cli.options import (
     AllItemsOption,
-    DatasetOption,
+    ByOption,
+    CompleteOption,
+    CorrectedOption,
+    DatasetsOption,
     HolmOption,
     JsonOption,
+    MeasureOption,
+    ModelsOption,
     ParadigmsOption,
     ScorerOption,
-    ScoresOfOption,
+    WhereOption,
     WorkspaceOption,
 )
 
@@ -27,9 +32,11 @@ def register(root: typer.Typer) -> None:
 
 def analyze(
     paradigm: ParadigmsOption = None,
-    dataset: DatasetOption = None,
-    model: ScoresOfOption = None,
+    dataset: DatasetsOption = None,
+    model: ModelsOption = None,
     scorer: ScorerOption = None,
+    by: ByOption = None,
+    where: WhereOption = None,
     all_items: AllItemsOption = False,
     design: Annotated[
         str | None, typer.Option("--design", help="Only the contrasts of this design.", show_default=False)
@@ -47,37 +54,86 @@ def analyze(
         str | None,
         typer.Option(
             "--alternative",
-            help="two-sided, greater or less, for every test (default: what the paradigm says). Intervals stay two-sided.",
+            help="expected (the side that is predicted), two-sided, greater or less, for every test (default: what the "
+            "paradigm says). Intervals stay two-sided.",
             show_default=False,
         ),
     ] = None,
     holm: HolmOption = False,
+    complete: CompleteOption = False,
+    measure: MeasureOption = None,
+    corrected: CorrectedOption = False,
+    formula: Annotated[
+        str | None,
+        typer.Option(
+            "--formula",
+            help="A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; "
+            "logistic for 'correct ~ ...'; auto: what the design calls for.",
+            show_default=False,
+        ),
+    ] = None,
+    robust: Annotated[
+        bool,
+        typer.Option(
+            "--sensitivity",
+            help="What the contrasts hang on instead: outliers, single items and words, measure, word boundaries, BOS, status.",
+        ),
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Test the contrasts of every scored paradigm over its approved items.
 
     Prints for each contrast the mean in bits, t, df, p, a two-sided interval, dz and n, the share of items with the
-    expected sign, and what that says. Examples: `gapsmith analyze`, `gapsmith analyze -p subject_pg -c P1 -c P4`,
-    `gapsmith analyze --design lan2x2 --alternative greater`.
+    expected sign, and what that says. Several models or data sets, and --by, put results side by side. Examples: `gapsmith
+    analyze`, `gapsmith analyze -p subject_pg -c P1 -c P4`, `gapsmith analyze -m gpt2 -m bundled`, `gapsmith analyze --by verb`,
+    `gapsmith analyze --design lan2x2 --alternative expected`.
     """
-    from gapsmith.cli.analysed import analysed
+    from gapsmith.cli.analysed import Asked, analysed, checked_again, compared, fitted, parse_where
     from gapsmith.cli.choices import parse_alternative
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
-    from scoring.analysis import AnalysisOptions, analysis_json
+    from scoring.analysis import AnalysisOptions, analysis_json, comparison_json, plain_data, sensitivity_json
+    from scoring.report.comparison import comparison_text
+    from scoring.report.robust import model_text, sensitivity_text
     from scoring.report.terminal import analysis_text
+    from templates.measures import DEFAULT_MEASURE
 
     options = AnalysisOptions(
         all_items=all_items,
-        dataset=dataset,
         design=design,
         contrasts=tuple(contrast or ()),
         alternative=parse_alternative(alternative) if alternative is not None else None,
         holm=holm,
+        complete=complete,
+        where=parse_where(where),
+        measure=measure or DEFAULT_MEASURE,
+        corrected=corrected,
     )
+    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer)
     with open_workspace(workspace) as ws:
-        found = analysed(ws, paradigm, options, model=model, scorer=scorer)
+        if formula is not None:
+            fits = fitted(ws, paradigm, asked, formula)
+            if as_json:
+                print_json(plain_data(fits))
+            else:
+                print_text("\n".join(map(model_text, fits)))
+            return
+        if robust:
+            checked = checked_again(ws, paradigm, asked)
+            if as_json:
+                print_json([sensitivity_json(own) for own in checked])
+            else:
+                print_text("\n\n".join(map(sensitivity_text, checked)))
+            return
+        if asked.compares:
+            side_by_side = compared(ws, paradigm, asked)
+            if as_json:
+                print_json([comparison_json(own) for own in side_by_side])
+            else:
+                print_text("\n\n".join(map(comparison_text, side_by_side)))
+            return
+        found = analysed(ws, paradigm, asked)
     if as_json:
         print_json([analysis_json(analysis) for analysis in found])
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from bank.records import ItemStatus, Severity, Verdict
 from templates.errors import ConfigError
@@ -23,14 +23,16 @@ def _parse(kind: type[E], what: str, word: str) -> E:
         raise ConfigError(f"there is no {what} {word!r}", hint=f"There are: {', '.join(kind)}.") from None
 
 
-def parse_alternative(word: str) -> Alternative:
-    """The alternative of a test."""
+def parse_alternative(word: str) -> Alternative | Literal["expected"]:
+    """The alternative of a test, or ``expected``: the side that the paradigm predicts."""
     from stats import check_alternative
 
+    if word == "expected":
+        return "expected"
     try:
         return check_alternative(word)
     except ValueError as error:
-        raise ConfigError(str(error), hint="Say --alternative two-sided, greater or less.") from None
+        raise ConfigError(str(error), hint="Say --alternative expected, two-sided, greater or less.") from None
 
 
 def parse_severity(word: str) -> Severity:

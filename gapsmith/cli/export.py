@@ -21,7 +21,13 @@ def register(root: typer.Typer) -> None:
 
 
 def export_items(
-    kind: Annotated[str, typer.Argument(metavar="FORMAT", help="csv, slots, long or parquet.")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="FORMAT",
+            help="csv or slots; long, parquet, tokens, words, tests, items, conditions, decisions or r.",
+        ),
+    ],
     paradigm: Annotated[
         str | None,
         typer.Option(
@@ -53,27 +59,67 @@ def export_items(
     defused: Annotated[
         bool, typer.Option("--defuse", help="Put an apostrophe before cells that a spreadsheet would run.")
     ] = False,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            help="What a stretch's tokens come to in the frame: sum, mean, slor, … (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Move the mass of word boundaries to the end of words, in the frame.")
+    ] = False,
+    unigram: Annotated[
+        Path | None,
+        typer.Option(
+            "--unigram", metavar="CORPUS", help="The text a model was trained on, for slor.", show_default=False
+        ),
+    ] = None,
+    critical: Annotated[bool, typer.Option("--critical", help="Only critical regions, in the frame.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="The whole sentence too, as region *, in the frame.")] = False,
+    formula: Annotated[
+        str | None,
+        typer.Option(
+            "--formula", help="The mixed model for r (default: what the design calls for).", show_default=False
+        ),
+    ] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Write item sets and results for other programs. Approved items, unless you say otherwise.
+    """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
 
-    csv: the sentences with item and condition; slots: JSON lines; long and parquet: one row per item, condition, region and
-    model, with surprisal in bits.
+    csv: the sentences with item and condition; slots: JSON lines. Numbers: long (or parquet): one row per item, condition,
+    region, model and measure; tokens, words; tests, items and conditions of the analysis; decisions; r: a folder with a script
+    for lme4 and its data. The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
     import sys
 
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import note
-    from gapsmith.exporting import export, write
+    from gapsmith.cli.export_numbers import export_numbers
+    from gapsmith.exporting import FORMATS, export, write
+    from gapsmith.number_exports import NUMBERS, FrameWish
     from gapsmith.workspace import open_workspace
+    from templates.errors import ConfigError
 
     with open_workspace(workspace) as ws:
         name = paradigm or only_paradigm(ws.bank.paradigms.names())
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
-        done = export(ws.bank, kind, selection, design=design, model=model, excel=excel, defused=defused)
+        if kind in FORMATS:
+            done = export(ws.bank, kind, selection, design=design, excel=excel, defused=defused)
+        elif kind in NUMBERS:
+            wish = FrameWish(
+                model=model, design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
+                corrected=corrected, corpus=unigram, cache=ws.root / "unigrams",
+            )  # fmt: skip
+            done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula)
+        else:
+            raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join((*FORMATS, *NUMBERS))}.")
+    if done.folder:
+        return
     if out is None:
         sys.stdout.buffer.write(done.content)
     else:

@@ -9,13 +9,19 @@ import typer
 
 __all__ = [
     "AllItemsOption",
+    "ByOption",
+    "CompleteOption",
+    "CorrectedOption",
+    "DatasetsOption",
+    "MeasureOption",
+    "ModelsOption",
+    "WhereOption",
     "DatasetOption",
     "HolmOption",
     "JsonOption",
     "ParadigmOption",
     "ParadigmsOption",
     "ScorerOption",
-    "ScoresOfOption",
     "WorkspaceOption",
 ]
 
@@ -35,15 +41,6 @@ ParadigmsOption = Annotated[
         "--paradigm", "-p", help="Only this paradigm (repeatable; default: all with items).", show_default=False
     ),
 ]
-ScoresOfOption = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        "-m",
-        help="Scores of this model (default: `model` of the settings, else what measured most of the items).",
-        show_default=False,
-    ),
-]
 ScorerOption = Annotated[
     int | None,
     typer.Option(
@@ -52,6 +49,52 @@ ScorerOption = Annotated[
         help="Scores of this scorer, where one model scored with several settings.",
         show_default=False,
     ),
+]
+DatasetsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--dataset",
+        "-d",
+        help="Only items of this data set; of several, side by side (repeatable).",
+        show_default=False,
+    ),
+]
+ModelsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Scores of this model (default: `model` of the settings, else what measured most of the items); "
+        "several are compared (repeatable).",
+        show_default=False,
+    ),
+]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        help="Side by side: model, revision, dataset, or an attribute or slot of the items (repeatable).",
+        show_default=False,
+    ),
+]
+WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="NAME=VALUE",
+        help="Only items with this attribute, or word in a slot (repeatable).",
+        show_default=False,
+    ),
+]
+CompleteOption = Annotated[
+    bool, typer.Option("--complete", help="Only items that have a value for every contrast, so that n is the same.")
+]
+MeasureOption = Annotated[
+    str | None,
+    typer.Option("--measure", help="What a region's tokens come to: sum (default), mean, max, …", show_default=False),
+]
+CorrectedOption = Annotated[
+    bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
 ]
 AllItemsOption = Annotated[
     bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")

@@ -9,11 +9,12 @@ import typer
 
 from gapsmith.cli.options import (
     AllItemsOption,
-    DatasetOption,
+    ByOption,
+    DatasetsOption,
     HolmOption,
+    ModelsOption,
     ParadigmsOption,
     ScorerOption,
-    ScoresOfOption,
     WorkspaceOption,
 )
 
@@ -27,9 +28,10 @@ def register(root: typer.Typer) -> None:
 
 def report(
     paradigm: ParadigmsOption = None,
-    dataset: DatasetOption = None,
-    model: ScoresOfOption = None,
+    dataset: DatasetsOption = None,
+    model: ModelsOption = None,
     scorer: ScorerOption = None,
+    by: ByOption = None,
     all_items: AllItemsOption = False,
     holm: HolmOption = False,
     out: Annotated[
@@ -43,11 +45,13 @@ def report(
     """Write report.html (one file, no network needed), report.md and figures/.
 
     Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions
-    with their reasons, and how every number was made. A report that is already there is replaced.
+    with their reasons, and how every number was made. Several models or data sets, and --by, add a part that puts them side by
+    side, with a learning curve for the revisions of a model; the other parts are about the first of the models. A report that
+    is already there is replaced.
     """
     from datetime import datetime
 
-    from gapsmith.cli.analysed import analysed
+    from gapsmith.cli.analysed import Asked, analysed, compared
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
     from scoring.analysis import AnalysisOptions
@@ -59,11 +63,13 @@ def report(
             f"{out} looks like a file, and a report is a folder: report.html, report.md and figures/.",
             hint=f"Name the folder: --out {out.with_suffix('')}",
         )
-    options = AnalysisOptions(all_items=all_items, dataset=dataset, holm=holm)
+    options = AnalysisOptions(all_items=all_items, holm=holm)
+    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer)
     with open_workspace(workspace) as ws:
-        found = analysed(ws, paradigm, options, model=model, scorer=scorer)
+        comparisons = compared(ws, paradigm, asked) if asked.compares else ()
+        found = analysed(ws, paradigm, asked)
         folder = out or ws.root / "report"
-    made = make_report(found, made_on=datetime.now().astimezone().date())
+    made = make_report(found, made_on=datetime.now().astimezone().date(), comparisons=comparisons)
     try:
         files = write_report(made, folder)
     except OSError as error:

@@ -83,6 +83,13 @@ def score(
             "--remove-downloads", help="Remove each revision that had to be fetched, once it has scored everything."
         ),
     ] = False,
+    boundary: Annotated[
+        bool,
+        typer.Option(
+            "--boundary",
+            help="Measure the probability of word boundaries too, for `analyze --corrected`; what was scored without is completed.",
+        ),
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -120,7 +127,8 @@ def score(
                 batch_size=DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
                 notice=note,
             )
-            report = _scored(ws.bank, opened, selected, f"scoring with {name}{f' {version}' if version else ''}")
+            title = f"scoring with {name}{f' {version}' if version else ''}"
+            report = _scored(ws.bank, opened, selected, title, revision=version, boundary=boundary)
             reports.append(report)
             for line in as_lines(report):
                 note(line)
@@ -149,7 +157,9 @@ def _opener(place: str | None) -> Callable[..., Engine]:
     return partial(RayEngine, address or None)
 
 
-def _scored(bank: Bank, engine: Engine, selected: Selected, title: str) -> ScoreReport:
+def _scored(
+    bank: Bank, engine: Engine, selected: Selected, title: str, *, revision: str | None, boundary: bool
+) -> ScoreReport:
     """Score with a progress bar."""
     from gapsmith.cli.console import progress_bar
     from scoring.score_run import score_selected
@@ -157,7 +167,12 @@ def _scored(bank: Bank, engine: Engine, selected: Selected, title: str) -> Score
     with progress_bar(title, len(selected.texts)) as bar:
         task = bar.task_ids[0]
         return score_selected(
-            bank, engine, selected, progress=lambda done, total: bar.update(task, completed=done, total=total)
+            bank,
+            engine,
+            selected,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            revision=revision,
+            boundary=boundary,
         )
 
 

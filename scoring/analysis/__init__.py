@@ -1,7 +1,8 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
+from scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
-from scoring.analysis.jsonable import analysis_json
+from scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.names import about, label
 from scoring.analysis.results import (
@@ -9,6 +10,7 @@ from scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
     Conclusion,
+    ConditionMean,
     ContrastPart,
     ContrastResult,
     ItemAccount,
@@ -21,15 +23,27 @@ from scoring.analysis.results import (
     SetAside,
     Undefined,
 )
+from scoring.analysis.robust import Sensitivity, Variant, sensitivity
 from scoring.analysis.run import analyze
 from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.several import Analyses, analyze_all
+from scoring.analysis.tabled import condition_rows, item_rows, result_rows, results_of
 
 __all__ = [
+    "AXES",
+    "Comparison",
+    "Run",
+    "compare",
+    "Sensitivity",
+    "Variant",
+    "sensitivity",
+    "sensitivity_json",
+    "step_of",
     "TABLES",
     "Analyses",
     "Analysis",
     "AnalysisOptions",
+    "ConditionMean",
     "MeasuredSentence",
     "ContrastPart",
     "ContrastResult",
@@ -47,10 +61,16 @@ __all__ = [
     "Conclusion",
     "about",
     "analysis_json",
+    "comparison_json",
+    "plain_data",
     "analyze",
     "analyze_all",
     "measured_items",
+    "condition_rows",
     "contrast_values",
+    "item_rows",
+    "results_of",
+    "result_rows",
     "describe_scorer",
     "find_scorer",
     "label",

@@ -97,12 +97,18 @@ def _scores(analysis: Analysis) -> list[str]:
         found.append(
             f"{analysis.items.n_unscored:,} of {analysis.items.n_distinct_texts:,} different sentences "
             f"{'has' if analysis.items.n_unscored == 1 else 'have'} no scores "
-            "from this scorer; run `gapsmith score` again to complete them."
+            f"from this scorer; run `gapsmith score{' --all' if analysis.items.all_items else ''}` again to complete them."
         )
     if analysis.scorer.bos == "none":
         found.append("Scored without a beginning-of-sequence token: the first token of a sentence has no value.")
     elif analysis.scorer.bos != "bos":
         found.append(f"How sentences began when they were scored is recorded as {analysis.scorer.bos!r}.")
+    crossing = [f"{own.label} in {own.n_straddling:,}" for own in analysis.conditions if own.n_straddling]
+    if crossing:
+        found.append(
+            "A token crosses the edge of the critical region, where its surprisal is counted whole by where it begins "
+            f"({', '.join(crossing)} of the items): the value then holds words from outside, or lacks some from inside."
+        )
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,15 +21,13 @@ from scoring.analysis.results import (
     Undefined,
 )
 from stats import (
-    Accuracy,
     Alternative,
     Result,
-    TTest,
     accuracy,
+    adjust,
     check_alternative,
     crossed_test,
     describe_crossing,
-    holm,
     one_sample_t,
     sign_flip_test,
 )
@@ -48,6 +46,8 @@ class ContrastValues:
 
     values: Mapping[ItemKey, float]
     undefined: tuple[Undefined, ...]
+    reasons: Mapping[ItemKey, str]
+    """Condition and reason, for each item that has none."""
     observations: tuple[tuple[str, ...], ...]
     """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
 
@@ -61,6 +61,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> Contra
     """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
+    why: dict[ItemKey, str] = {}
     behind: list[tuple[str, ...]] = []
     first: dict[tuple[str, ...], float] = {}
     for item in items:
@@ -71,8 +72,9 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> Contra
             value = term_value(item, term)
             if isinstance(value, str):
                 undefined[term.condition, value] += 1
+                why[item.key] = f"{term.condition}: {value}"
                 break
-            total += term.sign * value
+            total += float(term.weight) * value
         else:
             values[item.key] = total
             seen = tuple(observation(item, term) for term in contrast.terms)
@@ -81,7 +83,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> Contra
                 seen = tuple(item.text(term.condition) for term in contrast.terms)
             behind.append(seen)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
-    return ContrastValues(values, reasons, tuple(behind))
+    return ContrastValues(values, reasons, why, tuple(behind))
 
 
 def analyze_contrast(
@@ -90,9 +92,11 @@ def analyze_contrast(
     """Everything about one contrast but the correction for several tests, which needs the others."""
     found = contrast_values(items, contrast)
     data = np.array(list(found.values.values()), dtype=np.float64)
-    alternative = check_alternative(options.alternative or contrast.alternative)
+    alternative = _alternative(contrast, options)
     seen = found.observations
-    ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence, observations=seen)
+    ttest = one_sample_t(
+        data, alternative=alternative, confidence=options.confidence, observations=seen, effect_interval=True
+    )
     crossed = _crossed(items, found, data, alternative, options)
     rng = np.random.default_rng([options.seed, zlib.crc32(contrast.name.encode())])
     return ContrastResult(
@@ -103,6 +107,8 @@ def analyze_contrast(
         undefined=found.undefined,
         n_distinct=found.n_distinct,
         values=found.values,
+        reasons=found.reasons,
+        observed=dict(zip(found.values, found.observations, strict=True)),
         ttest=ttest,
         p_holm=None,
         wilcoxon=wilcoxon(data, alternative=alternative, observations=seen),
@@ -115,6 +121,12 @@ def analyze_contrast(
         paths=_paths(paradigm, items, contrast, options),
         crossed=crossed,
     )
+
+
+def _alternative(contrast: Contrast, options: AnalysisOptions) -> Alternative:
+    if options.alternative == "expected":
+        return {-1: "less", 0: "two-sided", 1: "greater"}[contrast.expected]  # type: ignore[return-value]  # each is one
+    return check_alternative(options.alternative or contrast.alternative)
 
 
 def _crossed(
@@ -135,17 +147,17 @@ def _crossed(
     )
 
 
-def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:
+def judge(ttest: Result, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:
     """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one.
 
     A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
     looks away from the expected sign can say that the effect is the opposite, and never that it is as expected.
     """
-    if p is None or ttest.mean is None:
+    if p is None or ttest.estimate is None:
         return Conclusion.UNDEFINED
     if p >= 1 - options.confidence:
         return Conclusion.NO_EVIDENCE
-    sign = {"greater": 1, "less": -1}.get(ttest.alternative, 1 if ttest.mean > 0 else -1)
+    sign = {"greater": 1, "less": -1}.get(ttest.alternative, 1 if ttest.estimate > 0 else -1)
     if expected == 0:
         return Conclusion.ABOVE if sign > 0 else Conclusion.BELOW
     return Conclusion.AS_EXPECTED if sign == expected else Conclusion.OPPOSITE
@@ -153,12 +165,11 @@ def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions
 
 def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
     """The results with p corrected over the tests of each table, and judged by it."""
-    table_of = {kind: number for number, kinds in enumerate(TABLES) for kind in kinds}
-    groups: defaultdict[int, dict[str, float]] = defaultdict(dict)
-    for result in results:
-        if result.p_raw is not None:
-            groups[table_of[result.contrast.kind]][result.contrast.name] = result.p_raw
-    adjusted = {name: p for group in groups.values() for name, p in holm(group).items()}
+    table_of = {kind: str(number) for number, kinds in enumerate(TABLES) for kind in kinds}
+    tests = {r.contrast.name: r.ttest if r.crossed is None else r.crossed for r in results}
+    named = [replace(own, contrast=name, test="") for name, own in tests.items()]
+    families = {result.contrast.name: table_of[result.contrast.kind] for result in results}
+    adjusted = {own.contrast: own.p_adj for own in adjust(named, families)}
     corrected = []
     for result in results:
         p = adjusted.get(result.contrast.name)
@@ -167,7 +178,7 @@ def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> li
     return corrected
 
 
-def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions) -> Accuracy:
+def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions) -> Result:
     direction = -1 if contrast.expected < 0 else 1
     return accuracy(data, direction=direction, ties=options.ties, confidence=options.confidence)
 

@@ -6,11 +6,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
+from scoring.analysis.comparing import Comparison
 from scoring.analysis.results import Analysis
+from scoring.analysis.robust import Sensitivity
 
-__all__ = ["analysis_json"]
+__all__ = ["analysis_json", "comparison_json", "plain_data", "sensitivity_json"]
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
@@ -18,11 +21,13 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     paradigm = analysis.paradigm
     identity = {"name": paradigm.name, "title": paradigm.title, "version": paradigm.version, "digest": paradigm.digest}
     rest = {
-        f.name: _plain(getattr(analysis, f.name))
+        f.name: plain_data(getattr(analysis, f.name))
         for f in fields(analysis)
         if f.name not in ("paradigm", "example", "texts")
     }
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
+        del entry["observed"]
+        entry["reasons"] = [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in result.reasons.items()]
         entry["values"] = [
             {"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()
         ]
@@ -32,15 +37,49 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     return {"paradigm": identity, **rest}
 
 
-def _plain(value: Any) -> Any:
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
+    """Every run with its whole analysis, and the differences between them."""
+    return {
+        "paradigm": comparison.paradigm.name,
+        "varying": list(comparison.varying),
+        "runs": [
+            {
+                "model": run.model,
+                "revision": run.revision,
+                "dataset": run.dataset,
+                "group": run.group,
+                "analysis": analysis_json(run.analysis),
+            }
+            for run in comparison.runs
+        ],
+        "differences": plain_data(comparison.differences),
+        "notes": list(comparison.notes),
+    }
+
+
+def sensitivity_json(found: Sensitivity) -> dict[str, Any]:
+    """Every variant, and what could not be tried."""
+    return {
+        "paradigm": found.analysis.paradigm.name,
+        "model": found.analysis.scorer.model,
+        "dataset": found.analysis.dataset_name,
+        "variants": plain_data(found.variants),
+        "not_tried": list(found.not_tried),
+    }
+
+
+def plain_data(value: Any) -> Any:
+    """Dataclasses, mappings and enums as JSON takes them. Raises ValueError for a number that is none."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        return {f.name: plain_data(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(_plain(key)): _plain(entry) for key, entry in value.items()}
+        return {str(plain_data(key)): plain_data(entry) for key, entry in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(entry) for entry in value]
+        return [plain_data(entry) for entry in value]
+    if isinstance(value, Fraction):
+        return float(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is no result")
     return value

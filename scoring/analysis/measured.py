@@ -9,7 +9,9 @@ from typing import Any
 from bank import StoredItem, Tokens
 from scoring.analysis.results import ItemKey
 from scoring.regions import RegionScore, region_scores
-from templates.model import Paradigm, Sentence, Term
+from templates.formula import Term
+from templates.measures import Measure
+from templates.model import Paradigm, Sentence
 
 __all__ = ["MeasuredSentence", "MeasuredItem", "measured_items", "observation", "term_value"]
 
@@ -42,12 +44,19 @@ class MeasuredItem:
 
 
 def measured_items(
-    items: Sequence[StoredItem], paradigm: Paradigm, forms: Mapping[int, Paradigm], scores: Mapping[str, Tokens]
+    items: Sequence[StoredItem],
+    paradigm: Paradigm,
+    forms: Mapping[int, Paradigm],
+    scores: Mapping[str, Tokens],
+    *,
+    by: Measure | None = None,
+    corrected: bool = False,
 ) -> list[MeasuredItem]:
     """The conditions of every item, measured in the regions that were stored with its sentences.
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
-    text. Sentences that several items share are summed once.
+    text. Sentences that several items share are measured once: `by` the measure, the sum by default, `corrected` for word
+    boundaries or not.
     """
     summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []
@@ -63,27 +72,28 @@ def measured_items(
                 continue
             key = (chosen, sentence)
             if key not in summed:
-                regions = region_scores(own, sentence, scores.get(sentence.text))
+                regions = region_scores(own, sentence, scores.get(sentence.text), by=by, corrected=corrected)
                 summed[key] = MeasuredSentence(sentence.text, regions)
             measured[sentence.condition] = summed[key]
-        missing = NO_SENTENCE
+        only = NO_SENTENCE
         if item.expects is not None:
             design = paradigm.design_of(item.expects)
-            missing = f"the item has only the conditions of {design.name if design else ', '.join(item.expects)}"
+            only = f"the item has only the conditions of {design.name if design else ', '.join(item.expects)}"
         for condition in forms[item.paradigm_id].conditions:
-            measured.setdefault(condition.name, missing)
+            wanted = item.expects is None or condition.name in item.expects
+            measured.setdefault(condition.name, NO_SENTENCE if wanted else only)
         result.append(MeasuredItem(ItemKey(item.dataset, item.label), item, measured))
     return result
 
 
 def term_value(item: MeasuredItem, term: Term) -> float | str:
-    """The surprisal that `term` refers to, in bits and without its sign, or why it is undefined."""
+    """The value that `term` refers to, without its sign, or why it is undefined."""
     found = item.sentences.get(term.condition, NO_CONDITION)
     if isinstance(found, str):
         return found
-    score = found.regions.get(term.region)
+    score = found.regions.get(str(term.place))
     if score is None:
-        return f"the item's version of the paradigm has no region {term.region}"
+        return f"the item's version of the paradigm has no region {term.place}"
     if score.surprisal_bits is None:
         return score.reason or "the region has no value"
     return score.surprisal_bits
@@ -93,4 +103,4 @@ def observation(item: MeasuredItem, term: Term) -> str:
     """What a causal model has read for the value of `term`: the text up to the end of the region that is measured."""
     found = item.sentences[term.condition]
     assert isinstance(found, MeasuredSentence)
-    return item.text(term.condition)[: found.regions[term.region].end]
+    return item.text(term.condition)[: found.regions[str(term.place)].end]

@@ -3,13 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 
-from scoring.analysis.measured import MeasuredItem, MeasuredSentence
-from scoring.analysis.results import RegionDifference, RegionMean
+from scoring.analysis.measured import MeasuredItem, MeasuredSentence, observation, term_value
+from scoring.analysis.results import ConditionMean, RegionDifference, RegionMean
 from stats import one_sample_t
-from templates.model import Contrast, Paradigm
+from templates.model import CRITICAL, Contrast, Paradigm, Term
 
-__all__ = ["region_differences", "region_means"]
+__all__ = ["condition_means", "region_differences", "region_means"]
+
+
+def condition_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[ConditionMean, ...]:
+    """The measure at the critical region of each condition that has one and that any item has, each distinct observation once."""
+    found = []
+    for condition in paradigm.conditions:
+        if condition.critical is None:
+            continue
+        term = Term(Fraction(1), condition.name)
+        present = [item for item in items if isinstance(item.sentences.get(condition.name), MeasuredSentence)]
+        if not present:
+            continue
+        values = {item.key: (item, value) for item in present if not isinstance(value := term_value(item, term), str)}
+        seen = [(observation(item, term), value) for item, value in values.values()]
+        # Values made elsewhere may know what comes after the region; then each is an observation of its own.
+        result = one_sample_t(
+            [value for _, value in seen], confidence=confidence, observations=[(text, round(v, 3)) for text, v in seen]
+        )
+        bare = replace(
+            result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(seen)
+        )
+        crossing = sum(_crosses(item, condition.name) for item in present)
+        found.append(ConditionMean(condition.name, condition.label, condition.critical, bare, crossing))
+    return tuple(found)
+
+
+def _crosses(item: MeasuredItem, condition: str) -> bool:
+    sentence = item.sentences[condition]
+    assert isinstance(sentence, MeasuredSentence)
+    return sentence.regions[CRITICAL].n_straddling > 0
 
 
 def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[RegionMean, ...]:
@@ -33,7 +65,7 @@ def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: 
                     region.name,
                     len(values),
                     len(items) - len(values),
-                    test.mean,
+                    test.estimate,
                     test.ci_low,
                     test.ci_high,
                 )
@@ -51,8 +83,8 @@ def region_differences(
     """
     found = []
     for contrast in contrasts:
-        plus = [term.condition for term in contrast.terms if term.sign > 0]
-        minus = [term.condition for term in contrast.terms if term.sign < 0]
+        plus = [term.condition for term in contrast.terms if term.weight > 0]
+        minus = [term.condition for term in contrast.terms if term.weight < 0]
         if len(plus) != 1 or len(minus) != 1:
             continue
         one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])
@@ -63,7 +95,7 @@ def region_differences(
                 value for item in items if (value := _difference(item, one.name, other.name, region.name)) is not None
             ]
             test = one_sample_t(values, confidence=confidence)
-            found.append(RegionDifference(contrast.name, region.name, test.n, test.mean, test.ci_low, test.ci_high))
+            found.append(RegionDifference(contrast.name, region.name, test.n, test.estimate, test.ci_low, test.ci_high))
     return tuple(found)
 
 

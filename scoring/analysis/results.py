@@ -8,24 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from stats import (
-    Accuracy,
-    Alternative,
-    PermutationTest,
-    Result,
-    SetComparison,
-    TieRule,
-    TTest,
-    WilcoxonTest,
-)
+from stats import Alternative, Result, SetComparison, TieRule
+from templates.measures import DEFAULT_MEASURE
 from templates.model import Contrast, Paradigm
 
 __all__ = [
     "Analysis",
     "AnalysisOptions",
+    "ConditionMean",
     "ContrastPart",
     "ContrastResult",
     "TABLES",
@@ -84,8 +77,8 @@ class AnalysisOptions:
     """Only the contrasts of this design."""
     contrasts: tuple[str, ...] = ()
     """Only these contrasts; empty means all."""
-    alternative: Alternative | None = None
-    """Overrides the alternative of every contrast."""
+    alternative: Alternative | Literal["expected"] | None = None
+    """Overrides the alternative of every contrast; ``expected`` looks at the side that is predicted, at both where none is."""
     confidence: float = 0.95
     holm: bool = False
     """Correct p over the contrasts of each table (see `TABLES`), and judge by the corrected one."""
@@ -93,6 +86,14 @@ class AnalysisOptions:
     seed: int = 20_250
     """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
     ties: TieRule = "wrong"
+    complete: bool = False
+    """Only items that have a value for every contrast that is analysed, so that all tests are over the same ones."""
+    where: Mapping[str, str] = field(default_factory=dict)
+    """Only items whose attributes, or words in slots, have these values, compared as text."""
+    measure: str = DEFAULT_MEASURE
+    """What a region's tokens come to; see `templates.measures`."""
+    corrected: bool = False
+    """Whether the mass of word boundaries is moved to where words end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,9 @@ class ContrastPart:
     """One of the parts that add up to a contrast, item by item."""
 
     plan: PartPlan
-    ttest: TTest
+    ttest: Result
     """Two-sided."""
-    accuracy: Accuracy
+    accuracy: Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +143,16 @@ class ContrastResult:
     agree in all that the model has read for their values."""
     values: Mapping[ItemKey, float]
     """Bits by item, in the items' order."""
-    ttest: TTest
+    reasons: Mapping[ItemKey, str]
+    """Why the other items have no value, by item."""
+    observed: Mapping[ItemKey, tuple[str, ...]]
+    """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
+    ttest: Result
     p_holm: float | None
     """None where no correction was asked for or p is undefined."""
-    wilcoxon: WilcoxonTest
-    permutation: PermutationTest
-    accuracy: Accuracy
+    wilcoxon: Result
+    permutation: Result
+    accuracy: Result
     """Of the expected sign; of a value above 0 where the contrast is exploratory."""
     verdict: Conclusion
     varying: tuple[str, ...]
@@ -166,7 +171,7 @@ class ContrastResult:
     @property
     def statistic(self) -> float | None:
         """Its t."""
-        return self.ttest.t if self.crossed is None else self.crossed.statistic
+        return self.ttest.statistic if self.crossed is None else self.crossed.statistic
 
     @property
     def df(self) -> float | None:
@@ -178,12 +183,12 @@ class ContrastResult:
         """Its two-sided confidence interval for the mean, in bits."""
         if self.crossed is None:
             return self.ttest.ci_low, self.ttest.ci_high
-        return self.crossed.ci if self.crossed.ci is not None else (None, None)
+        return self.crossed.ci_low, self.crossed.ci_high
 
     @property
     def not_tested(self) -> str | None:
         """Why there is no p."""
-        return self.ttest.reason if self.crossed is None else self.crossed.undefined
+        return self.ttest.undefined if self.crossed is None else self.crossed.undefined
 
     @property
     def p(self) -> float | None:
@@ -194,6 +199,20 @@ class ContrastResult:
     def confounded(self) -> bool:
         """Whether the conditions differ in more places than the contrast has factors."""
         return 1 << len(self.varying) > max(2, len(self.contrast.terms))
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionMean:
+    """The measure at the critical region of one condition, over the items."""
+
+    name: str
+    label: str
+    region: str
+    """The critical region."""
+    result: Result
+    """Its mean over distinct observations; no p, since no hypothesis is about a mean of 0."""
+    n_straddling: int
+    """Items in which a token crosses the edge of the critical region, so that its surprisal is counted whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +322,7 @@ class Analysis:
     contrasts: tuple[ContrastResult, ...]
     omitted: tuple[str, ...]
     """Contrasts left out because none of the items has their conditions."""
+    conditions: tuple[ConditionMean, ...]
     regions: tuple[RegionMean, ...]
     differences: tuple[RegionDifference, ...]
     comparisons: tuple[KeptComparison, ...]
@@ -318,6 +338,11 @@ class Analysis:
     def shown(self, key: ItemKey) -> str:
         """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""
         return item_name(key, several=len(self.items.datasets) > 1)
+
+    @property
+    def dataset_name(self) -> str:
+        """The data sets that were analysed, as one text."""
+        return self.options.dataset or ", ".join(self.items.by_dataset)
 
     @property
     def selected(self) -> bool:

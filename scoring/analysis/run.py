@@ -10,12 +10,15 @@ from bank import Bank, StoredItem, Tokens
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
 from scoring.analysis.compare import compare_kept_with_all
-from scoring.analysis.contrasts import analyze_contrast, with_holm
+from scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
-from scoring.analysis.regions import region_differences, region_means
+from scoring.analysis.regions import condition_means, region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose
+from stats import complete_cases
+from templates.errors import ConfigError, GapsmithError
+from templates.measures import MEASURES, Measure
 from templates.model import Contrast
 
 __all__ = ["analyze", "analyze_chosen"]
@@ -47,11 +50,16 @@ def analyze_chosen(
     bank: Bank, chosen: Chosen, options: AnalysisOptions, *, model: str | None = None, scorer_id: int | None = None
 ) -> Analysis:
     """The analysis of items that have been chosen with the same options. Raises as `analyze` does."""
-    scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id)
+    by = _measure(options)
+    scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
     scores = bank.scores.get(scorer.id, [sentence.text for item in chosen.items for sentence in item.sentences])
-    everything = measured_items(chosen.items, chosen.paradigm, chosen.forms, scores)
+    everything = measured_items(chosen.items, chosen.paradigm, chosen.forms, scores, by=by, corrected=options.corrected)
     ids = frozenset(item.id for item in chosen.picked)
     measured = [entry for entry in everything if entry.item.id in ids]
+    if options.complete:
+        measured, notes = _complete(measured, chosen.contrasts, notes)
+        ids = frozenset(entry.item.id for entry in measured)
+        chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
     results = [analyze_contrast(chosen.paradigm, measured, contrast, options) for contrast in chosen.contrasts]
     omitted = tuple(
         result.contrast.name
@@ -71,6 +79,7 @@ def analyze_chosen(
         items=_describe(chosen, scores, options),
         contrasts=tuple(kept),
         omitted=omitted,
+        conditions=condition_means(chosen.paradigm, measured, options.confidence),
         regions=region_means(chosen.paradigm, measured, options.confidence),
         differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
         comparisons=compare_kept_with_all(everything, ids, kept),
@@ -82,6 +91,43 @@ def analyze_chosen(
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
     return replace(analysis, caveats=caveats_of(analysis, words))
+
+
+def _measure(options: AnalysisOptions) -> Measure:
+    """The measure that is asked for. Raises `ConfigError`."""
+    if options.measure not in MEASURES:
+        raise ConfigError(f"there is no measure {options.measure!r}", hint=f"There are: {', '.join(MEASURES)}.")
+    found = MEASURES[options.measure]
+    if found.needs_unigrams:
+        raise ConfigError(
+            f"contrasts are not tested by {found.name}",
+            hint=f"`gapsmith export long --measure {found.name}` and `gapsmith.frame` have its values.",
+        )
+    return found
+
+
+def _complete(
+    measured: Sequence[MeasuredItem], contrasts: Sequence[Contrast], notes: Sequence[str]
+) -> tuple[list[MeasuredItem], list[str]]:
+    """The items that have a value for every contrast that any of them has a value for, and what is said of the others."""
+    columns: dict[str, list[float | None]] = {}
+    for contrast in contrasts:
+        found = contrast_values(measured, contrast).values
+        if found:
+            columns[contrast.name] = [found.get(entry.key) for entry in measured]
+    kept = complete_cases(columns)
+    if not kept.kept:
+        raise GapsmithError(
+            "No item has a value for every contrast.", hint="Leave --complete out, or name fewer with --contrast."
+        )
+    if not kept.n_dropped:
+        return list(measured), list(notes)
+    lacking = ", ".join(f"{name} {number:,}" for name, number in kept.lacking.items() if number)
+    said = (
+        f"Complete cases only: {kept.n_dropped:,} of {len(measured):,} items lack a value for a contrast ({lacking}) and were "
+        "left out of all."
+    )
+    return [measured[position] for position in kept.kept], [*notes, said]
 
 
 def _example(chosen: Chosen) -> StoredItem:

@@ -13,13 +13,18 @@ _SAID_ALREADY = frozenset({"revision", "dtype", "bos", "release", "number"})
 
 
 def find_scorer(
-    bank: Bank, texts: Sequence[str], model: str | None = None, *, scorer_id: int | None = None
+    bank: Bank,
+    texts: Sequence[str],
+    model: str | None = None,
+    *,
+    scorer_id: int | None = None,
+    everything: bool = False,
 ) -> tuple[Scorer, list[str]]:
     """The scorer to take for these texts, and what to say about the choice.
 
     That is the one that measured most of them, the newest of several: so one whose run was stopped does not replace one
     that is complete. Raises `ConfigError` for a model or scorer that is not there, `GapsmithError` where none has scored
-    these texts.
+    these texts; its advice scores `everything` where all items are asked for, whatever was decided of them.
     """
     scorers = _candidates(bank, model, scorer_id)
     wanted = list(dict.fromkeys(texts))
@@ -29,10 +34,11 @@ def find_scorer(
         known = list(dict.fromkeys(scorer.model for scorer in scorers))
         asked = model is not None or scorer_id is not None
         run = known[-1] if known else "gpt2"
-        offline = "" if run == "bundled" else "; without a network, `gapsmith score --model bundled`"
+        flag = " --all" if everything else ""
+        offline = "" if run == "bundled" else f"; without a network, `gapsmith score --model bundled{flag}`"
         raise GapsmithError(
             f"None of these items has been scored{f' by {known[0]}' if asked else ''}.",
-            hint=f"Run `gapsmith score --model {run}` first{offline}.",
+            hint=f"Run `gapsmith score --model {run}{flag}` first{offline}.",
         )
     having.sort(key=lambda scorer: (measured[scorer.id], scorer.id), reverse=True)
     taken = having[0]

@@ -12,7 +12,7 @@ from scoring.analysis.results import AnalysisOptions
 from templates.errors import ConfigError, GapsmithError
 from templates.model import Contrast, Paradigm
 
-__all__ = ["Chosen", "choose", "chosen_contrasts"]
+__all__ = ["Chosen", "choose", "chosen_contrasts", "value_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,15 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
         raise ConfigError(f"{paradigm} has no data set {options.dataset!r}.", hint=f"It has: {', '.join(datasets)}.")
     selection = ItemFilter(paradigm=paradigm, dataset=options.dataset)
     items = tuple(bank.items.iterate(selection))
-    picked = tuple(item for item in items if options.all_items or item.status is ItemStatus.APPROVED)
+    picked = tuple(
+        item
+        for item in items
+        if (options.all_items or item.status is ItemStatus.APPROVED) and _is_wanted(item, options.where)
+    )
     contrasts = chosen_contrasts(current.paradigm, options)
+    if not picked and options.where:
+        said = " and ".join(f"{name} = {value}" for name, value in options.where.items())
+        raise GapsmithError(f"No item of {paradigm} that would be analysed has {said}.", hint="Leave --where out.")
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
@@ -78,6 +85,16 @@ def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contr
             hint=f"Its contrasts: {', '.join(f'{c.name} ({c.design})' for c in paradigm.contrasts)}.",
         )
     return found
+
+
+def _is_wanted(item: StoredItem, where: Mapping[str, str]) -> bool:
+    return all(value_of(item, name) == value for name, value in where.items())
+
+
+def value_of(item: StoredItem, name: str) -> str | None:
+    """An attribute of the item, or else its word in the slot of that name, as text; None where it has neither."""
+    found = item.attributes.get(name, (item.slots or {}).get(name))
+    return None if found is None else str(found)
 
 
 def _contrast(paradigm: Paradigm, asked: str) -> Contrast:

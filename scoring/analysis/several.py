@@ -54,7 +54,7 @@ def analyze_all(
         chosen = [choose(bank, name, asked) for name in names]
     else:
         chosen, left_out = _choose_any(bank, names, asked)
-    taken, notes = _scorer(bank, chosen, model, scorer_id=scorer_id, preferred=preferred)
+    taken, notes = _scorer(bank, chosen, model, scorer_id=scorer_id, preferred=preferred, options=asked)
     analyses = []
     for one in chosen:
         try:
@@ -88,18 +88,25 @@ def _choose_any(bank: Bank, names: Sequence[str], options: AnalysisOptions) -> t
 
 
 def _scorer(
-    bank: Bank, chosen: Sequence[Chosen], model: str | None, *, scorer_id: int | None, preferred: str | None
+    bank: Bank,
+    chosen: Sequence[Chosen],
+    model: str | None,
+    *,
+    scorer_id: int | None,
+    preferred: str | None,
+    options: AnalysisOptions,
 ) -> tuple[int, list[str]]:
     """One scorer for all of the paradigms, and what to say about it."""
     texts = [text for one in chosen for text in one.texts]
+    everything = options.all_items
     models = {scorer.model for scorer in bank.scores.scorers()}
     if model is None and scorer_id is None and preferred in models:
         try:
-            taken, notes = find_scorer(bank, texts, preferred)
+            taken, notes = find_scorer(bank, texts, preferred, everything=everything)
         except GapsmithError:
             # Its scores are of other items; what is preferred is no reason to have no answer.
             pass
         else:
             return taken.id, notes
-    taken, notes = find_scorer(bank, texts, model, scorer_id=scorer_id)
+    taken, notes = find_scorer(bank, texts, model, scorer_id=scorer_id, everything=everything)
     return taken.id, notes

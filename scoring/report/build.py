@@ -13,7 +13,8 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from scoring.analysis import Analysis
+from scoring.analysis import Analysis, Comparison
+from scoring.report.comparison import ComparisonSection, comparison_section
 from scoring.report.leftovers import remember, remove_earlier
 from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from scoring.report.models import ModelNote, note_on
@@ -48,6 +49,8 @@ class Report:
     reading: str
     model: ModelNote
     sections: tuple[Section, ...]
+    comparisons: tuple[ComparisonSection, ...]
+    """Models, revisions, data sets or kinds of items side by side."""
     software: Table
     folder: str
     """Where the Markdown file finds its figures."""
@@ -62,8 +65,8 @@ class ReportFiles:
     figures: tuple[Path, ...]
 
 
-def make_report(analyses: Sequence[Analysis], *, made_on: date) -> Report:
-    """The report on these analyses, which must all be under one scorer. Raises ValueError otherwise."""
+def make_report(analyses: Sequence[Analysis], *, made_on: date, comparisons: Sequence[Comparison] = ()) -> Report:
+    """The report on these analyses, which must all be under one scorer, and on comparisons. Raises ValueError otherwise."""
     if not analyses:
         raise ValueError("a report needs at least one analysis")
     if len({analysis.scorer_id for analysis in analyses}) > 1:
@@ -86,6 +89,7 @@ def make_report(analyses: Sequence[Analysis], *, made_on: date) -> Report:
         reading=f"{_READING} {_WH_EFFECT}" if any(one.of_kind("wh-effect") for one in analyses) else _READING,
         model=model,
         sections=sections,
+        comparisons=tuple(comparison_section(found) for found in comparisons),
         software=software_table(),
         folder="figures",
     )
@@ -117,13 +121,14 @@ def write_report(report: Report, folder: Path) -> ReportFiles:
     figures_folder.mkdir(parents=True, exist_ok=True)
     remove_earlier(figures_folder)
     written = []
-    for section in report.sections:
-        for figure in (*section.figures, *section.curves):
-            png = figures_folder / f"{figure.drawing.name}.png"
-            png.write_bytes(figure.drawing.png)
-            svg = figures_folder / f"{figure.drawing.name}.svg"
-            svg.write_text(figure.drawing.svg, encoding="utf-8")
-            written += [png, svg]
+    drawings = [figure.drawing for section in report.sections for figure in (*section.figures, *section.curves)]
+    drawings += [drawing for compared in report.comparisons for drawing, _ in compared.figures]
+    for drawing in drawings:
+        png = figures_folder / f"{drawing.name}.png"
+        png.write_bytes(drawing.png)
+        svg = figures_folder / f"{drawing.name}.svg"
+        svg.write_text(drawing.svg, encoding="utf-8")
+        written += [png, svg]
     remember(figures_folder, written)
     html, markdown = folder / "report.html", folder / "report.md"
     html.write_text(render_html(report), encoding="utf-8")

@@ -15,7 +15,8 @@ from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, percent, percent_interval
 from scoring.report.region_figures import region_figures
 from scoring.report.style import BANDS, DARK, GREY, INK
-from templates.model import CRITICAL, Paradigm
+from templates.formula import CRITICAL_PLACE
+from templates.model import Paradigm
 
 __all__ = [
     "MOST_POINTS",
@@ -56,7 +57,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
     what = f"Mean {'wh-effect' if only_wh else 'of each contrast' if len(results) > 1 else 'of the contrast'}"
     of = f", for {len(results)} contrasts" if only_wh and len(results) > 1 else ""
     alt = f"{what} in bits with its {confidence} interval{of}. " + " ".join(
-        f"{label(r.contrast)}: {bits(r.ttest.mean)} {interval(*r.interval)}, {r.verdict.value}." for r in results
+        f"{label(r.contrast)}: {bits(r.ttest.estimate)} {interval(*r.interval)}, {r.verdict.value}." for r in results
     )
     low, high = _range(results)
 
@@ -81,7 +82,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
 def effect_title(results: Sequence[ContrastResult]) -> str:
     """What the figure of effects shows: ``wh-effects at the critical region``, where that is so."""
     what = "wh-effect" if all(result.contrast.kind == "wh-effect" for result in results) else "contrast"
-    there = all(term.region == CRITICAL for result in results for term in result.contrast.terms)
+    there = all(term.place == CRITICAL_PLACE for result in results for term in result.contrast.terms)
     many = what if len(results) == 1 else f"{what}s"
     named = many if what == "wh-effect" else many.capitalize()
     return f"{named} at the critical region" if there else named
@@ -94,7 +95,7 @@ def effects_drawn(analysis: Analysis) -> list[ContrastResult]:
 
 def shares_drawn(analysis: Analysis) -> list[ContrastResult]:
     """The contrasts that the figure of shares shows."""
-    return [r for r in analysis.of_kind("preference", "did") if r.accuracy.proportion is not None]
+    return [r for r in analysis.of_kind("preference", "did") if r.accuracy.estimate is not None]
 
 
 def _range(results: Sequence[ContrastResult]) -> tuple[float, float]:
@@ -139,16 +140,16 @@ def _items(axes: Axes, x: int, result: ContrastResult) -> None:
 
 def _mean(axes: Axes, x: int, result: ContrastResult) -> None:
     test = result.ttest
-    if test.mean is None:
+    if test.estimate is None:
         return
     place = x + 0.22
     if test.ci_low is not None and test.ci_high is not None:
         axes.errorbar(
-            [place], [test.mean], yerr=[[test.mean - test.ci_low], [test.ci_high - test.mean]],
+            [place], [test.estimate], yerr=[[test.estimate - test.ci_low], [test.ci_high - test.estimate]],
             color=DARK, capsize=5, elinewidth=1.8, capthick=1.8, zorder=4, fmt="none",
         )  # fmt: skip
     mark = _MEAN_MARKS.get(result.verdict, {"marker": "_", "markerfacecolor": INK})
-    axes.plot([place], [test.mean], markersize=9, markeredgecolor=DARK, linestyle="none", zorder=5, **mark)
+    axes.plot([place], [test.estimate], markersize=9, markeredgecolor=DARK, linestyle="none", zorder=5, **mark)
 
 
 def _tick(paradigm: Paradigm, result: ContrastResult) -> str:
@@ -161,7 +162,7 @@ def _tick(paradigm: Paradigm, result: ContrastResult) -> str:
 def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
     """The share of items above 0 (or on the expected side) for each preference and interaction, with chance at half."""
     alt = "Share of items with the expected sign, with Wilson intervals. " + " ".join(
-        f"{label(r.contrast)}: {percent(r.accuracy.proportion)} "
+        f"{label(r.contrast)}: {percent(r.accuracy.estimate)} "
         f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high)}."
         for r in results
     )
@@ -172,8 +173,8 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
         axes.set_xlim(-0.6, len(results) - 0.4)
         for x, result in enumerate(results):
             found = result.accuracy
-            assert found.proportion is not None
-            height = 100 * found.proportion
+            assert found.estimate is not None
+            height = 100 * found.estimate
             hatch, face = ("////", "#ffffff") if result.contrast.expected == 0 else ("", "#9db8d2")
             axes.bar([x], [height], width=0.5, facecolor=face, edgecolor=DARK, hatch=hatch, linewidth=1.2)
             if found.ci_low is not None and found.ci_high is not None:
@@ -182,7 +183,7 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
                     [x], [height], yerr=[[height - low], [high - height]], color=INK, capsize=6, elinewidth=1.6,
                     fmt="none", zorder=4,
                 )  # fmt: skip
-            axes.text(x, 2.5, percent(found.proportion), ha="center", va="bottom", fontsize=10, zorder=6,
+            axes.text(x, 2.5, percent(found.estimate), ha="center", va="bottom", fontsize=10, zorder=6,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})  # fmt: skip
         axes.axhline(50, color=INK, linewidth=1, linestyle=(0, (2, 2)))
         axes.text(len(results) - 0.42, 51, "chance", ha="right", va="bottom", fontsize=8.5)
@@ -201,6 +202,6 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
 
 
 def _share_tick(result: ContrastResult) -> str:
-    sign = "< 0" if result.accuracy.direction < 0 else "> 0"
+    sign = "< 0" if result.accuracy.details["direction"] < 0 else "> 0"
     second = "exploratory" if result.contrast.expected == 0 else f"n = {result.accuracy.n:,}"
     return minus(f"{label(result.contrast)} {sign}\n{second}")

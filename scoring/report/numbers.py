@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["bits", "count", "interval", "minus", "p_value", "percent", "percent_interval", "plain", "share"]
+__all__ = [
+    "bits",
+    "count",
+    "interval",
+    "minus",
+    "p_value",
+    "percent",
+    "percent_interval",
+    "plain",
+    "plain_interval",
+    "share",
+]
 
 NO_VALUE = "–"
 
@@ -24,6 +35,11 @@ def plain(value: float | None, digits: int = 2) -> str:
 def interval(low: float | None, high: float | None) -> str:
     """An interval in bits, ``[+0.10, +0.40]``."""
     return NO_VALUE if low is None or high is None else f"[{bits(low)}, {bits(high)}]"
+
+
+def plain_interval(low: float | None, high: float | None) -> str:
+    """An interval of means, ``[12.10, 14.40]``, without signs."""
+    return NO_VALUE if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
 
 
 def p_value(p: float | None) -> str:

@@ -9,10 +9,10 @@ from scoring.analysis import Analysis, about, label
 from scoring.report.drawing import Drawing, figure_name
 from scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
 from scoring.report.items import dataset_line, item_sentences, item_tables, value_table
-from scoring.report.numbers import bits, interval, p_value, percent, plain
+from scoring.report.numbers import bits, interval
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
-from scoring.report.tables import Table, contrast_tables, parts_table
+from scoring.report.tables import Table, condition_table, contrast_tables, more_tests, parts_table
 from scoring.report.words import Headline, contrast_sentence, did_sentence, misleading, outcome_of, verdict_mark
 from templates.model import Paradigm, Region
 
@@ -100,8 +100,8 @@ def section_of(analysis: Analysis) -> Section:
         verdicts=tuple((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
-        tables=(*contrast_tables(analysis), *parts),
-        more_tests=_more_tests(analysis),
+        tables=(condition_table(analysis), *contrast_tables(analysis), *parts),
+        more_tests=more_tests(analysis),
         figures=_main_figures(analysis, drawings),
         curves=curves,
         curves_missing="" if curves else _why_no_curves(analysis),
@@ -130,12 +130,12 @@ def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...
                 at = max(at, span.end)
             pieces.append(Stretch(sentence.text[at:], "plain"))
         rows.append(
-            ConditionRow(condition.label, condition.status.value, tuple(p for p in pieces if p.text or p.kind == "gap"))
+            ConditionRow(condition.label, condition.expected, tuple(p for p in pieces if p.text or p.kind == "gap"))
         )
     return tuple(rows)
 
 
-def _kind(region: Region, critical: str) -> str:
+def _kind(region: Region, critical: str | None) -> str:
     if region.name == critical:
         return "critical"
     return region.role if region.role in ("filler", "gap") else "plain"
@@ -206,26 +206,3 @@ def _why_no_curves(analysis: Analysis) -> str:
         "These scores hold too few regions for region-by-region curves, as when only the critical region was scored: "
         "where else in the sentence the conditions come apart cannot be seen here."
     )
-
-
-def _more_tests(analysis: Analysis) -> Table:
-    """Tests that do not lean on normality, beside the t tests."""
-    rows = []
-    for result in analysis.contrasts:
-        signed, flips = result.wilcoxon, result.permutation
-        rows.append(
-            (
-                label(result.contrast),
-                plain(signed.w_plus, 1),
-                p_value(signed.p),
-                plain(signed.rank_biserial),
-                signed.method,
-                p_value(flips.p),
-                f"{flips.n_permutations:,} {flips.method}",
-                percent(result.accuracy.proportion),
-            )
-        )
-    columns = ("", "W+", "p", "rank r", "method", "p flips", "sign flips", "share")
-    caption = "Wilcoxon's signed ranks and sign-flip permutations of the same values"
-    note = "rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"
-    return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 5, 7}), (note,))

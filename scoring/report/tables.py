@@ -6,9 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, label
-from scoring.report.numbers import bits, count, interval, p_value, percent, percent_interval, plain, share
+from scoring.report.numbers import (
+    bits,
+    count,
+    interval,
+    p_value,
+    percent,
+    percent_interval,
+    plain,
+    plain_interval,
+    share,
+)
+from templates.measures import MEASURES
 
-__all__ = ["Table", "accuracy_table", "contrast_tables", "effect_table", "parts_table", "render_text"]
+__all__ = [
+    "Table",
+    "accuracy_table",
+    "condition_table",
+    "contrast_tables",
+    "degrees",
+    "effect_table",
+    "more_tests",
+    "parts_table",
+    "render_text",
+]
 
 EXPECTED = {-1: "< 0", 0: "–", 1: "> 0"}
 
@@ -50,21 +71,21 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         (
             label(result.contrast),
             EXPECTED[result.contrast.expected],
-            bits(result.ttest.mean),
+            bits(result.ttest.estimate),
             interval(*result.interval),
             plain(result.statistic),
-            _degrees(result.df),
-            p_value(result.p),
-            bits(result.ttest.dz),
+            degrees(result.df),
+            *_p_cells(result, corrected),
+            bits(result.ttest.effect),
             f"{result.n_items:,}",
             result.verdict.value,
         )
         for result in results
     ]
     columns = (
-        "", "exp", "mean", f"{confidence} CI", "t", "df", "p Holm" if corrected else "p", "dz", "n", "verdict",
+        "", "exp", "mean", f"{confidence} CI", "t", "df", *_p_columns(corrected), "dz", "n", "verdict",
     )  # fmt: skip
-    return Table(caption, columns, tuple(rows), frozenset({2, 3, 4, 5, 6, 7, 8}), _test_notes(results, corrected))
+    return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), _test_notes(results, corrected))
 
 
 def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
@@ -74,28 +95,93 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         (
             label(result.contrast),
             EXPECTED[result.contrast.expected],
-            bits(result.ttest.mean),
-            percent(result.accuracy.proportion),
+            bits(result.ttest.estimate),
+            percent(result.accuracy.estimate),
             percent_interval(result.accuracy.ci_low, result.accuracy.ci_high),
             plain(result.statistic),
-            _degrees(result.df),
-            p_value(result.p),
+            degrees(result.df),
+            *_p_cells(result, corrected),
             f"{result.n_items:,}",
             result.verdict.value,
         )
         for result in results
     ]
     columns = (
-        "", "exp", "mean", "share", f"Wilson {confidence}", "t", "df", "p Holm" if corrected else "p", "n", "verdict",
+        "", "exp", "mean", "share", f"Wilson {confidence}", "t", "df", *_p_columns(corrected), "n", "verdict",
     )  # fmt: skip
     notes = ["share: items whose value has the expected sign (above 0 where exploratory), with Wilson's interval"]
-    if any(result.accuracy.ties for result in results):
-        rule = results[0].accuracy.tie_rule
-        ties = ", ".join(f"{label(r.contrast)}: {r.accuracy.ties:,}" for r in results if r.accuracy.ties)
+    if any(result.accuracy.details["ties"] for result in results):
+        rule = results[0].accuracy.details["tie_rule"]
+        ties = ", ".join(
+            f"{label(r.contrast)}: {r.accuracy.details['ties']:,}" for r in results if r.accuracy.details["ties"]
+        )
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
     notes += _test_notes(results, corrected)
-    return Table(caption, columns, tuple(rows), frozenset({2, 3, 4, 5, 6, 7, 8}), tuple(notes))
+    return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), tuple(notes))
+
+
+def _p_columns(corrected: bool) -> tuple[str, ...]:
+    return ("p", "p Holm") if corrected else ("p",)
+
+
+def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
+    return (p_value(result.p_raw), p_value(result.p_holm)) if corrected else (p_value(result.p_raw),)
+
+
+def condition_table(analysis: Analysis) -> Table:
+    """Mean, SD, interval and n of each condition at its critical region."""
+    rows = [
+        (
+            own.label,
+            analysis.paradigm.condition(own.name).expected,
+            own.region,
+            bits(own.result.estimate, sign=False),
+            plain(own.result.sd),
+            plain_interval(own.result.ci_low, own.result.ci_high),
+            f"{own.result.n:,}",
+        )
+        for own in analysis.conditions
+    ]
+    columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
+    notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
+    undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
+    if undefined:
+        notes.append(f"items without a value: {', '.join(undefined)}")
+    unit = MEASURES[analysis.options.measure]
+    return Table(
+        f"Conditions at the critical region: {unit.title} ({unit.unit})",
+        columns,
+        tuple(rows),
+        frozenset({3, 4, 5, 6}),
+        tuple(notes),
+    )
+
+
+def more_tests(analysis: Analysis) -> Table:
+    """Tests that do not lean on normality, beside the t tests, and the interval of dz."""
+    rows = []
+    for result in analysis.contrasts:
+        signed, flips = result.wilcoxon, result.permutation
+        dz = result.ttest.effect_ci
+        rows.append(
+            (
+                label(result.contrast),
+                "–" if dz is None or result.crossed is not None else f"{bits(result.ttest.effect)} {interval(*dz)}",
+                plain(signed.statistic, 1),
+                p_value(signed.p),
+                plain(signed.effect),
+                signed.details["method"],
+                p_value(flips.p),
+                f"{flips.details['n_permutations']:,} {flips.details['method']}",
+            )
+        )
+    columns = ("", "dz", "W+", "p", "rank r", "method", "p flips", "sign flips")
+    caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
+    notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
+    if any(result.crossed is not None for result in analysis.contrasts):
+        notes.append("these tests take the items for independent, which items that cross the same few words are not")
+    return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
 
 def parts_table(result: ContrastResult) -> Table | None:
@@ -115,11 +201,9 @@ def parts_table(result: ContrastResult) -> Table | None:
         f"{100 * result.ttest.confidence:g}% CI",
         "t",
         "p",
-        f"share {EXPECTED[result.accuracy.direction]}",
+        f"share {EXPECTED[result.accuracy.details['direction']]}",
     )
-    caption = (
-        f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.mean)} bits"
-    )
+    caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.estimate)} bits"
     return Table(caption, columns, tuple(rows), frozenset({3, 4, 5, 6, 7}))
 
 
@@ -129,15 +213,15 @@ def _part_row(part: ContrastPart, way: str) -> tuple[str, ...]:
         way,
         part.plan.changes,
         f"{part.plan.holds} at {part.plan.at}",
-        bits(test.mean),
+        bits(test.estimate),
         interval(test.ci_low, test.ci_high),
-        plain(test.t),
+        plain(test.statistic),
         p_value(test.p),
-        share(part.accuracy.successes, part.accuracy.n),
+        share(part.accuracy.details["successes"], part.accuracy.n),
     )
 
 
-def _degrees(value: float | None) -> str:
+def degrees(value: float | None) -> str:
     """Degrees of freedom: whole for a t test, with one decimal for a mixed model."""
     return "–" if value is None else f"{value:.0f}" if float(value).is_integer() else f"{value:.1f}"
 
@@ -158,6 +242,11 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
         )
     if corrected:
         notes[-1] += f", corrected by Holm over the {_tests(results)} of this table; verdicts follow it"
+    if len({frozenset(result.values) for result in results}) > 1:
+        notes.append(
+            "the contrasts are not over the same items: each takes those that have a value for it; --complete takes those that "
+            "have all"
+        )
     for result in results:
         for undefined in result.undefined:
             notes.append(

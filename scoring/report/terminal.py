@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scoring.analysis import Analysis, about, describe_scorer, label
 from scoring.report.items import dataset_line, item_sentences
-from scoring.report.tables import Table, contrast_tables, parts_table, render_text
+from scoring.report.tables import Table, contrast_tables, more_tests, parts_table, render_text
 from scoring.report.words import did_sentence, outcome_of
 
 __all__ = ["analysis_text"]
@@ -22,7 +22,7 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
         _wrapped([item_sentences(analysis)[0], f"Scored by {describe_scorer(analysis.scorer)}."], width, ""),
     ]
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
-    blocks += [_table(table, width) for table in (*contrast_tables(analysis), *parts)]
+    blocks += [_table(table, width) for table in (*contrast_tables(analysis), *parts, more_tests(analysis))]
     blocks.append(_legend(analysis, width))
     said = [outcome_of(analysis).sentence, *(did_sentence(result) for result in analysis.of_kind("did"))]
     blocks.append("\n\n".join(_wrapped([sentence], width, "") for sentence in said if sentence))

@@ -157,7 +157,7 @@ def contrast_sentence(result: ContrastResult) -> str:
     test = result.ttest
     named, says = label(result.contrast), about(result.contrast)
     name = named if says in (named, result.contrast.name) else f"{named}, {says}"
-    if result.verdict is Conclusion.UNDEFINED or test.mean is None:
+    if result.verdict is Conclusion.UNDEFINED or test.estimate is None:
         return f"{name}: not tested, because {result.not_tested or 'it has no values'}."
     expected = {-1: "expected below 0", 0: "exploratory", 1: "expected above 0"}[result.contrast.expected]
     said = {
@@ -170,7 +170,7 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
     }[result.verdict]
-    found = f"{bits(test.mean)} bits {interval(*result.interval)}"
+    found = f"{bits(test.estimate)} bits {interval(*result.interval)}"
     return f"{name}: {expected}, found {found}: {said}."
 
 
@@ -183,13 +183,13 @@ def misleading(outcome: Headline, result: ContrastResult) -> bool:
 
 def did_sentence(result: ContrastResult) -> str:
     """Where an interaction that changes two factors together gets its value from; empty where it has no parts."""
-    if not result.paths or result.ttest.mean is None:
+    if not result.paths or result.ttest.estimate is None:
         return ""
     first = result.paths[0]
-    side = _SIDES[result.accuracy.direction]
-    share = f"{percent(result.accuracy.proportion)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
+    side = _SIDES[result.accuracy.details["direction"]]
+    share = f"{percent(result.accuracy.estimate)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
     text = (
-        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.mean)} bits. "
+        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.estimate)} bits. "
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
         f"that mean is {' and '.join(_part(part) for part in first)}."
     )
@@ -222,7 +222,7 @@ def _part(part: ContrastPart) -> str:
         said = "not tested"
     else:
         said = f"reliably {side} 0" if side else "no evidence of a difference from 0"
-    return f"{bits(test.mean)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
+    return f"{bits(test.estimate)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
 
 
 def _reliable(part: ContrastPart) -> str:

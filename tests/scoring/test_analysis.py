@@ -39,11 +39,11 @@ def test_published_effects_come_out_of_the_bank(bank: Bank) -> None:
         ("P1", "P2", "P3", "P4"), PUBLISHED.values(), (-1.04, -1.32, 0.72, 1.74), strict=True
     ):
         test = results[name].ttest
-        assert test.mean == pytest.approx(mean)
-        assert test.t == pytest.approx(t)
+        assert test.estimate == pytest.approx(mean)
+        assert test.statistic == pytest.approx(t)
         assert (test.n, test.df) == (33, 32)
-        assert test.dz is not None
-        assert round(test.dz, 2) == dz
+        assert test.effect is not None
+        assert round(test.effect, 2) == dz
     assert results["P3"].ttest.p == pytest.approx(0.00025, abs=5e-6)
     assert [results[name].verdict for name in ("P1", "P2", "P3", "P4")] == [
         Says.AS_EXPECTED,
@@ -70,10 +70,10 @@ def test_did_is_the_sum_of_its_parts(bank: Bank) -> None:
         ("filler", "gap1", "-G1"),
     ]
     # The filler's part is a difference of wh-effects: P3 - P1 with gap 1 open, P4 - P2 with it filled.
-    assert filler_first[0].ttest.mean == pytest.approx(3.93)
-    assert gap1_first[1].ttest.mean == pytest.approx(7.72)
+    assert filler_first[0].ttest.estimate == pytest.approx(3.93)
+    assert gap1_first[1].ttest.estimate == pytest.approx(7.72)
     for path in did.paths:
-        assert sum(part.ttest.mean or 0.0 for part in path) == pytest.approx(did.ttest.mean)
+        assert sum(part.ttest.estimate or 0.0 for part in path) == pytest.approx(did.ttest.estimate)
 
 
 def test_one_published_tuple_of_lan_et_al(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_one_published_tuple_of_lan_et_al(tmp_path: Path) -> None:
     assert results["did"].values == {ItemKey("generated", "2"): pytest.approx(-1.27)}
     assert results["did"].paths == ()
     assert results["did"].verdict is Says.UNDEFINED
-    assert "at least two" in str(results["did"].ttest.reason)
+    assert "at least two" in str(results["did"].ttest.undefined)
 
 
 def test_undefined_values_are_counted_with_their_reasons(tmp_path: Path) -> None:
@@ -170,8 +170,13 @@ def test_no_variance_is_undefined_and_not_a_number_in_disguise(tmp_path: Path) -
     with filled_bank(tmp_path / "bank.sqlite", "embedded_wh", 5, lambda *_: 3.0) as opened:
         analysis = analyze(opened, "embedded_wh")
     for result in analysis.contrasts:
-        assert (result.ttest.mean, result.ttest.t, result.p, result.verdict) == (0.0, None, None, Says.UNDEFINED)
-        assert result.accuracy.successes == 0
+        assert (result.ttest.estimate, result.ttest.statistic, result.p, result.verdict) == (
+            0.0,
+            None,
+            None,
+            Says.UNDEFINED,
+        )
+        assert result.accuracy.details["successes"] == 0
     assert any("no variance" in caveat for caveat in analysis.caveats)
 
 

@@ -205,7 +205,7 @@ def test_json_has_every_number_and_no_nan(bank: Bank) -> None:
     assert data["paradigm"]["digest"] == load_paradigm("subject_pg").digest
     first = data["contrasts"][0]
     assert first["contrast"]["name"] == "P1"
-    assert first["ttest"]["t"] == pytest.approx(-5.95)
+    assert first["ttest"]["statistic"] == pytest.approx(-5.95)
     assert len(first["values"]) == 33
     assert data["contrasts"][6]["paths"][0][0]["plan"]["changes"] == "filler"
     assert data["scorer"]["model"] == "chosen"

@@ -103,7 +103,7 @@ def test_an_alternative_that_looks_away_never_finds_what_was_expected(bank: Bank
     away = analyze(bank, "subject_pg", options=AnalysisOptions(alternative="greater"))
     results = by_name(away)
     # P1 is reliably below 0, as expected; a test for values above 0 has nothing to say of that.
-    assert results["P1"].ttest.mean == pytest.approx(-2.61)
+    assert results["P1"].ttest.estimate == pytest.approx(-2.61)
     assert results["P1"].verdict is Says.NO_EVIDENCE
     assert "no evidence of a value above 0" in contrast_sentence(results["P1"])
     assert any("P1 and P2 look away" in caveat for caveat in away.caveats)

@@ -13,6 +13,7 @@ import pytest
 
 from bank import Bank, ItemFilter, NewItem
 from gapsmith.exporting import export
+from gapsmith.number_exports import FrameWish, NumbersMade, long_frame
 from templates import Sentence, load_paradigm, parse_paradigm, realise
 from templates.errors import GapsmithError
 from tests.making import made_scorer, registered
@@ -38,6 +39,11 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
         yield opened
 
 
+def framed(bank: Bank, model: str | None = None) -> NumbersMade:
+    """The long frame of the control's items."""
+    return long_frame(bank, ALL, FrameWish(model=model))
+
+
 def rows(content: bytes) -> list[dict[str, str]]:
     """The rows of a CSV file."""
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
@@ -48,11 +54,11 @@ def test_every_item_is_read_with_todays_critical_region(
 ) -> None:
     fill_control(bank, load_paradigm(CONTROL), "early", 0)
     fill_control(bank, control_version(('\npg = "time"\n', '\npg = "verb"\n')), "late", 10)
-    done = export(bank, "long", ALL)
+    done = framed(bank)
     critical = {
         (row["dataset"], row["region"])
-        for row in rows(done.content)
-        if row["critical"] == "1" and row["condition"].endswith("_pg")
+        for row in done.table.rows
+        if row["critical"] and row["condition"].endswith("_pg")
     }
     assert critical == {("early", "time"), ("late", "time")}
     assert done.versions == 1
@@ -64,9 +70,9 @@ def test_versions_with_other_cells_are_not_put_into_one_file(bank: Bank) -> None
     other = parse_paradigm(text.replace('"mf', '"nf').replace("mf_", "nf_").replace("mf =", "nf ="), path="x.toml")
     slots = next(slots_of(CONTROL))
     approve(bank, add_items(bank, other, [NewItem(slots, realise(other, slots), dataset="late")], identity="late"))
-    for kind in ("csv", "long", "parquet"):
+    for write in (lambda: export(bank, "csv", ALL), lambda: framed(bank)):
         with pytest.raises(GapsmithError, match="has other factors than its file has now") as raised:
-            export(bank, kind, ALL)
+            write()
         assert "--dataset NAME (here: early, late)" in raised.value.hint
     assert len(rows(export(bank, "csv", replace(ALL, dataset="early")).content)) == 16
 
@@ -101,8 +107,7 @@ def test_a_sentence_in_no_cell_of_the_paradigm_is_counted(
     slots = next(slots_of(CONTROL))
     sentences = (*realise(paradigm, slots), Sentence("zf_zg", "Nothing of the kind."))
     approve(bank, add_items(bank, paradigm, [NewItem(slots, sentences)]))
-    for kind in ("csv", "long", "parquet"):
-        assert export(bank, kind, ALL).left_out == 1
+    assert export(bank, "csv", ALL).left_out == framed(bank).left_out == 1
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     assert "1 sentence not in it" in gapsmith("export", "csv").err
 
@@ -113,12 +118,12 @@ def test_only_models_that_measured_something_have_rows(
     fill_control(bank, load_paradigm(CONTROL), "one", 0)
     registered(bank, made_scorer(SCORER, model="empty"))
     first = score(bank, CONTROL, control_bits)
-    found = rows(export(bank, "long", ALL).content)
-    assert {(row["model"], row["scorer"]) for row in found} == {("chosen", str(first))}
+    found = framed(bank).table.rows
+    assert {(row["model"], row["scorer"]) for row in found} == {("chosen", first)}
     second = score(bank, CONTROL, control_bits, scorer=made_scorer(SCORER, model="other"))
-    both = rows(export(bank, "long", ALL).content)
+    both = framed(bank).table.rows
     assert len(both) == 2 * len(found)
-    assert {row["scorer"] for row in rows(export(bank, "long", ALL, model="other").content)} == {str(second)}
+    assert {row["scorer"] for row in framed(bank, "other").table.rows} == {second}
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     one = gapsmith("export", "long", "--model", "other")
     assert {row["model"] for row in rows(one.out.encode())} == {"other"}
@@ -144,7 +149,7 @@ def test_ids_that_two_data_sets_share_are_counted_where_the_file_cannot_tell_the
 ) -> None:
     fill_control(bank, load_paradigm(CONTROL), "one", 0)
     fill_control(bank, load_paradigm(CONTROL), "two", 10, n=3)
-    assert [export(bank, kind, ALL).shared_labels for kind in ("csv", "slots", "long")] == [3, 3, 0]
+    assert [export(bank, kind, ALL).shared_labels for kind in ("csv", "slots")] == [3, 3]
     assert export(bank, "csv", replace(ALL, dataset="two")).shared_labels == 0
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     assert "3 ids stand for items of several data sets" in gapsmith("export", "csv").err

@@ -260,7 +260,7 @@ def test_many_items_are_drawn_as_quantiles_and_listed_by_their_ends(analysis: An
 
 
 def test_tables_fit_a_terminal_of_80_columns(analysis: Analysis) -> None:
-    many = [replace(r, n_items=8064, ttest=replace(r.ttest, t=-105.46, df=8063)) for r in analysis.contrasts]
+    many = [replace(r, n_items=8064, ttest=replace(r.ttest, statistic=-105.46, df=8063)) for r in analysis.contrasts]
     wide = replace(analysis, contrasts=tuple(many))
     for table in contrast_tables(wide):
         assert max(len(line) for line in render_text(table).splitlines()) <= 80

@@ -88,7 +88,7 @@ def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, gap1_only) as bank:
         analysis = analyze(bank, "subject_pg")
     did = analysis.of_kind("did")[0]
-    assert did.accuracy.proportion == 1.0
+    assert did.accuracy.estimate == 1.0
     sentence = did_sentence(did)
     assert "its success comes from gap1, not from filler" in sentence
     assert outcome_of(analysis).finding is Found.NOT_SHOWN
@@ -137,7 +137,7 @@ def test_an_interaction_expected_below_0_is_described_below_0(tmp_path: Path) ->
         score(bank, "subject_pg", only_p1_and_p4)
         result = analyze(bank, "subject_pg").of_kind("did")[0]
     assert result.contrast.expected == -1
-    assert result.accuracy.proportion == 1.0
+    assert result.accuracy.estimate == 1.0
     sentence = did_sentence(result)
     assert "is below 0 in 100.0%" in sentence
     assert "above 0 in" not in sentence

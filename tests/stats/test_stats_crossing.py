@@ -107,7 +107,7 @@ def test_the_crossed_model_is_lme4s(name: str) -> None:
     assert found.p == pytest.approx(block["p"], rel=2e-3)
     assert ("singular" in found.note) == block["singular"]
     # What the words do is what a t test over the combinations overlooks.
-    assert one_sample_t(values).t == pytest.approx(block["naive_t"])
+    assert one_sample_t(values).statistic == pytest.approx(block["naive_t"])
     assert abs(found.statistic or 0) < abs(block["naive_t"]) / 1.4
 
 
@@ -122,7 +122,7 @@ def test_the_did_of_the_published_grammar_is_no_evidence() -> None:
         "name1": 2, "np": 20, "gap1": 2, "linker": 4, "verb": 3, "gap2": 3, "adverb": 2,
     }  # fmt: skip
     naive = one_sample_t(given["values"])
-    assert (naive.df, round(naive.t or 0, 2)) == (5759, 14.08)
+    assert (naive.df, round(naive.statistic or 0, 2)) == (5759, 14.08)
     found = crossed_test(given["values"], words)
     assert round(found.statistic or 0, 2) == 0.40
     assert found.statistic == pytest.approx(block["t"], rel=1e-3)
@@ -151,7 +151,7 @@ def test_items_that_repeat_an_observation_count_once_everywhere() -> None:
     assert (again.n, again.n_given) == (180, 360)
     assert (again.estimate, again.statistic, again.df) == (once.estimate, once.statistic, once.df)
     assert "depend on it: name." in again.note
-    assert one_sample_t(repeated, observations=keys).t == one_sample_t(values).t
+    assert one_sample_t(repeated, observations=keys).statistic == one_sample_t(values).statistic
     assert one_sample_t(repeated, observations=keys).n_given == 360
     assert wilcoxon_signed_rank(repeated, observations=keys).p == wilcoxon_signed_rank(values).p
     assert accuracy(repeated, observations=keys).n == 180
@@ -164,8 +164,8 @@ def test_nine_items_with_three_observations_have_two_degrees_of_freedom() -> Non
     found = one_sample_t([-1.5, -2.0, -1.0] * 3, observations=["a", "b", "c"] * 3)
     assert (found.n, found.n_given, found.df) == (3, 9, 2)
     none = one_sample_t([-1.5] * 4, observations=["a"] * 4)
-    assert (none.n, none.t) == (1, None)
-    assert none.reason == "4 items with one distinct observation have no spread"
+    assert (none.n, none.statistic) == (1, None)
+    assert none.undefined == "4 items with one distinct observation have no spread"
 
 
 def test_distinct_keeps_the_first_and_refuses_two_values_of_one_observation() -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from stats import accuracy, as_result, chi_square_counts, one_sample_t, wilson_interval
+from stats import accuracy, chi_square_counts, one_sample_t, wilson_interval
 from stats.ttest import t_p_value
 
 # GPT-2 on the 33 eight-permutation items: mean in bits and t with 32 degrees of freedom.
@@ -26,12 +26,12 @@ def items(mean: float, t: float, n: int) -> list[float]:
 @pytest.mark.parametrize(("name", "dz"), [("P1", -1.04), ("P2", -1.32), ("P3", 0.72), ("P4", 1.74)])
 def test_effect_sizes_of_the_wh_effects(name: str, dz: float) -> None:
     mean, t = PUBLISHED[name]
-    result = one_sample_t(items(mean, t, 33))
-    assert result.dz is not None
-    assert round(result.dz, 2) == dz
-    assert result.t == pytest.approx(t)
+    result = one_sample_t(items(mean, t, 33), effect_interval=True)
+    assert result.effect is not None
+    assert round(result.effect, 2) == dz
+    assert result.statistic == pytest.approx(t)
     assert result.df == 32
-    interval = as_result(result).effect_ci
+    interval = result.effect_ci
     assert interval is not None
     # All four wh-effects are far from none, which their intervals say too.
     assert interval[0] < dz < interval[1]
@@ -125,4 +125,4 @@ def test_one_published_tuple() -> None:
     assert round(plus, 2) == -18.84
     assert round(minus, 2) == -17.57
     assert round(plus - minus, 2) == -1.27
-    assert accuracy([plus]).successes == 0
+    assert accuracy([plus]).details["successes"] == 0

@@ -154,7 +154,7 @@ def test_the_words_of_an_item_get_an_intercept_of_their_own() -> None:
     frame["surprisal"] += [of_word[key] for key in zip(frame["item"], frame["gap2"], strict=True)]
     wide = frame.pivot_table(index="item", columns=["filler", "gap2"], values="surprisal")
     difference = (wide["who", FILLED] - wide["that", FILLED]) - (wide["who", OPEN] - wide["that", OPEN])
-    paired = one_sample_t(difference.to_numpy()).t
+    paired = one_sample_t(difference.to_numpy()).statistic
     assert paired is not None
 
     def interaction(formula: str) -> float:

@@ -12,11 +12,9 @@ import numpy as np
 import pytest
 
 from stats import (
-    Asked,
     Result,
     accuracy,
     adjust,
-    as_result,
     chi_square_counts,
     dz_interval,
     holm,
@@ -29,7 +27,6 @@ REFERENCE: dict[str, Any] = json.loads(
     (Path(__file__).parent.parent / "reference" / "effects_reference.json").read_text(encoding="utf-8")
 )
 VALUES = [-1.25, 0.5, 2.75, -0.125, 1.5, 3.0, -2.0, 0.875]
-ASKED = Asked(design="full", contrast="did", group="verbs", model="m", dataset="d", context="none")
 
 
 @pytest.mark.parametrize("row", REFERENCE["dz"], ids=lambda row: f"t={row['t']}, n={row['n']}")
@@ -47,35 +44,21 @@ def test_the_interval_of_dz_holds_dz_however_extreme(t: float, n: int) -> None:
     assert low < t / math.sqrt(n) < high
 
 
-def test_each_test_becomes_a_result_with_what_was_asked() -> None:
-    t = one_sample_t(VALUES, alternative="greater")
+def test_each_test_gives_the_same_kind_of_result() -> None:
+    t = one_sample_t(VALUES, alternative="greater", effect_interval=True)
     rng = np.random.default_rng(0)
     results = [
-        as_result(found, ASKED, n_undefined=2)
-        for found in (
-            t, wilcoxon_signed_rank(VALUES), sign_flip_test(VALUES, rng=rng), accuracy(VALUES),
-            chi_square_counts(5, 20, 9, 20, correction="yates"),
-        )
+        t, wilcoxon_signed_rank(VALUES), sign_flip_test(VALUES, rng=rng), accuracy(VALUES),
+        chi_square_counts(5, 20, 9, 20, correction="yates"),
     ]  # fmt: skip
-    for result in results:
-        assert (result.design, result.contrast, result.group) == ("full", "did", "verbs")
-        assert (result.model, result.dataset, result.context, result.n_undefined) == ("m", "d", "none", 2)
-        assert result.undefined is None
-        assert result.interpretable
-    first = results[0]
-    assert (first.estimate, first.statistic, first.df, first.p, first.sd, first.effect) == (
-        t.mean,
-        t.t,
-        t.df,
-        t.p,
-        t.sd,
-        t.dz,
-    )
-    assert first.ci == (t.ci_low, t.ci_high)
-    assert first.alternative == "greater"
+    assert all(isinstance(result, Result) and result.undefined is None and result.interpretable for result in results)
     assert [result.test for result in results] == [
         "t test", "Wilcoxon signed rank (exact)", "sign flips (exact)", "share", "chi-square (Yates)",
     ]  # fmt: skip
+    assert t.statistic is not None
+    assert t.effect_ci == dz_interval(t.statistic, t.n)
+    assert t.alternative == "greater"
+    assert (t.ci_low, t.ci_high) == t.ci
     assert results[4].estimate == pytest.approx(0.2)
 
 
@@ -86,20 +69,19 @@ def test_what_is_undefined_says_why_and_supports_no_conclusion() -> None:
         accuracy([]),
         chi_square_counts(3, 3, 4, 4, correction="none"),
     ):
-        result = as_result(found)
-        assert result.undefined
-        assert result.p is None
-        assert not result.interpretable
-        assert not any(isinstance(v, float) and math.isnan(v) for v in dataclasses.asdict(result).values())
+        assert found.undefined
+        assert found.p is None
+        assert not found.interpretable
+        assert not any(isinstance(v, float) and math.isnan(v) for v in dataclasses.asdict(found).values())
 
 
 def test_repeated_observations_and_ties_are_notes() -> None:
     keys = ["a", "b", "c", "a"]
     values = [1.0, 0.0, -1.0, 1.0]
-    assert as_result(one_sample_t(values, observations=keys)).note == "4 items give 3 distinct observations."
-    share = as_result(accuracy(values, observations=keys, ties="excluded"))
+    assert one_sample_t(values, observations=keys).note == "4 items give 3 distinct observations."
+    share = accuracy(values, observations=keys, ties="excluded")
     assert share.note == "4 items give 3 distinct observations. 1 value is exactly 0 and left out."
-    assert as_result(accuracy(values)).note == "1 value is exactly 0 and counted as misses."
+    assert accuracy(values).note == "1 value is exactly 0 and counted as a miss."
 
 
 def test_p_is_corrected_within_families_and_stays_beside() -> None:

@@ -354,7 +354,7 @@ def test_accuracy_on_the_bank_is_measured_at_every_evaluation(
     assert analysed.err.count("Several scorers") == 0
     found = json.loads(analysed.out)
     contrasts = {entry["contrast"]["name"]: entry for entry in _contrasts(found)}
-    assert contrasts["W1"]["accuracy"]["proportion"] == measured[-1][1]["embedded_wh W1"]
+    assert contrasts["W1"]["accuracy"]["estimate"] == measured[-1][1]["embedded_wh W1"]
 
 
 def _contrasts(found: Any) -> list[dict[str, Any]]:

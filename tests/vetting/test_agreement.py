@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_fleiss
-from statsmodels.stats.proportion import proportion_confint
 
 from vetting.agreement import (
     RatingTable,
@@ -17,7 +16,6 @@ from vetting.agreement import (
     krippendorff_alpha,
     pairwise_agreement,
     unanimity,
-    wilson_interval,
 )
 
 
@@ -93,21 +91,6 @@ def test_kappas_equal_those_of_statsmodels(raters: tuple[list[str], list[str], l
     if fleiss is not None:
         counts, _ = aggregate_raters(numbers.T, n_cat=3)
         assert fleiss == pytest.approx(float(reference_fleiss(counts)), abs=1e-9)
-
-
-@given(st.integers(1, 500), st.data())
-def test_wilson_equals_statsmodels(n: int, data: st.DataObject) -> None:
-    hits = data.draw(st.integers(0, n))
-    low, high = wilson_interval(hits, n)
-    expected_low, expected_high = proportion_confint(hits, n, method="wilson")
-    assert low == pytest.approx(float(expected_low), abs=1e-12)
-    assert high == pytest.approx(float(expected_high), abs=1e-12)
-
-
-@pytest.mark.parametrize(("hits", "n"), [(1, 0), (-1, 3), (4, 3)])
-def test_what_is_no_proportion_is_refused(hits: int, n: int) -> None:
-    with pytest.raises(ValueError, match="not a proportion"):
-        wilson_interval(hits, n)
 
 
 def test_one_label_only_has_no_coefficient() -> None:

@@ -1,0 +1,109 @@
+"""The numbers that `gapsmith export` writes: which table, and in which kind of file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from templates.errors import ConfigError
+
+if TYPE_CHECKING:
+    from bank import ItemFilter
+    from gapsmith.exporting import Exported
+    from gapsmith.number_exports import FrameWish, NumbersMade
+    from gapsmith.workspace import Workspace
+    from scoring.analysis import Analysis
+
+__all__ = ["export_numbers"]
+
+_KINDS = (".csv", ".parquet", ".md", ".tex")
+
+
+def export_numbers(
+    ws: Workspace,
+    kind: str,
+    selection: ItemFilter,
+    wish: FrameWish,
+    out: Path | None,
+    *,
+    excel: bool,
+    defused: bool,
+    formula: str | None,
+) -> Exported:
+    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. Raises `GapsmithError`."""
+    from gapsmith.cli.console import note
+    from gapsmith.exporting import Exported, finished
+    from gapsmith.number_exports import made
+
+    if kind == "r":
+        return _r(ws, selection, wish, out, formula or "auto")
+    if formula is not None:
+        raise ConfigError(
+            "--formula is for r",
+            hint="`gapsmith export r --formula ... -o FOLDER`; or fit it here: `gapsmith analyze --formula ...`.",
+        )
+    ending = ".parquet" if kind == "parquet" else out.suffix.lower() if out is not None else ".csv"
+    if out is not None and kind != "parquet" and ending not in _KINDS:
+        raise ConfigError(f"{out}: numbers are not written as {ending or 'a file without an ending'}",
+                          hint=f"Name a file that ends in {', '.join(_KINDS)}.")  # fmt: skip
+    analyses = _analyses(ws, selection, wish) if kind in ("tests", "items", "conditions") else ()
+    found: NumbersMade = made(kind, ws.bank, selection, wish, analyses)
+    for message in found.notes:
+        note(message)
+    table = found.table
+    rows = len(table.rows)
+    if ending == ".parquet":
+        done = Exported(table.as_parquet(), rows, 0)
+    elif ending == ".md":
+        done = Exported(table.as_markdown().encode(), rows, 0)
+    elif ending == ".tex":
+        done = Exported(table.as_latex().encode(), rows, 0)
+    else:
+        done = finished(table.as_csv(), rows, excel=excel, defused=defused)
+    return replace(done, versions=found.versions, left_out=found.left_out)
+
+
+def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, formula: str) -> Exported:
+    """A folder with ``model.R`` and its data."""
+    from gapsmith.cli.console import note
+    from gapsmith.exporting import Exported, write_whole
+    from gapsmith.modelling import r_material, sentence_frame
+
+    if out is None:
+        raise ConfigError("the script and its data are two files", hint="Name a folder for them: -o FOLDER.")
+    frame = sentence_frame(ws.bank, selection, wish)
+    material = r_material(formula, frame)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"{out}: cannot be made a folder ({error.strerror})", hint="Name another with -o FOLDER."
+        ) from None
+    write_whole(out / "model.R", material.script.encode())
+    write_whole(out / material.data_file, material.data.encode())
+    for message in frame.notes:
+        note(message)
+    note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
+    return Exported(b"", 0, 0, folder=True)
+
+
+def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[Analysis, ...]:
+    """The analysis of the selected items under each model that scored them, or under the one that is asked for."""
+    from scoring.analysis import AnalysisOptions, analyze
+
+    assert selection.paradigm is not None
+    if selection.statuses and [status.value for status in selection.statuses] != ["approved"]:
+        raise ConfigError("the analysis is of approved items or of all", hint="Leave --status out, or say --all.")
+    options = AnalysisOptions(
+        all_items=not selection.statuses, dataset=selection.dataset, design=wish.design, holm=True,
+        measure=wish.measures[0], corrected=wish.corrected,
+    )  # fmt: skip
+    from gapsmith.export_source import find_items
+    from gapsmith.number_exports import scorers_of
+
+    source = find_items(ws.bank, selection)
+    scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
+    if not scorers:
+        analyze(ws.bank, selection.paradigm, options=options)
+    return tuple(analyze(ws.bank, selection.paradigm, scorer_id=own, options=options) for own in scorers)

@@ -1,0 +1,298 @@
+"""The same contrasts for several models, revisions, data sets or kinds of items, side by side, and what differs between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from bank import Bank, Scorer
+from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey
+from scoring.analysis.run import analyze_chosen
+from scoring.analysis.scorers import find_scorer
+from scoring.analysis.selecting import Chosen, choose, value_of
+from stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
+from templates.errors import ConfigError, GapsmithError
+from templates.model import Paradigm
+
+__all__ = ["AXES", "Comparison", "Run", "compare", "step_of"]
+
+AXES = ("model", "revision", "dataset")
+"""What results can be taken apart by, besides the attributes and the slots of items."""
+_MOST_GROUPS = 60
+_WITHOUT = "(none)"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One analysis among those that are compared."""
+
+    model: str
+    revision: str
+    """The revision's name, where it was scored by one (``step1000``), else the first digits of its digest."""
+    dataset: str
+    """Empty where all of them are taken together."""
+    group: str
+    """Attributes and their values, as in ``depth = 2``; empty where the items are not taken apart."""
+    analysis: Analysis
+
+    def place(self, axis: str) -> str:
+        """Where the run stands on an axis: ``model``, ``revision``, ``dataset`` or ``group``."""
+        return str(getattr(self, axis))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Runs of one paradigm, and the differences between them."""
+
+    paradigm: Paradigm
+    runs: tuple[Run, ...]
+    differences: tuple[Result, ...]
+    """Models by item (paired t test, McNemar) and data sets by their share as expected (chi-square)."""
+    notes: tuple[str, ...]
+
+    @property
+    def varying(self) -> tuple[str, ...]:
+        """The axes on which the runs differ."""
+        found = [axis for axis in (*AXES, "group") if len({run.place(axis) for run in self.runs}) > 1]
+        models = {run.model for run in self.runs}
+        if len(models) > 1 and len({(run.model, run.revision) for run in self.runs}) == len(models):
+            # Different models have different weights; that is nothing of its own.
+            found.remove("revision")
+        return tuple(found)
+
+    @property
+    def contrasts(self) -> tuple[str, ...]:
+        """The contrasts that any run has, in the paradigm's order."""
+        there = {result.contrast.name for run in self.runs for result in run.analysis.contrasts}
+        return tuple(contrast.name for contrast in self.paradigm.contrasts if contrast.name in there)
+
+
+def step_of(revision: str) -> int | None:
+    """The number of a revision's name (``step1000``, ``checkpoint-500``); None for a digest or a name without one."""
+    found = re.fullmatch(r"[A-Za-z]+[-_ ]?(\d+)", revision)
+    return int(found.group(1)) if found else None
+
+
+def compare(
+    bank: Bank,
+    paradigm: str,
+    *,
+    models: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    by: Sequence[str] = (),
+    scorer_id: int | None = None,
+    options: AnalysisOptions | None = None,
+) -> Comparison:
+    """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
+
+    `by` takes results apart: by ``model`` (every one that scored the items, where none is named), ``revision`` (of the models
+    named, or of the one that is taken), ``dataset``, or the name of an attribute or slot of the items, each value of which is a
+    group. Without models the one that measured most is taken. Runs that cannot be made, because nothing is scored or approved
+    there, are left out and named. Differences: with several models, each against the first, by item; with several data sets,
+    each against the first, by share. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
+    """
+    asked = options or AnalysisOptions()
+    whole = choose(bank, paradigm, replace(asked, dataset=None))
+    scorers, notes = _scorers(bank, whole, models, by, scorer_id, asked)
+    sets: list[str | None] = list(dict.fromkeys(datasets))
+    if not sets:
+        sets = list(dict.fromkeys(item.dataset for item in whole.picked)) if "dataset" in by else [asked.dataset]
+    names = _attributes(whole, by)
+    runs: list[Run] = []
+    problems: list[GapsmithError] = []
+    for dataset in sets:
+        try:
+            chosen = choose(bank, paradigm, replace(asked, dataset=dataset))
+        except ConfigError:
+            raise
+        except GapsmithError as error:
+            problems.append(error)
+            notes.append(f"{dataset} was left out: {error.message}")
+            continue
+        for group, part in _groups(chosen, names):
+            for scorer in scorers:
+                own = replace(asked, dataset=dataset)
+                try:
+                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id)
+                except GapsmithError as error:
+                    problems.append(error)
+                    where = " ".join(filter(None, (scorer.model, dataset or "", group)))
+                    notes.append(f"{where} was left out: {error.message}")
+                    continue
+                runs.append(Run(scorer.model, _revision(bank, scorer), dataset or "", group, analysis))
+    if not runs:
+        raise problems[0]
+    if {run.revision for run in runs} and all(step_of(run.revision) is not None for run in runs):
+        runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
+    notes += _unequal(runs)
+    differences = (*_between_models(runs), *_between_sets(runs))
+    return Comparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
+
+
+def _scorers(
+    bank: Bank, whole: Chosen, models: Sequence[str], by: Sequence[str], scorer_id: int | None, options: AnalysisOptions
+) -> tuple[list[Scorer], list[str]]:
+    """The scorers to compare, and what is to be said of the choice."""
+    texts = whole.texts
+    measured = [own for own in bank.scores.scorers() if len(bank.scores.missing(own.id, texts)) < len(texts)]
+    named = list(dict.fromkeys(models))
+    if not named and "model" in by and scorer_id is None:
+        named = list(dict.fromkeys(own.model for own in measured))
+    notes: list[str] = []
+    found: list[Scorer] = []
+    wanted: list[str | None] = [*named] if named else [None]
+    for name in wanted:
+        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items)
+        alike = [own for own in measured if own.model == taken.model and _like(own) == _like(taken)]
+        if "revision" in by:
+            found += alike
+        else:
+            found.append(taken)
+            notes += said
+    return list({own.id: own for own in found}.values()), notes
+
+
+def _like(scorer: Scorer) -> dict[str, object]:
+    """What revisions of a model that are compared have in common: everything but their weights."""
+    return {name: value for name, value in scorer.identity.items() if name != "weights"}
+
+
+def _revision(bank: Bank, scorer: Scorer) -> str:
+    for provenance, _ in bank.scores.provenance(scorer.id):
+        if provenance.get("revision"):
+            return str(provenance["revision"])
+    return scorer.revision.removeprefix("sha256:")[:8]
+
+
+def _attributes(whole: Chosen, by: Sequence[str]) -> list[str]:
+    names = [name for name in dict.fromkeys(by) if name not in AXES]
+    for name in names:
+        if all(value_of(item, name) is None for item in whole.picked):
+            known = dict.fromkeys(
+                (*AXES, *(own for item in whole.picked for own in (*item.attributes, *(item.slots or {}))))
+            )
+            raise ConfigError(
+                f"{whole.paradigm.name} has no items with {name!r}", hint=f"Results by: {', '.join(known)}."
+            )
+    return names
+
+
+def _groups(chosen: Chosen, names: Sequence[str]) -> Iterator[tuple[str, Chosen]]:
+    """The items taken apart by the values of these attributes, in the order in which the values come or count."""
+    if not names:
+        yield "", chosen
+        return
+    values = {name: _ordered({value_of(item, name) or _WITHOUT for item in chosen.picked}) for name in names}
+    combinations = list(product(*values.values()))
+    if len(combinations) > _MOST_GROUPS:
+        counts = ", ".join(f"{len(own)} of {name}" for name, own in values.items())
+        raise ConfigError(
+            f"{len(combinations):,} groups are too many to compare ({counts})",
+            hint="Take apart by an attribute with fewer values; `gapsmith analyze --formula` has a slope for a number.",
+        )
+    for combination in combinations:
+        wanted = dict(zip(names, combination, strict=True))
+        part = tuple(
+            item for item in chosen.picked if all((value_of(item, n) or _WITHOUT) == v for n, v in wanted.items())
+        )
+        if part:
+            label = ", ".join(f"{name} = {value}" for name, value in wanted.items())
+            yield label, replace(chosen, items=part, picked=part)
+
+
+def _ordered(values: set[str]) -> list[str]:
+    """Numbers by size, then words by the alphabet."""
+
+    def key(value: str) -> tuple[int, float, str]:
+        try:
+            return 0, float(value), value
+        except ValueError:
+            return 1, 0.0, value
+
+    return sorted(values, key=key)
+
+
+def _unequal(runs: Sequence[Run]) -> list[str]:
+    """That models were measured on different items, where they were."""
+    found = []
+    for same in _alike(runs, "model", "revision"):
+        for name in dict.fromkeys(result.contrast.name for run in same for result in run.analysis.contrasts):
+            keys = [frozenset(own.values) for run in same if (own := _result(run, name)) is not None]
+            if len(set(keys)) > 1:
+                counts = ", ".join(f"{len(own):,}" for own in keys)
+                found.append(
+                    f"{name}: the models have values for different items (n = {counts}); the differences are over "
+                    "those that both have."
+                )
+    return found
+
+
+def _alike(runs: Sequence[Run], *axes: str) -> list[list[Run]]:
+    """Groups of two runs or more that differ in these axes only."""
+    groups: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        rest = tuple(run.place(axis) for axis in (*AXES, "group") if axis not in axes)
+        groups.setdefault(rest, []).append(run)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _result(run: Run, contrast: str) -> ContrastResult | None:
+    return next((own for own in run.analysis.contrasts if own.contrast.name == contrast), None)
+
+
+def _called(run: Run, other: Run) -> str:
+    """The model's name, with its revision where that is what differs."""
+    return f"{run.model} {run.revision}" if run.model == other.model else run.model
+
+
+def _between_models(runs: Sequence[Run]) -> Iterator[Result]:
+    """Each model or revision against the first, over the distinct observations that both have."""
+    for same in _alike(runs, "model", "revision"):
+        first = same[0]
+        for other in same[1:]:
+            for result in first.analysis.contrasts:
+                second = _result(other, result.contrast.name)
+                if second is None:
+                    continue
+                names = (_called(first, other), _called(other, first))
+                direction = -1 if result.contrast.expected < 0 else 1
+                both = compare_models(*names, (_by_observation(result), _by_observation(second)), direction=direction)
+                crossed = result.crossed is not None or second.crossed is not None
+                for own in (both.difference, both.successes):
+                    notes = (
+                        (*own.notes, "The items cross the same few words, so p is too small.") if crossed else own.notes
+                    )
+                    yield replace(
+                        own, contrast=result.contrast.name, design=result.contrast.design, dataset=other.dataset,
+                        group=other.group, notes=notes, interpretable=own.interpretable and not crossed,
+                    )  # fmt: skip
+
+
+def _by_observation(result: ContrastResult) -> dict[tuple[str, ...], float]:
+    return {result.observed[key]: value for key, value in result.values.items()}
+
+
+def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
+    """Each data set against the first by the share of items as expected; sets that share items are compared with that in view."""
+    for same in _alike(runs, "dataset"):
+        first = same[0]
+        for other in same[1:]:
+            for result in first.analysis.contrasts:
+                second = _result(other, result.contrast.name)
+                if second is None or not result.contrast.expected or not result.values or not second.values:
+                    continue
+                outcomes = [_outcomes(run.dataset, own) for run, own in ((first, result), (other, second))]
+                for own in set_results(compare_sets(*outcomes, correction="yates")):
+                    yield replace(
+                        own, contrast=result.contrast.name, design=result.contrast.design, model=other.model,
+                        group=other.group,
+                    )  # fmt: skip
+
+
+def _outcomes(name: str, result: ContrastResult) -> ItemOutcomes:
+    """An item is the same wherever it has the same sentences; one with the sentences of another counts once."""
+    sign = result.contrast.expected
+    texts: Mapping[ItemKey, tuple[str, ...]] = result.observed
+    return ItemOutcomes(name, {"\0".join(texts[key]): value * sign > 0 for key, value in result.values.items()})

@@ -1,0 +1,165 @@
+"""What a result hangs on: the same contrasts without outliers, without one item or word, under another measure or other items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bank import Bank, Scorer
+from scoring.analysis.contrasts import judge
+from scoring.analysis.results import Analysis, AnalysisOptions, Conclusion, ContrastResult, ItemKey
+from scoring.analysis.run import analyze_chosen
+from scoring.analysis.selecting import choose
+from stats import Result, leave_one_out, one_sample_t, outliers
+from templates.errors import GapsmithError
+from templates.measures import DEFAULT_MEASURE, MEASURES
+
+__all__ = ["Sensitivity", "Variant", "sensitivity"]
+
+_MOST_ITEMS = 1_000
+"""With more items than this, leaving out one of them says nothing and takes long."""
+_RULES = {"sd": "2.5 SD from the mean", "mad": "3 MAD from the median", "iqr": "1.5 IQR beyond the quartiles"}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One contrast computed in another way."""
+
+    contrast: str
+    what: str
+    """What is different, in words; ``as analysed`` for the one that the others are held against."""
+    result: Result
+    verdict: Conclusion
+    turns: bool
+    """Whether it says something else than the analysis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """Every contrast of an analysis in every other way that the bank allows."""
+
+    analysis: Analysis
+    variants: tuple[Variant, ...]
+    not_tried: tuple[str, ...]
+    """What could not be tried, and why; whole sentences."""
+
+
+def sensitivity(
+    bank: Bank,
+    paradigm: str,
+    *,
+    model: str | None = None,
+    scorer_id: int | None = None,
+    options: AnalysisOptions | None = None,
+) -> Sensitivity:
+    """Each contrast again: without values that three rules call outliers; without the item, and the word of each slot, whose
+    absence moves the mean furthest, or turns the verdict; by the mean over tokens instead of the sum, or the other way; with the
+    mass of word boundaries moved; under the same model with or without a beginning-of-sequence token; over all items instead of
+    the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as `scoring.analysis.analyze` does.
+    """
+    asked = replace(options or AnalysisOptions(), holm=False)
+    chosen = choose(bank, paradigm, asked)
+    base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id)
+    slots = {ItemKey(i.dataset, i.label): dict(i.slots or {}) for i in chosen.picked}
+    found: list[Variant] = []
+    not_tried: list[str] = []
+    others = list(_others(bank, paradigm, base, asked, not_tried))
+    for result in base.contrasts:
+        found.append(_variant(result, "as analysed", result, asked))
+        if result.crossed is None and result.values:
+            found += _without_outliers(result, asked)
+            found += _left_out(result, slots, asked)
+        for what, other in others:
+            again = next((own for own in other.contrasts if own.contrast.name == result.contrast.name), None)
+            if again is not None:
+                found.append(_variant(result, what, again, asked))
+    if any(result.crossed is not None for result in base.contrasts):
+        not_tried.append("Outliers and leaving out: the items cross the same few words, so single items carry nothing.")
+    elif base.items.n_selected > _MOST_ITEMS:
+        not_tried.append(f"Leaving out one item: {base.items.n_selected:,} items are too many for one to matter.")
+    return Sensitivity(base, tuple(found), tuple(not_tried))
+
+
+def _variant(base: ContrastResult, what: str, other: ContrastResult, options: AnalysisOptions) -> Variant:
+    main = other.ttest if other.crossed is None else other.crossed
+    verdict = judge(other.ttest, other.contrast.expected, main.p, options)
+    return Variant(base.contrast.name, what, main, verdict, verdict is not base.verdict)
+
+
+def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOptions) -> Variant:
+    verdict = judge(test, base.contrast.expected, test.p, options)
+    return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
+
+
+def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:
+    values, seen = list(base.values.values()), [base.observed[key] for key in base.values]
+    for rule, words in _RULES.items():
+        far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
+        kept = [position for position in range(len(values)) if position not in far]
+        test = one_sample_t(
+            [values[p] for p in kept], alternative=base.alternative, confidence=options.confidence,
+            observations=[seen[p] for p in kept],
+        )  # fmt: skip
+        yield _tested(base, f"without {len(far)} beyond {words}", test, options)
+
+
+def _left_out(
+    base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions
+) -> Iterator[Variant]:
+    keys = list(base.values)
+    if len(keys) > _MOST_ITEMS:
+        return
+    values, seen = list(base.values.values()), [base.observed[key] for key in keys]
+    columns: list[tuple[str, Sequence[str]]] = [("item", [f"{key.dataset}/{key.label}" for key in keys])]
+    for slot in dict.fromkeys(name for key in keys for name in slots[key]):
+        words = [slots[key].get(slot, "") for key in keys]
+        if 1 < len(set(words)) < len(words):
+            columns.append((slot, words))
+    for what, names in columns:
+        found = leave_one_out(
+            values, names, alternative=base.alternative, alpha=1 - options.confidence, observations=seen
+        )
+        if found.most is None:
+            continue
+        yield _tested(base, f"without {what} {found.most}, which moves it most", found.without[found.most], options)
+        others = (_tested(base, f"without {what} {name}", test, options) for name, test in found.without.items())
+        yield from (own for own in others if own.turns and not own.what.endswith(f" {found.most}"))
+
+
+def _others(
+    bank: Bank, paradigm: str, base: Analysis, asked: AnalysisOptions, not_tried: list[str]
+) -> Iterator[tuple[str, Analysis]]:
+    """The analysis again under other options or scorers."""
+    other = "mean" if asked.measure == DEFAULT_MEASURE else DEFAULT_MEASURE
+    ways: list[tuple[str, AnalysisOptions, Scorer]] = [
+        (MEASURES[other].title, replace(asked, measure=other), base.scorer),
+        (
+            "word boundaries not corrected" if asked.corrected else "corrected for word boundaries",
+            replace(asked, corrected=not asked.corrected),
+            base.scorer,
+        ),
+        (
+            "approved items only" if asked.all_items else "all items",
+            replace(asked, all_items=not asked.all_items),
+            base.scorer,
+        ),
+    ]
+    like = {name: value for name, value in base.scorer.identity.items() if not name.startswith("bos")}
+    for scorer in bank.scores.scorers():
+        own = {name: value for name, value in scorer.identity.items() if not name.startswith("bos")}
+        if scorer.id != base.scorer_id and own == like and scorer.revision == base.scorer.revision:
+            ways.append((f"scored with BOS policy {scorer.bos!r}", asked, scorer))
+    if not any(what.startswith("scored with") for what, _, _ in ways):
+        flag = "--no-bos" if base.scorer.bos == "bos" else "--bos"
+        not_tried.append(f"The other BOS policy: `gapsmith score --model {base.scorer.model} {flag}` has not been run.")
+    for what, options, scorer in ways:
+        try:
+            analysis = analyze_chosen(bank, choose(bank, paradigm, options), options, scorer_id=scorer.id)
+        except GapsmithError as error:
+            not_tried.append(f"{what[0].upper()}{what[1:]}: {error.message}")
+            continue
+        if any(result.values for result in analysis.contrasts):
+            yield what, analysis
+        else:
+            reasons = [why.reason for result in analysis.contrasts for why in result.undefined]
+            not_tried.append(f"{what[0].upper()}{what[1:]}: {reasons[0] if reasons else 'nothing has a value'}.")

@@ -1,0 +1,85 @@
+"""An analysis as rows of plain values: tests, values by item, conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from scoring.analysis.results import Analysis, ContrastResult
+from stats import Result
+
+__all__ = ["condition_rows", "item_rows", "results_of", "result_rows"]
+
+
+def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
+    """Every test of every contrast: the t test, or the mixed model where the items cross the same few words; Wilcoxon's; sign
+    flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it."""
+    return tuple(own for result in analysis.contrasts for own in _results(analysis, result, group))
+
+
+def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator[Result]:
+    about: dict[str, Any] = {
+        "design": result.contrast.design, "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
+        "dataset": analysis.dataset_name, "context": "", "n_undefined": result.n_undefined,
+    }  # fmt: skip
+    main = result.ttest if result.crossed is None else result.crossed
+    yield replace(main, **about, p_adj=result.p_holm)
+    for other in (result.wilcoxon, result.permutation):
+        if result.crossed is None:
+            yield replace(other, **about)
+        else:
+            note = "The items cross the same few words, which this test takes for independent items."
+            yield replace(other, **about, notes=(*other.notes, note), interpretable=False)
+    yield replace(result.accuracy, **about)
+
+
+def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
+    """`results_of` with what was expected and what the first test of each contrast says of it."""
+    verdicts = {result.contrast.name: result for result in analysis.contrasts}
+    said: set[str] = set()
+    for own in results_of(analysis, group=group):
+        result = verdicts[own.contrast]
+        yield {
+            "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast, "group": own.group,
+            "model": own.model, "revision": analysis.scorer.revision, "dataset": own.dataset, "context": own.context,
+            "test": own.test, "expected": result.contrast.expected, "alternative": own.alternative,
+            "estimate": own.estimate, "ci_low": own.ci_low, "ci_high": own.ci_high, "confidence": own.confidence,
+            "statistic": own.statistic, "df": None if own.df is None else float(own.df), "p": own.p, "p_adj": own.p_adj,
+            "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "sd": own.sd, "effect": own.effect,
+            "effect_low": None if own.effect_ci is None else own.effect_ci[0],
+            "effect_high": None if own.effect_ci is None else own.effect_ci[1],
+            "verdict": None if own.contrast in said else result.verdict.value,
+            "interpretable": own.interpretable, "undefined": own.undefined, "note": own.note,
+        }  # fmt: skip
+        said.add(own.contrast)
+
+
+def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
+    """Each contrast's value for each analysed item, in bits, or the reason why it has none."""
+    for result in analysis.contrasts:
+        sign = result.contrast.expected
+        for key in dict.fromkeys((*analysis.texts, *result.values, *result.reasons)):
+            value = result.values.get(key)
+            if value is None and key not in result.reasons:
+                continue
+            yield {
+                "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
+                "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
+                "revision": analysis.scorer.revision, "value": value,
+                "as_expected": None if value is None or not sign else value * sign > 0,
+                "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
+            }  # fmt: skip
+
+
+def condition_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
+    """Mean, SD, interval and n of the measure at each condition's critical region, over distinct observations."""
+    for condition in analysis.conditions:
+        own = condition.result
+        yield {
+            "paradigm": analysis.paradigm.name, "condition": condition.name, "label": condition.label, "group": group,
+            "model": analysis.scorer.model, "revision": analysis.scorer.revision, "dataset": analysis.dataset_name,
+            "region": condition.region, "mean": own.estimate, "sd": own.sd, "ci_low": own.ci_low, "ci_high": own.ci_high,
+            "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "n_straddling": condition.n_straddling,
+            "undefined": own.undefined,
+        }  # fmt: skip

@@ -1,0 +1,236 @@
+"""Several models, revisions, data sets or kinds of items side by side: tables, a figure and a learning curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure as Canvas
+
+from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
+from scoring.report.drawing import Drawing, draw, figure_name
+from scoring.report.numbers import bits, interval, minus, p_value, plain, share
+from scoring.report.style import DARK, GREY, INK, PAIR
+from scoring.report.tables import Table, degrees, render_text
+from scoring.report.words import verdict_mark
+
+__all__ = ["ComparisonSection", "comparison_section", "comparison_tables", "comparison_text", "learning_curve"]
+
+_TITLES = {"model": "model", "revision": "revision", "dataset": "data set", "group": "items"}
+_MARKERS = "osD^vPX*"
+_LINES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonSection:
+    """A comparison as a report shows it."""
+
+    title: str
+    name: str
+    """For links within the page."""
+    notes: tuple[str, ...]
+    tables: tuple[Table, ...]
+    figures: tuple[tuple[Drawing, str], ...]
+    """Drawings with their captions."""
+
+
+def comparison_section(found: Comparison) -> ComparisonSection:
+    """Tables and figures of a comparison."""
+    figures = [(_effects(found), "Mean and interval of each contrast, side by side; filled where it is as expected.")]
+    curve = learning_curve(found)
+    if curve is not None:
+        figures.append((curve, "Each contrast over the revisions of the model, with its interval; 0 is no effect."))
+    axes = " and ".join(_TITLES[axis] for axis in found.varying) or "run"
+    return ComparisonSection(
+        title=f"{found.paradigm.title}, by {axes}",
+        name=f"compared-{found.paradigm.name}",
+        notes=found.notes,
+        tables=tuple(comparison_tables(found)),
+        figures=tuple(figures),
+    )
+
+
+def comparison_tables(found: Comparison) -> list[Table]:
+    """One row per contrast and run, and one per difference between runs."""
+    axes = found.varying
+    rows = []
+    for name in found.contrasts:
+        shown = ""
+        for run in found.runs:
+            result = _result(run, name)
+            if result is None:
+                continue
+            called = label(result.contrast)
+            rows.append((called if called != shown else "", *(run.place(axis) for axis in axes), *_cells(result)))
+            shown = called
+    columns = (
+        "", *(_TITLES[axis] for axis in axes), "mean", f"{_confidence(found)} CI", "t", "df", "p", "share", "n", "verdict",
+    )  # fmt: skip
+    first = len(axes) + 1
+    notes = ["share: items whose value has the expected sign (above 0 where exploratory)"]
+    if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
+        notes.append("p: not corrected; verdicts follow Holm's, within each run")
+    tables = [
+        Table("Contrasts side by side (bits)", columns, tuple(rows), frozenset(range(first, first + 7)), tuple(notes))
+    ]
+    if found.differences:
+        tables.append(_difference_table(found))
+    return tables
+
+
+def _cells(result: ContrastResult) -> tuple[str, ...]:
+    hits = result.accuracy.details["successes"]
+    return (
+        bits(result.ttest.estimate),
+        interval(*result.interval),
+        plain(result.statistic),
+        degrees(result.df),
+        p_value(result.p_raw),
+        share(hits, result.accuracy.n),
+        f"{result.n_distinct:,}",
+        result.verdict.value,
+    )
+
+
+def _difference_table(found: Comparison) -> Table:
+    rows = []
+    notes: dict[str, None] = {}
+    for own in found.differences:
+        where = ", ".join(part for part in (own.dataset, own.group) if part)
+        compared = own.model if " - " in own.model else f"{own.dataset}"
+        where = where if " - " in own.model else own.group
+        estimate = bits(own.estimate) if own.test == "paired t test" else percent_points(own.estimate)
+        p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
+        rows.append(
+            (own.contrast, compared, where, own.test, estimate, interval(own.ci_low, own.ci_high), plain(own.statistic), p,
+             f"{own.n:,}")
+        )  # fmt: skip
+        notes.update(dict.fromkeys(own.notes))
+    columns = ("", "compared", "of", "test", "difference", f"{_confidence(found)} CI", "statistic", "p", "n")
+    said = ["paired t test: difference in bits, item by item; shares: difference in percentage points"]
+    if any(not own.interpretable and own.p is not None for own in found.differences):
+        said.append("p in brackets: nothing may be concluded from it, for the reason below")
+    return Table("Differences", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}), (*said, *notes))
+
+
+def percent_points(value: float | None) -> str:
+    """A difference of shares as ``+12.5``, in percentage points."""
+    return "–" if value is None else f"{100 * value:+.1f}"
+
+
+def comparison_text(found: Comparison, *, width: int = 80) -> str:
+    """The comparison for a terminal."""
+    import textwrap
+
+    axes = ", ".join(_TITLES[axis] for axis in found.varying) or "one run"
+    title = f"{found.paradigm.name}: {found.paradigm.title}, by {axes}"
+    blocks = [f"{title}\n{'=' * min(len(title), width)}"]
+    for table in comparison_tables(found):
+        notes = "\n".join(
+            textwrap.fill(note, width, initial_indent="  ", subsequent_indent="    ") for note in table.notes
+        )
+        blocks.append(render_text(table, width=width) + notes)
+    if found.notes:
+        lines = [textwrap.fill(note, width, initial_indent="- ", subsequent_indent="  ") for note in found.notes]
+        blocks.append("Before you use these numbers:\n" + "\n".join(lines))
+    return "\n\n".join(block.rstrip() for block in blocks) + "\n"
+
+
+def learning_curve(found: Comparison) -> Drawing | None:
+    """Each contrast over the revisions of one model; None where there are not two revisions with a number in their names, or
+    more than one model, data set or group."""
+    steps = {step_of(run.revision) for run in found.runs}
+    if len(steps) < 2 or None in steps or found.varying != ("revision",):
+        return None
+    runs = sorted(found.runs, key=lambda run: step_of(run.revision) or 0)
+    alt = "Contrasts over revisions, mean in bits. " + " ".join(
+        f"{name}: {', '.join(f'{run.revision} {_mean(run, name)}' for run in runs)}." for name in found.contrasts
+    )
+
+    def paint(figure: Canvas) -> None:
+        axes = figure.add_subplot()
+        axes.axhline(0, color=INK, linewidth=1)
+        for number, name in enumerate(found.contrasts):
+            points = [
+                (step_of(run.revision) or 0, own.ttest.estimate, own.interval)
+                for run in runs
+                if (own := _result(run, name)) is not None and own.ttest.estimate is not None
+            ]
+            if not points:
+                continue
+            x, y = [p[0] for p in points], [p[1] for p in points]
+            color = (DARK, str(PAIR[1]["color"]), INK, GREY)[number % 4]
+            axes.plot(
+                x, y, color=color, marker=_MARKERS[number % len(_MARKERS)], linestyle=_LINES[number // 4 % len(_LINES)],
+                label=minus(_label_of(found, name)),
+            )  # fmt: skip
+            bounds = [(at, low, high) for at, _, (low, high) in points if low is not None and high is not None]
+            if bounds:
+                axes.fill_between(
+                    [b[0] for b in bounds], [b[1] for b in bounds], [b[2] for b in bounds], color=color, alpha=0.12,
+                    linewidth=0,
+                )  # fmt: skip
+        axes.set_xticks([step_of(run.revision) or 0 for run in runs], [run.revision for run in runs])
+        axes.set_xlabel("revision")
+        axes.set_ylabel("bits")
+        axes.legend()
+
+    name = figure_name(found.paradigm.name, "revisions")
+    return draw(name, f"{found.paradigm.title} over revisions of {runs[0].model}", alt, size=(6.4, 4.2), paint=paint)
+
+
+def _effects(found: Comparison) -> Drawing:
+    """Mean and interval of each contrast in each run."""
+    alt = "Mean of each contrast in bits. " + " ".join(
+        f"{name}: {', '.join(f'{_run_label(found, run)} {_mean(run, name)}' for run in found.runs)}."
+        for name in found.contrasts
+    )
+    n = len(found.runs)
+
+    def paint(figure: Canvas) -> None:
+        axes = figure.add_subplot()
+        axes.axhline(0, color=INK, linewidth=1)
+        for number, run in enumerate(found.runs):
+            color = (DARK, str(PAIR[1]["color"]), INK, GREY)[number % 4]
+            labelled = False
+            for place, name in enumerate(found.contrasts):
+                result = _result(run, name)
+                if result is None or result.ttest.estimate is None:
+                    continue
+                x, mean = place + (number - (n - 1) / 2) * min(0.2, 0.8 / n), result.ttest.estimate
+                low, high = result.interval
+                if low is not None and high is not None:
+                    axes.errorbar([x], [mean], yerr=[[mean - low], [high - mean]], color=color, capsize=3, fmt="none")
+                face = color if verdict_mark(result.verdict) == "✓" else "white"
+                axes.plot(
+                    [x], [mean], marker=_MARKERS[number % len(_MARKERS)], linestyle="none", color=color,
+                    markerfacecolor=face, label=None if labelled else minus(_run_label(found, run)),
+                )  # fmt: skip
+                labelled = True
+        axes.set_xticks(range(len(found.contrasts)), [minus(_label_of(found, name)) for name in found.contrasts])
+        axes.set_ylabel("bits")
+        axes.legend(fontsize=8.5)
+
+    size = (max(6.4, 1.0 + 0.35 * n * len(found.contrasts)), 4.2)
+    name = figure_name(found.paradigm.name, "compared")
+    return draw(name, f"{found.paradigm.title}, side by side", alt, size=size, paint=paint)
+
+
+def _result(run: Run, name: str) -> ContrastResult | None:
+    return next((own for own in run.analysis.contrasts if own.contrast.name == name), None)
+
+
+def _mean(run: Run, name: str) -> str:
+    result = _result(run, name)
+    return bits(None) if result is None else f"{bits(result.ttest.estimate)} {interval(*result.interval)}"
+
+
+def _label_of(found: Comparison, name: str) -> str:
+    return label(found.paradigm.contrast(name))
+
+
+def _run_label(found: Comparison, run: Run) -> str:
+    return ", ".join(run.place(axis) for axis in found.varying if run.place(axis)) or run.model
+
+
+def _confidence(found: Comparison) -> str:
+    return f"{100 * found.runs[0].analysis.options.confidence:g}%"

@@ -1,0 +1,87 @@
+"""What a result hangs on, and mixed models, as text for the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+
+from scoring.analysis import Sensitivity, describe_scorer, label
+from scoring.report.numbers import bits, interval, p_value, plain
+from scoring.report.tables import Table, degrees, render_text
+from stats import MixedFit
+
+__all__ = ["model_table", "model_text", "sensitivity_table", "sensitivity_text"]
+
+
+def sensitivity_table(found: Sensitivity) -> Table:
+    """One row per contrast and way of computing it; a star where that says something else than the analysis."""
+    names = {result.contrast.name: label(result.contrast) for result in found.analysis.contrasts}
+    rows, shown = [], ""
+    for own in found.variants:
+        test = own.result
+        rows.append(
+            (
+                names[own.contrast] if own.contrast != shown else "",
+                own.what,
+                bits(test.estimate),
+                interval(test.ci_low, test.ci_high),
+                plain(test.statistic),
+                p_value(test.p),
+                f"{test.n:,}",
+                f"{own.verdict.value}{' *' if own.turns else ''}",
+            )
+        )
+        shown = own.contrast
+    columns = ("", "computed", "mean", f"{100 * found.analysis.options.confidence:g}% CI", "t", "p", "n", "verdict")
+    return Table(
+        f"What the contrasts of {found.analysis.paradigm.name} hang on (bits)",
+        columns,
+        tuple(rows),
+        frozenset({2, 3, 4, 5, 6}),
+        ("*: says something else than the analysis", "verdicts from p, not corrected for several tests"),
+    )
+
+
+def sensitivity_text(found: Sensitivity, *, width: int = 80) -> str:
+    """The table with what could not be tried."""
+    blocks = [_table(sensitivity_table(found), width), f"Scored by {describe_scorer(found.analysis.scorer)}."]
+    if found.not_tried:
+        blocks.append("Not tried:\n" + "\n".join(_wrapped(line, width, "- ") for line in found.not_tried))
+    return "\n\n".join(blocks) + "\n"
+
+
+def model_table(fit: MixedFit) -> Table:
+    """The fixed effects of a mixed model; random effects and the likelihood as notes."""
+    logistic = fit.family == "binomial"
+    rows = tuple(
+        (own.name, plain(own.estimate, 3), plain(own.se, 3), f"[{own.ci[0]:.3f}, {own.ci[1]:.3f}]", plain(own.statistic),
+         degrees(own.df), p_value(own.p))
+        for own in fit.coefficients
+    )  # fmt: skip
+    columns = ("", "log odds" if logistic else "estimate", "SE", f"{100 * fit.confidence:g}% CI", "z" if logistic else "t",
+               "df", "p")  # fmt: skip
+    notes = [f"{fit.n:,} rows"]
+    if fit.undefined is None:
+        notes += [f"SD of {own.name} by {own.group} ({own.n_levels:,} levels): {own.sd:.3f}" for own in fit.variances]
+        notes += [f"residual SD: {fit.residual_sd:.3f}"] if fit.residual_sd is not None else []
+        how = "Laplace" if logistic else "REML" if fit.reml else "ML"
+        notes += [f"log likelihood ({how}): {fit.log_likelihood:.2f}"] if fit.log_likelihood is not None else []
+        notes.append("p: Wald's z" if logistic else "p: t with Satterthwaite's degrees of freedom, two-sided")
+        notes.append("factors are coded by sums: a coefficient is half the difference between two levels")
+    return Table(f"{'Logistic mixed' if logistic else 'Mixed'} model: {fit.formula}", columns, rows,
+                 frozenset(range(1, 7)), (*notes, *fit.notes))  # fmt: skip
+
+
+def model_text(fit: MixedFit, *, width: int = 80) -> str:
+    """The model for a terminal; why there is none, where there is none."""
+    if fit.undefined is not None:
+        lines = [f"{fit.formula}: not fitted, because {fit.undefined}", *fit.notes]
+        return "\n".join(_wrapped(line, width, "") for line in lines) + "\n"
+    return _table(model_table(fit), width) + "\n"
+
+
+def _table(table: Table, width: int) -> str:
+    return render_text(table, width=width) + "\n".join(_wrapped(note, width, "  ") for note in table.notes)
+
+
+def _wrapped(line: str, width: int, mark: str) -> str:
+    return textwrap.fill(line, width, initial_indent=mark, subsequent_indent=" " * len(mark))

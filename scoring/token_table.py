@@ -1,0 +1,89 @@
+"""Surprisal token by token and word by word, each with the region it lies in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import islice
+from typing import Any
+
+from bank import Bank, ItemFilter, StoredItem, Tokens
+from bank.tokens import anchor
+from templates import Sentence
+
+__all__ = ["TOKEN_COLUMNS", "WORD_COLUMNS", "token_rows", "word_rows"]
+
+_HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "scorer")
+TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason")
+WORD_COLUMNS = (*_HEAD, "number", "word", "start", "end", "region", "n_tokens", "surprisal", "reason")
+
+
+def token_rows(
+    bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """One row per token, numbered from 1, surprisal in bits; None and a reason where it has no value.
+
+    A token belongs to the region that holds its first character that is not white space. A sentence that was not scored has none.
+    """
+    for head, sentence, tokens in _measured(bank, selection, scorer_id, conditions):
+        for number, (start, end) in enumerate(tokens.spans.tolist()):
+            value = float(tokens.bits[number])
+            yield head | {
+                "number": number + 1, "token": tokens.text[start:end],
+                "token_id": None if tokens.ids is None else tokens.ids[number], "start": start, "end": end,
+                "region": _region(sentence, anchor(tokens.text, start)),
+                **_value(value, tokens, number),
+            }  # fmt: skip
+
+
+def word_rows(
+    bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """One row per word between white space, numbered from 1: the sum over the tokens that begin in it, in bits.
+
+    Undefined, with the reason, where one of its tokens has no value or none begins in it.
+    """
+    for head, sentence, tokens in _measured(bank, selection, scorer_id, conditions):
+        places = [anchor(tokens.text, start) for start, _ in tokens.spans.tolist()]
+        for number, match in enumerate(re.finditer(r"\S+", tokens.text), 1):
+            inside = [n for n, place in enumerate(places) if match.start() <= place < match.end()]
+            without = next((n for n in inside if tokens.bits[n] != tokens.bits[n]), None)
+            if not inside:
+                value: dict[str, Any] = {"surprisal": None, "reason": tokens.reason or "no token begins in the word"}
+            elif without is not None:
+                value = _value(float(tokens.bits[without]), tokens, without)
+            else:
+                value = {"surprisal": float(sum(tokens.bits[inside].tolist())), "reason": ""}
+            yield head | {
+                "number": number, "word": match.group(), "start": match.start(), "end": match.end(),
+                "region": _region(sentence, match.start()), "n_tokens": len(inside), **value,
+            }  # fmt: skip
+
+
+def _measured(
+    bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]
+) -> Iterator[tuple[dict[str, Any], Sentence, Tokens]]:
+    scorer = bank.scores.scorer(scorer_id)
+    items = bank.items.iterate(selection)
+    while chunk := list(islice(items, 500)):
+        scores = bank.scores.get(scorer_id, [sentence.text for item in chunk for sentence in item.sentences])
+        for item in chunk:
+            for sentence in item.sentences:
+                tokens = scores.get(sentence.text)
+                if tokens is not None and sentence.condition in conditions:
+                    yield _head(item, sentence, scorer.model, scorer.revision, scorer_id), sentence, tokens
+
+
+def _head(item: StoredItem, sentence: Sentence, model: str, revision: str, scorer_id: int) -> dict[str, Any]:
+    values = (item.paradigm, item.dataset, item.label, sentence.condition, model, revision, scorer_id)
+    return dict(zip(_HEAD, values, strict=True))
+
+
+def _region(sentence: Sentence, place: int) -> str | None:
+    return next((span.name for span in sentence.regions or () if span.start <= place < span.end), None)
+
+
+def _value(value: float, tokens: Tokens, number: int) -> dict[str, Any]:
+    if value != value:
+        return {"surprisal": None, "reason": tokens.reason or f"{tokens.piece(number)!r} was not measured"}
+    return {"surprisal": value, "reason": ""}

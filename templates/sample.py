@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,17 @@ from templates.errors import ParadigmError
 from templates.lexicon import Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 
-__all__ = ["count_expansions", "expand", "sample", "violated_constraint"]
+__all__ = ["BANDS", "DEFAULT_BAND", "count_expansions", "expand", "sample", "violated_constraint"]
+
+BANDS: Mapping[str, tuple[float, float]] = {
+    "frequent": (10.0, math.inf),
+    "plain": (1.0, math.inf),
+    "rare": (0.0, 1.0),
+    "any": (0.0, math.inf),
+}
+"""From how many occurrences in a million words to below how many, for words of lists that give them (`per_million`)."""
+
+DEFAULT_BAND = "plain"
 
 _TRIES_PER_ITEM = 400
 
@@ -35,16 +46,19 @@ def count_expansions(paradigm: Paradigm) -> int:
     return sum(1 for _ in expand(paradigm))
 
 
-def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
-    """Distinct random fillings that satisfy the paradigm's constraints, until no new one is found.
+def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[dict[str, str]]:
+    """Distinct random fillings that satisfy the paradigm's constraints, until no new one is found; from lists that say how
+    frequent their words are, only words of the band (see `BANDS`).
 
     The same seed gives the same stream. Re-use is capped: each value is drawn from the least used ones that fit, so
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
     if paradigm.choices:
-        yield from _sample_in_turn(paradigm, seed)
+        yield from _sample_in_turn(paradigm, seed, band)
         return
     rng = random.Random(seed)
-    choosers = [_Chooser(paradigm, slot) for slot in paradigm.slots]
+    choosers = [_Chooser(paradigm, slot, band) for slot in paradigm.slots]
+    for chooser in choosers:
+        chooser.keep_matched({other.slot.name: other for other in choosers})
     seen: set[tuple[str, ...]] = set()
     while True:
         filling = _fresh_filling(paradigm, rng, choosers, seen)
@@ -56,10 +70,11 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
         yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
 
 
-def _sample_in_turn(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
+def _sample_in_turn(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
     """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
     streams = {
-        chosen: sample(own, seed * 1_000 + number) for number, (chosen, own) in enumerate(paradigm.variants.items())
+        chosen: sample(own, seed * 1_000 + number, band)
+        for number, (chosen, own) in enumerate(paradigm.variants.items())
     }
     while streams:
         for chosen in list(streams):
@@ -75,9 +90,14 @@ def _levels(paradigm: Paradigm, chosen: tuple[str, ...]) -> dict[str, str]:
 
 
 def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Constraint | None:
-    """The first constraint that the filling violates, or None. Words that are in no lexicon are not constrained."""
+    """The first constraint that the filling violates, or None. Words that are in no lexicon are not constrained, and what is
+    only never sampled violates nothing."""
     for constraint in paradigm.constraints:
-        if all(name in filling for name in constraint.slots) and _violates(paradigm, constraint, filling):
+        if (
+            constraint.kind != "sample"
+            and all(name in filling for name in constraint.slots)
+            and _violates(paradigm, constraint, filling)
+        ):
             return constraint
     return None
 
@@ -93,7 +113,8 @@ def _matches(paradigm: Paradigm, constraint: Constraint, filling: Mapping[str, s
     offered: list[set[str]] = []
     for name, column in zip(constraint.slots, constraint.columns, strict=True):
         entry = _entry(paradigm, paradigm.slot_by_name[name], filling[name])
-        if entry is None or not entry.values(column):
+        # A word of which its list says nothing goes with everything, but is not drawn where pairs were judged.
+        if entry is None or (not entry.values(column) and constraint.kind == "match"):
             return True
         offered.append(set(entry.values(column)))
     return bool(offered[0] & offered[1])
@@ -114,17 +135,46 @@ def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
     return lexicon_for(slot.lexicon, paradigm.path).get(form) if slot.lexicon is not None else None
 
 
+def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]:
+    words = tuple(_own_words(paradigm, slot))
+    if slot.words or slot.lexicon is None:
+        return words
+    least, most = BANDS[band]
+    rates = {entry.form: entry.per_million for entry in lexicon_for(slot.lexicon, paradigm.path).entries}
+    kept = tuple(word for word in words if (rate := rates[word]) is None or least <= rate < most)
+    if words and not kept:
+        raise ParadigmError(
+            f"{paradigm.name}: the lexicon {slot.lexicon} of slot {slot.name!r} has no word of the band {band!r}",
+            hint=f"Take another band ({', '.join(BANDS)}), or add words.",
+        )
+    return kept
+
+
 class _Chooser:
     """One slot's words, how often each has been used, and the constraints that it is the last to meet."""
 
-    def __init__(self, paradigm: Paradigm, slot: Slot) -> None:
+    def __init__(self, paradigm: Paradigm, slot: Slot, band: str) -> None:
         self.slot = slot
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
-        self._words = () if slot.offered_by is not None else tuple(_own_words(paradigm, slot))
+        self._words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
         before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
         self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
+        """Let go of words that no word of another slot goes with: they would only lead nowhere."""
+        own = self.slot.name
+        for constraint in self._paradigm.constraints:
+            if constraint.kind != "sample" or own not in constraint.slots:
+                continue
+            partner = next(name for name in constraint.slots if name != own)
+            if offered := others[partner]._words:
+                self._words = tuple(
+                    word
+                    for word in self._words
+                    if any(_matches(self._paradigm, constraint, {own: word, partner: other}) for other in offered)
+                )
 
     def allowed(self, filling: Mapping[str, str]) -> Sequence[str]:
         """The words that fit what has been chosen for the slots before."""

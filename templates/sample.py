@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from templates.errors import ParadigmError
 from templates.lexicon import Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 
-__all__ = ["BANDS", "DEFAULT_BAND", "count_expansions", "expand", "sample", "violated_constraint"]
+__all__ = ["BANDS", "DEFAULT_BAND", "count_expansions", "drawn_words", "expand", "sample", "violated_constraint"]
 
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),
@@ -56,9 +56,7 @@ def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[
         yield from _sample_in_turn(paradigm, seed, band)
         return
     rng = random.Random(seed)
-    choosers = [_Chooser(paradigm, slot, band) for slot in paradigm.slots]
-    for chooser in choosers:
-        chooser.keep_matched({other.slot.name: other for other in choosers})
+    choosers = _choosers(paradigm, band)
     seen: set[tuple[str, ...]] = set()
     while True:
         filling = _fresh_filling(paradigm, rng, choosers, seen)
@@ -68,6 +66,18 @@ def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[
             chooser.used[filling[chooser.slot.name]] += 1
         seen.add(_key(paradigm, filling))
         yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
+
+
+def drawn_words(paradigm: Paradigm, band: str = DEFAULT_BAND) -> dict[str, tuple[str, ...]]:
+    """Slot name to the words that `sample` draws for it; slots whose words another slot's entry offers are left out."""
+    return {chooser.slot.name: chooser.words for chooser in _choosers(paradigm, band) if chooser.words}
+
+
+def _choosers(paradigm: Paradigm, band: str) -> list[_Chooser]:
+    choosers = [_Chooser(paradigm, slot, band) for slot in paradigm.slots]
+    for chooser in choosers:
+        chooser.keep_matched({other.slot.name: other for other in choosers})
+    return choosers
 
 
 def _sample_in_turn(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
@@ -157,7 +167,7 @@ class _Chooser:
         self.slot = slot
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
-        self._words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
+        self.words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
         before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
         self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -168,13 +178,22 @@ class _Chooser:
         for constraint in self._paradigm.constraints:
             if constraint.kind != "sample" or own not in constraint.slots:
                 continue
+            columns = dict(zip(constraint.slots, constraint.columns, strict=True))
             partner = next(name for name in constraint.slots if name != own)
-            if offered := others[partner]._words:
-                self._words = tuple(
+            offered = self._values(partner, columns[partner], others[partner].words)
+            if offered is not None:
+                self.words = tuple(
                     word
-                    for word in self._words
-                    if any(_matches(self._paradigm, constraint, {own: word, partner: other}) for other in offered)
+                    for word in self.words
+                    if (values := self._values(own, columns[own], (word,))) is None or values & offered
                 )
+
+    def _values(self, slot: str, column: str, words: Iterable[str]) -> set[str] | None:
+        """What these words of a slot have in a column; None where one of them is in no list, or there are none."""
+        entries = [_entry(self._paradigm, self._paradigm.slot_by_name[slot], word) for word in words]
+        if not entries or None in entries:
+            return None
+        return {value for entry in entries if entry is not None for value in entry.values(column)}
 
     def allowed(self, filling: Mapping[str, str]) -> Sequence[str]:
         """The words that fit what has been chosen for the slots before."""
@@ -188,7 +207,7 @@ class _Chooser:
 
     def _candidates(self, filling: Mapping[str, str]) -> Sequence[str]:
         if self.slot.offered_by is None:
-            return self._words
+            return self.words
         other, column = self.slot.offered_by
         entry = _entry(self._paradigm, self._paradigm.slot_by_name[other], filling[other])
         choices = entry.values(column) if entry else ()

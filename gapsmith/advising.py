@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from itertools import zip_longest
+from enum import Enum, auto
+from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bank import Finding, ItemStatus, Severity, StoredItem
 from prompts.advice import Advice, Avoided, Fault, Mistake
-from templates import Paradigm, Slot, lexicon_for, realise, sample
+from templates import Paradigm, Slot, Status, drawn_words, lexicon_for, realise, sample
+from templates.pattern import slots_in
 from vetting.frequency import load_frequencies
-from vetting.rules import RULES, Linter, WordRule, load_knowledge, page, plain
+from vetting.rules import Linter, load_knowledge, page, plain
 
 __all__ = ["Adviser"]
 
@@ -20,7 +23,51 @@ T = TypeVar("T")
 _MOST_CANDIDATES = 150
 _MOST_EXAMPLES = 16
 _MOST_WORDS = 12
-_MOST_MISTAKES = 14
+_FEW = 3
+
+
+class _Where(Enum):
+    """The condition that shows best what a word does."""
+
+    FILLED = auto()
+    """The first that is meant to be good and has the word: the word makes it bad."""
+    BARE = auto()
+    """The last that is meant to be good and has the word, which is one without a filler."""
+    SPOILED = auto()
+    """That one with the gap open, which is meant to be bad: the word makes it good."""
+
+
+class _Temptation(NamedTuple):
+    word: str
+    where: _Where = _Where.FILLED
+    also: Mapping[str, str] = {}
+    """Role to the word that another slot needs for it."""
+
+
+_TEMPTING: Mapping[str, tuple[_Temptation, ...]] = {
+    "matrix": (
+        _Temptation("I believe"), _Temptation("I wonder", _Where.BARE), _Temptation("I am sure"), _Temptation("She told"),
+    ),
+    "noun": (_Temptation("portrait", also={"preposition": "about"}), _Temptation("friend", also={"preposition": "of"})),
+    "island": (_Temptation("decision to eat"),),
+    "name": (_Temptation("him"), _Temptation("the teacher")),
+    "object": (_Temptation("the teacher"), _Temptation("everybody")),
+    "linker": (
+        _Temptation("is ready to", _Where.SPOILED), _Temptation("is easy to", _Where.SPOILED), _Temptation("is eager to"),
+        _Temptation("is designed to", _Where.SPOILED),
+    ),
+    "verb": (
+        *(_Temptation(word, _Where.SPOILED) for word in ("ate", "eat", "broke", "break")),
+        _Temptation("postpone"), _Temptation("convince"), _Temptation("interview"),
+    ),
+    "verb_phrase": (_Temptation("ate"), _Temptation("eat")),
+    "adverb": (
+        _Temptation("everybody"), _Temptation("before"), _Temptation("yesterday"), _Temptation("never"),
+        _Temptation("very soon"),
+    ),
+}  # fmt: skip
+"""By the role of a slot, words that models and people put there and that are often wrong. Whether one is wrong in a
+paradigm, and why, is for the rules to say."""
 
 
 class Adviser:
@@ -29,6 +76,7 @@ class Adviser:
     def __init__(self, paradigm: Paradigm, workspace: Path | None = None) -> None:
         self._paradigm = paradigm
         self._linter = Linter(paradigm, load_knowledge(workspace))
+        self._drawn = drawn_words(paradigm)
 
     def check(self, slots: Mapping[str, str]) -> list[Fault]:
         """What is wrong with an item of these words, worst first."""
@@ -38,7 +86,7 @@ class Adviser:
         """What a prompt for the paradigm should offer, and what it should warn of."""
         base = self._sound_filling()
         if base is None:
-            return Advice(mistakes=self._mistakes())
+            return Advice()
         good: dict[str, tuple[str, ...]] = {}
         avoid: dict[str, tuple[Avoided, ...]] = {}
         for slot in self._paradigm.visible_slots:
@@ -47,24 +95,29 @@ class Adviser:
                 good[slot.name] = fine if slot.closed else _spread(_commonest(fine), _MOST_EXAMPLES)
             if bad:
                 avoid[slot.name] = tuple(Avoided(_spread(words, _MOST_WORDS), why) for why, words in bad.items())
-        return Advice(good, avoid, self._mistakes())
+        return Advice(good, avoid, self._mistakes(base), base)
 
     def _sound_filling(self) -> dict[str, str] | None:
-        example = {slot.name: slot.example for slot in self._paradigm.visible_slots}
-        example |= {choice.name: next(iter(choice.levels)) for choice in self._paradigm.choices}
-        if all(example.values()):
-            return example
-        return next(sample(self._paradigm, 1), None)
+        """The paradigm's own example where no rule has a word to say of it, else the first such item that is drawn; where there
+        is none, the example."""
+        example = {choice.name: next(iter(choice.levels)) for choice in self._paradigm.choices}
+        example |= {slot.name: slot.example for slot in self._paradigm.visible_slots}
+        given = [example] if all(example.values()) else []
+        drawn = islice(sample(self._paradigm, 1), _MOST_CANDIDATES)
+        for filling in chain(given, drawn):
+            if not self._findings(filling):
+                return filling
+        return next(iter(given), None) or next(sample(self._paradigm, 1), None)
 
     def _sorted_words(self, slot: Slot, base: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-        """The slot's own words without a complaint about that slot, and the others by what is said of them."""
+        """The slot's own words without a comment on that slot (where few have none, without a complaint), and those that there
+        is a complaint about, by what is said of them."""
+        # A word that stands in another slot already would only be a repetition there.
+        taken = {value for name, value in base.items() if name != slot.name}
         found = {
-            word: [
-                finding
-                for finding in self._findings({**base, **carried, slot.name: word})
-                if finding.severity.rank >= Severity.WARNING.rank
-            ]
-            for word, carried in _candidates(self._paradigm, slot)
+            word: self._findings({**base, **carried})
+            for word, carried in _candidates(self._paradigm, slot, self._drawn)
+            if word not in taken
         }
         # What names no slot, and is said whatever stands in this one, is not this one's fault.
         always = (
@@ -73,40 +126,68 @@ class Adviser:
             else frozenset()
         )
         fine: list[str] = []
+        passable: list[str] = []
         bad: dict[str, list[str]] = {}
         for word, findings in found.items():
             blamed = [
                 f for f in findings
                 if f.place.slot == slot.name or (f.place.slot is None and f.code[0] == "L" and f.code not in always)
             ]  # fmt: skip
-            if not blamed:
-                fine.append(word)
+            complaints = [f for f in blamed if f.severity.rank >= Severity.WARNING.rank]
+            if complaints:
+                bad.setdefault(_why(complaints[0]), []).append(word)
+            elif blamed:
+                passable.append(word)
             else:
-                bad.setdefault(_why(blamed[0]), []).append(word)
-        return tuple(fine), {why: tuple(words) for why, words in bad.items()}
+                fine.append(word)
+        return tuple(fine if len(fine) >= _FEW else [*fine, *passable]), {
+            why: tuple(words) for why, words in bad.items()
+        }
 
-    def _mistakes(self) -> tuple[Mistake, ...]:
-        roles = {slot.role for slot in self._paradigm.visible_slots}
-        found = [
-            rule
-            for rule in RULES.values()
-            if isinstance(rule, WordRule) and rule.severity is Severity.ERROR and roles & set(rule.needs)
-        ]
-        # A few of each group, so that every slot has its turn.
-        groups: dict[str, list[WordRule]] = {}
-        for rule in found:
-            groups.setdefault(rule.code[:2], []).append(rule)
-        chosen = [rule for turn in zip_longest(*groups.values()) for rule in turn if rule is not None][:_MOST_MISTAKES]
-        return tuple(
-            Mistake(
-                what=plain(entry.summary),
-                why=plain(entry.reason),
-                remedy=plain(entry.remedy),
-                bad=entry.bad[0] if entry.bad else "",
-                good=entry.good[0] if entry.good else "",
-            )
-            for entry in (page(rule.code) for rule in sorted(chosen, key=lambda rule: rule.code))
-        )
+    def _mistakes(self, base: Mapping[str, str]) -> tuple[Mistake, ...]:
+        """Words that are often taken and that a rule complains of here: a sentence of the paradigm with each, against `base`."""
+        said: set[str] = set()
+        mistakes: list[Mistake] = []
+        usual = {f.code for f in self._findings(base)}
+        for slot in self._paradigm.visible_slots:
+            for word, where, also in _TEMPTING.get(slot.role, ()):
+                words = {**base, slot.name: word}
+                words |= {s.name: also[s.role] for s in self._paradigm.visible_slots if s.role in also}
+                complaints = {
+                    f.code: f
+                    for f in self._findings(words)
+                    if f.severity.rank >= Severity.WARNING.rank and f.code not in usual
+                }
+                # With two faults in it, a sentence would not show what one of them is.
+                if len(complaints) != 1 or slot.closed or not said.isdisjoint(complaints):
+                    continue
+                (finding,) = complaints.values()
+                said.add(finding.code)
+                entry = page(finding.code)
+                mistakes.append(
+                    Mistake(
+                        what=plain(entry.summary),
+                        why=_first_sentence(plain(entry.reason)),
+                        remedy=plain(entry.remedy),
+                        bad=self._sentence(words, slot, where),
+                        good="" if where is _Where.SPOILED else self._sentence(base, slot, where),
+                    )
+                )
+        return tuple(mistakes)
+
+    def _sentence(self, words: Mapping[str, str], slot: Slot, where: _Where) -> str:
+        own = self._paradigm.variant(words)
+        shown = [c for c in own.conditions if any(slot.name in slots_in(text) for text in c.regions.values())]
+        good = [c for c in shown if c.status is Status.OK] or shown
+        condition = good[0] if where is _Where.FILLED else good[-1]
+        if where is _Where.SPOILED:
+            opened = (
+                c for c in shown
+                if c.status is not Status.OK and c.critical != condition.critical
+                and sum(a != b for a, b in zip(c.levels, condition.levels, strict=True)) == 1
+            )  # fmt: skip
+            condition = next(opened, condition)
+        return next(s.text for s in realise(self._paradigm, words) if s.condition == condition.name)
 
     def _findings(self, slots: Mapping[str, str]) -> list[Finding]:
         return self._linter.check(
@@ -131,22 +212,34 @@ class Adviser:
         )
 
 
-def _candidates(paradigm: Paradigm, slot: Slot) -> list[tuple[str, dict[str, str]]]:
-    """The words that a slot's own lists offer, each with the words that it brings along in other slots."""
-    if slot.closed or slot.words:
-        return [(word, {}) for word in slot.closed or slot.words]
-    if slot.lexicon is None:
+def _candidates(
+    paradigm: Paradigm, slot: Slot, drawn: Mapping[str, tuple[str, ...]]
+) -> list[tuple[str, dict[str, str]]]:
+    """The words that a slot's own lists offer, each with the words of the slots that go with it."""
+    if (slot.closed and slot.offered_by is None) or slot.words:
+        return [(word, {slot.name: word}) for word in slot.closed or slot.words]
+    source = paradigm.slot_by_name[slot.offered_by[0]] if slot.offered_by is not None else slot
+    if source.lexicon is None:
         return []
-    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    lexicon = lexicon_for(source.lexicon, paradigm.path)
     dependents = [
         (other.name, other.offered_by[1])
         for other in paradigm.visible_slots
-        if other.offered_by is not None and other.offered_by[0] == slot.name
+        if other.offered_by is not None and other.offered_by[0] == source.name
     ]
-    return [
-        (entry.form, {name: entry.values(column)[0] for name, column in dependents if entry.values(column)})
-        for entry in _spread(entries, _MOST_CANDIDATES)
-    ]
+    shown = {source.name} & {own.name for own in paradigm.visible_slots}
+    found: dict[str, dict[str, str]] = {}
+    for form in _spread(drawn.get(source.name, ()), _MOST_CANDIDATES):
+        entry = lexicon.by_form[form.casefold()]
+        carried = {name: entry.values(column)[0] for name, column in dependents if entry.values(column)}
+        carried |= dict.fromkeys(shown, form)
+        for word in entry.values(slot.offered_by[1]) if slot.offered_by is not None else (form,):
+            found.setdefault(word, {**carried, slot.name: word})
+    return list(found.items())
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!?]) (?=[A-Z“])", text, maxsplit=1)[0]
 
 
 def _commonest(words: tuple[str, ...]) -> tuple[str, ...]:

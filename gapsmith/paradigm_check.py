@@ -9,6 +9,7 @@ from itertools import islice
 from gapsmith.paradigm_view import example_filling
 from templates import Paradigm, count_expansions, expand, lexicon_for, read_back, realise, sample
 from templates.errors import GapsmithError
+from templates.lexicon import FORM
 
 __all__ = ["CheckResult", "check_paradigm"]
 
@@ -74,7 +75,7 @@ def _columns(paradigm: Paradigm) -> str:
         if lexicon is None:
             raise GapsmithError(f"{name}.{column}: slot {name!r} has no lexicon, so it has no columns")
         entries = lexicon_for(lexicon, paradigm.path).entries
-        if column not in (entries[0].columns if entries else {}):
+        if column != FORM and column not in (entries[0].columns if entries else {}):
             raise GapsmithError(f"{name}.{column}: the lexicon {lexicon} has no column {column!r}")
     return ", ".join(f"{name}.{column}" for name, column in wanted) or "none is referred to"
 

@@ -144,7 +144,8 @@ def constraint_in_words(constraint: Constraint) -> str:
     if constraint.kind == "distinct":
         return f"{' and '.join(constraint.slots)} differ"
     pairs = [f"{slot}'s {column}" for slot, column in zip(constraint.slots, constraint.columns, strict=True)]
-    return f"{pairs[0]} and {pairs[1]} have a value in common"
+    said = f"{pairs[0]} and {pairs[1]} have a value in common"
+    return f"{said} in what is sampled" if constraint.kind == "sample" else said
 
 
 def formula_in_words(contrast: Contrast) -> str:

@@ -25,7 +25,9 @@ class Mistake:
     why: str
     remedy: str
     bad: str = ""
+    """A sentence of the paradigm with the mistake."""
     good: str = ""
+    """The same without it; empty where the mistake is that the sentence is good although it is meant to be bad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Advice:
     avoid: Mapping[str, tuple[Avoided, ...]] = field(default_factory=dict)
     """Slot name to words that rules complain of."""
     mistakes: tuple[Mistake, ...] = ()
+    example: Mapping[str, str] = field(default_factory=dict)
+    """Slot name to word of an item without any comment; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,8 @@ def prompt_context(
     """The variables of a prompt, as plain values. docs/generation.md lists them. (`repair` has ``faulty`` besides.)"""
     chosen = paradigm.design(design) if design else paradigm.designs[0]
     labels = {condition: label for label, condition in chosen.labels.items()}
-    example = _example(paradigm)
+    words = _example_words(paradigm, advice)
+    example = {s.condition: s.text for s in realise(paradigm, words)} if words else {}
     shown = paradigm.conditions if mode is Mode.SLOTS else [paradigm.condition(c) for c in chosen.conditions]
     return {
         "paradigm": {
@@ -116,20 +117,21 @@ def prompt_context(
             *(_slot(slot, advice or Advice()) for slot in paradigm.visible_slots),
         ],
         "mistakes": [asdict(mistake) for mistake in (advice.mistakes if advice else ())],
-        "constraints": [sentence for c in paradigm.constraints if (sentence := _constraint(c, paradigm))],
+        "constraints": [said for c in paradigm.constraints if (said := _constraint(c, paradigm))],
         "cells": [_condition(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
-        "example": {s.name: s.example for s in paradigm.visible_slots} if example else {},
+        "example": {s.name: words[s.name] for s in paradigm.visible_slots} if words else {},
         "used": {name: list(words) for name, words in (used or {}).items()},
         "exclusions": [{"sentence": e.sentence, "reason": e.reason, "comment": e.comment} for e in excluded],
     }
 
 
-def _example(paradigm: Paradigm) -> Mapping[str, str]:
+def _example_words(paradigm: Paradigm, advice: Advice | None) -> Mapping[str, str]:
+    """Those of the advice, else the examples of the paradigm's slots; none where a slot has no example."""
+    if advice is not None and advice.example:
+        return advice.example
     slots = {slot.name: slot.example for slot in paradigm.visible_slots}
     slots |= {choice.name: next(iter(choice.levels)) for choice in paradigm.choices}
-    if not all(slots.values()):
-        return {}
-    return {s.condition: s.text for s in realise(paradigm, slots)}
+    return slots if all(slots.values()) else {}
 
 
 def offered(slot: Slot, advice: Advice) -> tuple[str, ...]:
@@ -180,6 +182,7 @@ def _condition(paradigm: Paradigm, condition: Condition, label: str, example: Ma
     pattern = _PLACE.sub(r"[\1]", " ".join(w for w in words if w)) + paradigm.final_punctuation
     critical = _PLACE.sub(r"[\1]", condition.regions.get(condition.critical or "", ""))
     return {
+        "reading": _reading(paradigm, condition),
         "label": label,
         "condition": condition.name,
         "levels": condition.label,
@@ -191,9 +194,21 @@ def _condition(paradigm: Paradigm, condition: Condition, label: str, example: Ma
     }
 
 
+def _reading(paradigm: Paradigm, condition: Condition) -> str:
+    """What a good condition says in which one filler stands for several gaps, with X in each of them; else empty."""
+    gaps = {region.name for region in paradigm.regions if region.role == "gap" and not condition.regions[region.name]}
+    names = [region.name for region in paradigm.regions]
+    filler = next((region.name for region in paradigm.regions if region.role == "filler"), None)
+    if condition.status is not Status.OK or len(gaps) < 2 or filler is None:
+        return ""
+    after = names[names.index(filler) + 1 :]
+    words = ("X" if name in gaps else condition.regions[name] for name in after)
+    return _PLACE.sub(r"[\1]", " ".join(word for word in words if word))
+
+
 def _constraint(constraint: Constraint, paradigm: Paradigm) -> str:
     visible = {slot.name for slot in paradigm.visible_slots}
-    if not set(constraint.slots) <= visible:
+    if constraint.kind == "sample" or not set(constraint.slots) <= visible:
         return ""
     names = " and ".join(constraint.slots)
     if constraint.kind == "distinct":

@@ -22,7 +22,7 @@ from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
-from templates import Paradigm, count_expansions
+from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions
 from templates.errors import ConfigError
 from templates.realise import expect_words
 
@@ -71,6 +71,8 @@ class Order:
     top_p: float | None = None
     tier: str | None = None
     extra_body: str | None = None
+    band: str | None = None
+    """How frequent the words of the word lists are."""
     repair: int = 0
     """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
@@ -161,6 +163,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
     expect_words(order.paradigm)
     wanted = provider_class(order.provider)
     _check_numbers(order)
+    _check_band(order, wanted)
     if order.provider == "lexicon":
         _check_no_model_flags(order)
     prompt, mode = _prompt_and_mode(order, wanted, workspace)
@@ -186,6 +189,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         timeout_s=order.timeout_s or (FLEX_TIMEOUT_S if order.tier == FLEX else DEFAULT_TIMEOUT_S),
         seed=DEFAULT_SEED if order.seed is None else order.seed,
         exhaustive=order.everything,
+        band=order.band or DEFAULT_BAND,
         environment=environment,
     )
     provider = build_provider(order.provider, options)
@@ -232,6 +236,7 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         top_p=order.top_p,
         tier=order.tier,
         extra_body=order.extra_body,
+        band=None if order.band == DEFAULT_BAND else order.band,
     )
     design = None
     if mode is Mode.SENTENCES:
@@ -368,6 +373,18 @@ def _check_no_model_flags(order: Order) -> None:
                 f"{flag} is for asking a model, and the word lists are none",
                 hint="Name the provider too: --provider gemini or --provider openai.",
             )
+
+
+def _check_band(order: Order, wanted: type[Provider]) -> None:
+    if order.band is None:
+        return
+    if order.band not in BANDS:
+        raise ConfigError(f"--band {order.band!r} is not known", hint=f"There are: {', '.join(BANDS)}.")
+    if not wanted.finite or order.everything or order.paradigm.exhaustive:
+        raise ConfigError(
+            "--band is about what is drawn from word lists, and here nothing is",
+            hint="It goes with the provider lexicon and a paradigm whose items are sampled.",
+        )
 
 
 def _check_numbers(order: Order) -> None:

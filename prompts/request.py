@@ -37,11 +37,13 @@ class ModelParameters:
     """``flex``: half the price, when the provider has time."""
     extra_body: str | None = None
     """A JSON object whose members go into the request beside ours, for servers that know more than OpenAI's API has."""
+    band: str | None = None
+    """Which words the word lists give, by how frequent they are: one of `templates.BANDS`; None: their default."""
 
     def as_record(self) -> dict[str, Any]:
         """As runs are told apart by, and as the bank keeps it. What came later counts only where it is set, so that runs
         from before stay the same runs."""
-        later = ("top_p", "tier", "extra_body")
+        later = ("top_p", "tier", "extra_body", "band")
         return {name: value for name, value in asdict(self).items() if name not in later or value is not None}
 
 

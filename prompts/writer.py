@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from bank import Bank, ItemFilter, ItemStatus
+from bank import Bank, ItemFilter, ItemStatus, Severity
 from prompts.context import Exclusion, UsedWords, exclusions, prompt_context
 from prompts.plan import GenerationPlan
 from prompts.rendering import render_prompt
@@ -21,9 +22,12 @@ class PromptWriter:
         self._excluded: list[Exclusion] = []
         self._written: dict[int, str] = {}
         if plan.prompt is not None and bank is not None:
-            for item in bank.items.iterate(ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)):
-                # The words of items that were thrown out are free again.
-                if item.status is not ItemStatus.EXCLUDED:
+            own = ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)
+            faulty = set(bank.items.ids(replace(own, severity=Severity.ERROR)))
+            for item in bank.items.iterate(own):
+                # The words of items that were thrown out, or will be, are free.
+                sound = item.id not in faulty or item.status is ItemStatus.APPROVED
+                if sound and item.status is not ItemStatus.EXCLUDED:
                     self._used.add(item.slots)
             if plan.feedback:
                 self._excluded = exclusions(bank, plan.paradigm.name)

@@ -28,10 +28,12 @@ from templates.model import (
 )
 from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots
 from templates.realise import PUNCTUATION, realise, realise_condition
-from templates.sample import count_expansions, expand, sample, violated_constraint
+from templates.sample import BANDS, DEFAULT_BAND, count_expansions, drawn_words, expand, sample, violated_constraint
 
 __all__ = [
+    "BANDS",
     "CRITICAL",
+    "DEFAULT_BAND",
     "PUNCTUATION",
     "ROLES",
     "Alignment",
@@ -61,6 +63,7 @@ __all__ = [
     "Term",
     "align",
     "count_expansions",
+    "drawn_words",
     "expand",
     "find_paradigm_file",
     "lexicon_for",

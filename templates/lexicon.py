@@ -12,7 +12,13 @@ from pathlib import Path
 
 from templates.errors import FormatError, ParadigmError
 
-__all__ = ["Entry", "Lexicon", "lexicon_for", "load_lexicon", "shipped_lexicons"]
+__all__ = ["FORM", "PER_MILLION", "Entry", "Lexicon", "lexicon_for", "load_lexicon", "shipped_lexicons"]
+
+FORM = "form"
+"""The column of the words themselves, the first of every list."""
+
+PER_MILLION = "per_million"
+"""The column that says how often a word occurs in a million words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +29,14 @@ class Entry:
     columns: Mapping[str, tuple[str, ...]]
 
     def values(self, column: str) -> tuple[str, ...]:
-        """The values in a column, empty where there are none."""
-        return self.columns.get(column, ())
+        """The values in a column, empty where there are none. The column `form` is the word itself."""
+        return (self.form,) if column == FORM else self.columns.get(column, ())
+
+    @property
+    def per_million(self) -> float | None:
+        """How often the word occurs in a million words, where its list says so."""
+        said = self.columns.get(PER_MILLION, ())
+        return float(said[0]) if said else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +83,7 @@ def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
     if not numbered:
         raise FormatError(f"{path}: the lexicon is empty", hint="Its first line is a header that starts with `form`.")
     header = [cell.strip() for cell in next(csv.reader([numbered[0][1]]))]
-    if header[0] != "form":
+    if header[0] != FORM:
         raise FormatError(f"{path}, line {numbered[0][0]}: the first column must be called `form`, not {header[0]!r}")
     entries: dict[str, Entry] = {}
     for number, line in numbered[1:]:
@@ -90,6 +102,12 @@ def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
             name: tuple(value.strip() for value in cell.split("|") if value.strip())
             for name, cell in zip(header[1:], cells[1:], strict=True)
         }
+        for rate in columns.get(PER_MILLION, ()):
+            if re.fullmatch(r"\d+(\.\d+)?", rate) is None:
+                raise FormatError(
+                    f"{path}, line {number}: {PER_MILLION} is {rate!r}",
+                    hint="Write how often the word occurs in a million words, such as 0.4, or leave the cell empty.",
+                )
         entries[form] = Entry(form, columns)
     return Lexicon(path.stem, tuple(entries.values()), str(path))
 

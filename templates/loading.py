@@ -36,7 +36,7 @@ from templates.realise import PUNCTUATION
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-    from templates.schema import ContrastTable, CriterionTable, ParadigmFile
+    from templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile
 
 __all__ = ["load_paradigm_file", "parse_paradigm"]
 
@@ -149,7 +149,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         designs=designs,
         regions=tuple(regions),
         slots=slots,
-        constraints=tuple(_constraint(c.distinct, c.match, raw) for c in raw.constraints),
+        constraints=tuple(_constraint(c, raw) for c in raw.constraints),
         contrasts=tuple(
             _contrast(table, _Scope.of("contrasts", table, designs, conditions, regions)) for table in raw.contrasts
         ),
@@ -379,18 +379,18 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
         earlier.add(slot.name)
 
 
-def _constraint(distinct: list[str] | None, match: list[str] | None, raw: ParadigmFile) -> Constraint:
-    if distinct is not None:
-        names: tuple[str, ...] = tuple(distinct)
-        columns: tuple[str, ...] = ()
-        kind = "distinct"
+def _constraint(table: ConstraintTable, raw: ParadigmFile) -> Constraint:
+    columns: tuple[str, ...] = ()
+    if table.distinct is not None:
+        kind, names = "distinct", tuple(table.distinct)
     else:
-        assert match is not None
-        pairs = [_pair(reference) for reference in match]
+        kind = "match" if table.match is not None else "sample"
+        pairs = [_pair(reference) for reference in table.match or table.sample or ()]
         names, columns = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
-        kind = "match"
         if not all(columns):
-            raise ParadigmError("`constraints.match` needs two references like noun.kind")
+            raise ParadigmError(f"`constraints.{kind}` needs two references like noun.kind")
+        if names[0] == names[1]:
+            raise ParadigmError(f"`constraints.{kind}` is about two slots, and names {names[0]!r} twice")
     if unknown := [name for name in names if name not in raw.slots]:
         raise ParadigmError(f"`constraints.{kind}`: there is no slot {unknown[0]!r}")
     return Constraint(kind, names, columns)

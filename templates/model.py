@@ -188,7 +188,8 @@ class Slot:
 @dataclass(frozen=True, slots=True)
 class Constraint:
     """``distinct``: the slots' values all differ (case-insensitively). ``match``: the entries of two slots share a
-    value in the named columns; a value that is in no lexicon is not constrained."""
+    value in the named columns; a value that is in no lexicon is not constrained. ``sample``: as ``match``, but only for
+    what is drawn from the word lists, and a word without a value is not drawn: nothing is said of other pairs."""
 
     kind: str
     slots: tuple[str, ...]

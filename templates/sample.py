@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from templates.errors import ParadigmError
@@ -12,7 +13,17 @@ from templates.lexicon import Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 from templates.realise import expect_words
 
-__all__ = ["count_expansions", "expand", "sample", "violated_constraint"]
+__all__ = ["BANDS", "DEFAULT_BAND", "count_expansions", "drawn_words", "expand", "sample", "violated_constraint"]
+
+BANDS: Mapping[str, tuple[float, float]] = {
+    "frequent": (10.0, math.inf),
+    "plain": (1.0, math.inf),
+    "rare": (0.0, 1.0),
+    "any": (0.0, math.inf),
+}
+"""From how many occurrences in a million words to below how many, for words of lists that give them (`per_million`)."""
+
+DEFAULT_BAND = "plain"
 
 _TRIES_PER_ITEM = 400
 
@@ -37,17 +48,18 @@ def count_expansions(paradigm: Paradigm) -> int:
     return sum(1 for _ in expand(paradigm))
 
 
-def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
-    """Distinct random fillings that satisfy the paradigm's constraints, until no new one is found.
+def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[dict[str, str]]:
+    """Distinct random fillings that satisfy the paradigm's constraints, until no new one is found; from lists that say how
+    frequent their words are, only words of the band (see `BANDS`).
 
     The same seed gives the same stream. Re-use is capped: each value is drawn from the least used ones that fit, so
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
     expect_words(paradigm)
     if paradigm.choices:
-        yield from _sample_in_turn(paradigm, seed)
+        yield from _sample_in_turn(paradigm, seed, band)
         return
     rng = random.Random(seed)
-    choosers = [_Chooser(paradigm, slot) for slot in paradigm.slots]
+    choosers = _choosers(paradigm, band)
     seen: set[tuple[str, ...]] = set()
     while True:
         filling = _fresh_filling(paradigm, rng, choosers, seen)
@@ -59,10 +71,23 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
         yield {slot.name: filling[slot.name] for slot in paradigm.visible_slots}
 
 
-def _sample_in_turn(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
+def drawn_words(paradigm: Paradigm, band: str = DEFAULT_BAND) -> dict[str, tuple[str, ...]]:
+    """Slot name to the words that `sample` draws for it; slots whose words another slot's entry offers are left out."""
+    return {chooser.slot.name: chooser.words for chooser in _choosers(paradigm, band) if chooser.words}
+
+
+def _choosers(paradigm: Paradigm, band: str) -> list[_Chooser]:
+    choosers = [_Chooser(paradigm, slot, band) for slot in paradigm.slots]
+    for chooser in choosers:
+        chooser.keep_matched({other.slot.name: other for other in choosers})
+    return choosers
+
+
+def _sample_in_turn(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
     """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
     streams = {
-        chosen: sample(own, seed * 1_000 + number) for number, (chosen, own) in enumerate(paradigm.variants.items())
+        chosen: sample(own, seed * 1_000 + number, band)
+        for number, (chosen, own) in enumerate(paradigm.variants.items())
     }
     while streams:
         for chosen in list(streams):
@@ -78,9 +103,14 @@ def _levels(paradigm: Paradigm, chosen: tuple[str, ...]) -> dict[str, str]:
 
 
 def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Constraint | None:
-    """The first constraint that the filling violates, or None. Words that are in no lexicon are not constrained."""
+    """The first constraint that the filling violates, or None. Words that are in no lexicon are not constrained, and what is
+    only never sampled violates nothing."""
     for constraint in paradigm.constraints:
-        if all(name in filling for name in constraint.slots) and _violates(paradigm, constraint, filling):
+        if (
+            constraint.kind != "sample"
+            and all(name in filling for name in constraint.slots)
+            and _violates(paradigm, constraint, filling)
+        ):
             return constraint
     return None
 
@@ -96,7 +126,8 @@ def _matches(paradigm: Paradigm, constraint: Constraint, filling: Mapping[str, s
     offered: list[set[str]] = []
     for name, column in zip(constraint.slots, constraint.columns, strict=True):
         entry = _entry(paradigm, paradigm.slot_by_name[name], filling[name])
-        if entry is None or not entry.values(column):
+        # A word of which its list says nothing goes with everything, but is not drawn where pairs were judged.
+        if entry is None or (not entry.values(column) and constraint.kind == "match"):
             return True
         offered.append(set(entry.values(column)))
     return bool(offered[0] & offered[1])
@@ -117,17 +148,55 @@ def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
     return lexicon_for(slot.lexicon, paradigm.path).get(form) if slot.lexicon is not None else None
 
 
+def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]:
+    words = tuple(_own_words(paradigm, slot))
+    if slot.words or slot.lexicon is None:
+        return words
+    least, most = BANDS[band]
+    rates = {entry.form: entry.per_million for entry in lexicon_for(slot.lexicon, paradigm.path).entries}
+    kept = tuple(word for word in words if (rate := rates[word]) is None or least <= rate < most)
+    if words and not kept:
+        raise ParadigmError(
+            f"{paradigm.name}: the lexicon {slot.lexicon} of slot {slot.name!r} has no word of the band {band!r}",
+            hint=f"Take another band ({', '.join(BANDS)}), or add words.",
+        )
+    return kept
+
+
 class _Chooser:
     """One slot's words, how often each has been used, and the constraints that it is the last to meet."""
 
-    def __init__(self, paradigm: Paradigm, slot: Slot) -> None:
+    def __init__(self, paradigm: Paradigm, slot: Slot, band: str) -> None:
         self.slot = slot
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
-        self._words = () if slot.offered_by is not None else tuple(_own_words(paradigm, slot))
+        self.words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
         before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
         self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
+        """Let go of words that no word of another slot goes with: they would only lead nowhere."""
+        own = self.slot.name
+        for constraint in self._paradigm.constraints:
+            if constraint.kind != "sample" or own not in constraint.slots:
+                continue
+            columns = dict(zip(constraint.slots, constraint.columns, strict=True))
+            partner = next(name for name in constraint.slots if name != own)
+            offered = self._values(partner, columns[partner], others[partner].words)
+            if offered is not None:
+                self.words = tuple(
+                    word
+                    for word in self.words
+                    if (values := self._values(own, columns[own], (word,))) is None or values & offered
+                )
+
+    def _values(self, slot: str, column: str, words: Iterable[str]) -> set[str] | None:
+        """What these words of a slot have in a column; None where one of them is in no list, or there are none."""
+        entries = [_entry(self._paradigm, self._paradigm.slot_by_name[slot], word) for word in words]
+        if not entries or None in entries:
+            return None
+        return {value for entry in entries if entry is not None for value in entry.values(column)}
 
     def allowed(self, filling: Mapping[str, str]) -> Sequence[str]:
         """The words that fit what has been chosen for the slots before."""
@@ -141,7 +210,7 @@ class _Chooser:
 
     def _candidates(self, filling: Mapping[str, str]) -> Sequence[str]:
         if self.slot.offered_by is None:
-            return self._words
+            return self.words
         other, column = self.slot.offered_by
         entry = _entry(self._paradigm, self._paradigm.slot_by_name[other], filling[other])
         choices = entry.values(column) if entry else ()

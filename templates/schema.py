@@ -55,11 +55,12 @@ class SlotTable(_Strict):
 class ConstraintTable(_Strict):
     distinct: list[str] | None = Field(None, min_length=2)
     match: list[str] | None = Field(None, min_length=2, max_length=2)
+    sample: list[str] | None = Field(None, min_length=2, max_length=2)
 
     @model_validator(mode="after")
     def _is_one_kind(self) -> ConstraintTable:
-        if (self.distinct is None) == (self.match is None):
-            raise ValueError("a constraint is either `distinct` or `match`")
+        if sum(given is not None for given in (self.distinct, self.match, self.sample)) != 1:
+            raise ValueError("a constraint is either `distinct`, `match` or `sample`")
         return self
 
 

@@ -9,6 +9,7 @@ import typer
 
 __all__ = [
     "AllFlag",
+    "Band",
     "BaseUrl",
     "Concurrency",
     "Dataset",
@@ -49,6 +50,14 @@ NItems = Annotated[int | None, typer.Option("-n", help="How many new items (defa
 AllFlag = Annotated[bool, typer.Option("--all", help="Every item of an exhaustive paradigm.")]
 Seed = Annotated[
     int | None, typer.Option(help="For the word lists (default: 1), or sent to the model.", show_default=False)
+]
+Band = Annotated[
+    str | None,
+    typer.Option(
+        help="How frequent the drawn words are: plain (once in a million words or more; the default), frequent (ten times), "
+        "rare (less than once), any.",
+        show_default=False,
+    ),
 ]
 Dataset = Annotated[str | None, typer.Option("--dataset", "-d", help="The data set to add to.", show_default=False)]
 Resume = Annotated[

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
-from templates.model import Paradigm
+from templates import DEFAULT_BAND, Paradigm
 
 __all__ = ["DEFAULT_TIMEOUT_S", "Provider", "ProviderOptions"]
 
@@ -30,6 +30,8 @@ class ProviderOptions:
     seed: int = 1
     exhaustive: bool = False
     """Every item of the paradigm rather than a sample, for providers that can."""
+    band: str = DEFAULT_BAND
+    """How frequent the words are, for providers that draw them from word lists."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Where keys and addresses are looked up: `os.environ` outside of tests."""
 

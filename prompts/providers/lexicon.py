@@ -41,7 +41,7 @@ class LexiconProvider(Provider):
             if options.exhaustive:
                 self._stream = expand(options.paradigm)
             else:
-                self._stream = sample(options.paradigm, options.seed)
+                self._stream = sample(options.paradigm, options.seed, options.band)
             self._position = 0
         skipped = sum(1 for _ in islice(self._stream, offset - self._position))
         fillings = list(islice(self._stream, count))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
-from bank import Bank, Verdict
+from bank import Bank, Finding, FindingPlace, Severity, Verdict
 from gapsmith.advising import Adviser
 from prompts import Ending, Mode, Order, find_prompt, prompt_context, render_prompt
 from prompts.context import UsedWords
@@ -55,8 +56,73 @@ def test_determiners_that_the_linter_warns_of_are_not_offered_and_the_reason_is_
     for word in avoided:
         assert f" {word}," not in offered
     assert "Mistakes that are often made" in text
-    assert "portrait of" in text
     assert "one and the same person" in text
+    assert 'It says: "[determiner] [noun] [preposition] X [linker] [verb] X [adverb]", with the same X' in text
+    assert text.count("- noun and verb must go together") == 1
+    assert "replace every set that fails" in text
+    assert "spread them over everyday topics" in text
+    assert "in more than 3 of the sets" in text
+
+
+def test_open_slots_offer_words_that_no_rule_has_a_word_to_say_of(adviser: Adviser) -> None:
+    """Not even that a verb tolerates a missing object, or that a determiner makes the island specific."""
+    advice = adviser.advice()
+    assert set(advice.good["determiner"]) == {"the", "a", "every", "some"}
+    assert set(advice.good["preposition"]) == {"about", "of"}
+    for slot in ("matrix", "verb", "adverb", "name2"):
+        assert len(advice.good[slot]) >= 5
+        for word in advice.good[slot]:
+            assert adviser.check({**advice.example, slot: word}) == [] or slot == "adverb", word
+
+
+@pytest.mark.parametrize("name", ["subject_pg", "embedded_wh"])
+def test_the_example_of_the_prompt_is_one_without_any_comment(name: str) -> None:
+    adviser = Adviser(load_paradigm(name))
+    assert adviser.check(adviser.advice().example) == []
+
+
+@cache
+def _shown(name: str) -> str:
+    paradigm = load_paradigm(name)
+    context = prompt_context(paradigm, n=10, mode=Mode.SLOTS, advice=Adviser(paradigm).advice())
+    return render_prompt(find_prompt("slots.v2"), context)
+
+
+def test_mistakes_are_told_in_sentences_of_the_paradigm_bad_beside_good() -> None:
+    text = _shown("subject_pg").split("Mistakes that are often made")[1]
+    for start in ("I believe who the", "I wonder that the", "She told who the"):
+        assert f'Not "{start}' in text
+    assert " portrait about " in text
+    for tempting in (" is ready to ", " is easy to ", " eat ", " break "):
+        (line,) = [line for line in text.splitlines() if tempting in line.rpartition('. "')[2]]
+        assert "is grammatical, and is meant not to be" in line
+        assert " that the " in line.rpartition('. "')[2], "without a filler"
+    assert "Believe, think, hope" in text, "the reason that the rule's page gives"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "not_told"),
+    [
+        ("embedded_wh", ("I believe what", "the lion ate at", "the teacher"), ("story", "given name", "Mary")),
+        (
+            "lan_pg",
+            ("decision to eat", "Not: intent to talk to", "annoy yesterday"),
+            ("story about Mary is", "Use a given name"),
+        ),
+        ("lan_atb", ("Not: wanted Mary to call", "kiss yesterday"), ("story about Mary is", "Use a given name")),
+    ],
+)
+def test_a_prompt_tells_the_constraints_of_its_own_paradigm(
+    name: str, told: tuple[str, ...], not_told: tuple[str, ...]
+) -> None:
+    text = _shown(name)
+    assert all(part in text for part in told), text
+    assert not any(part in text for part in not_told)
+    if name.startswith("lan"):
+        assert "with the same X in each place" in text
+    else:
+        for slot in ("subject", "verb", "object", "time"):
+            assert len(Adviser(load_paradigm(name)).advice().good[slot]) > 10
 
 
 def test_the_answer_s_form_offers_no_more_than_the_prompt(bank: Bank, adviser: Adviser, subject_pg: Paradigm) -> None:
@@ -76,6 +142,20 @@ def test_nobody_is_steered_away_from_the_few_words_where_surprisal_is_measured(s
     assert "adverb" not in told
     assert "determiner" not in told
     assert told["verb"] == ["upset", "delight", "amuse"], "the most used first, and of those the latest"
+
+
+def test_words_of_items_with_errors_are_free_until_somebody_approves_them(bank: Bank, subject_pg: Paradigm) -> None:
+    order = Order(subject_pg, provider="openai", n=1, timeout_s=20.0, concurrency=1)
+    with FakeServer(subject_pg) as fake:
+        generate(order, bank, fake)
+        (item,) = bank.items.ids()
+        error = Finding("L201", Severity.ERROR, "can do without an object", "Take another.", FindingPlace(slot="verb"))
+        bank.findings.replace("subject_pg", {item: [error]}, ruleset="these")
+        generate(replace(order, n=2), bank, fake)
+        assert "have been used" not in fake.requests[1].prompt
+        bank.decisions.decide([item], Verdict.APPROVE, author="me")
+        generate(replace(order, n=3), bank, fake)
+        assert "have been used" in fake.requests[-1].prompt
 
 
 def test_words_of_items_that_were_thrown_out_or_are_elsewhere_are_free(bank: Bank, lan_pg: Paradigm) -> None:

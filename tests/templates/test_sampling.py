@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from templates import FormatError, load_lexicon, load_paradigm, sample, violated_constraint
+from templates import BANDS, FormatError, ParadigmError, load_lexicon, load_paradigm, sample, violated_constraint
 from templates.lexicon import lexicon_for
 
 SAMPLED = ["subject_pg", "embedded_wh"]
@@ -42,12 +42,89 @@ def test_nouns_take_their_own_preposition_and_suit_their_verb() -> None:
         assert item["name1"] != item["name2"]
 
 
-@pytest.mark.parametrize("slot", ["matrix", "noun", "name1", "name2", "linker", "adverb"])
+@pytest.mark.parametrize("band", BANDS)
+def test_only_pairs_that_were_judged_are_drawn(band: str) -> None:
+    """Noun and verb, verb and adverb, noun and adverb, tense of the main clause and of the linker."""
+    paradigm = load_paradigm("subject_pg")
+    lists = {slot.name: lexicon_for(slot.lexicon) for slot in paradigm.slots if slot.lexicon}
+    for item in islice(sample(paradigm, 5, band), 200):
+        said = {name: lists[name].by_form[item[name].casefold()] for name in lists}
+        assert item["noun"] in said["verb"].values("nouns")
+        for name in ("verb", "noun", "linker"):
+            assert item["adverb"] in said[name].values("adverbs")
+        assert set(said["matrix"].values("linker")) & set(said["linker"].values("kind"))
+        past = item["linker"].split()[0] in ("was", "would")
+        assert not past or any(kind.startswith("then") for kind in said["matrix"].values("linker"))
+
+
+def test_the_default_gives_plain_words() -> None:
+    """No verb is rarer than once in a million words, and the median is above ten times."""
+    paradigm = load_paradigm("subject_pg")
+    verbs = lexicon_for("experiencer_verbs")
+    rates = sorted(verbs.by_form[item["verb"]].per_million or 0.0 for item in islice(sample(paradigm, 9), 120))
+    assert rates[0] >= 1
+    assert rates[60] > 10
+
+
+@pytest.mark.parametrize("band", BANDS)
+def test_a_band_of_frequency_holds_for_every_word_that_has_one(band: str) -> None:
+    least, most = BANDS[band]
+    rates = {}
+    for item in islice(sample(load_paradigm("subject_pg"), 2, band), 150):
+        rates[item["verb"]] = lexicon_for("experiencer_verbs").by_form[item["verb"]].per_million
+    assert all(rate is not None and least <= rate < most for rate in rates.values())
+    assert len(rates) > 20
+    if band == "any":
+        assert min(rates.values(), key=lambda rate: rate or 0.0) == 0.0
+
+
+def _pairs(tmp_path: Path, nouns: str, verbs: str, constraint: str) -> str:
+    """A paradigm of two words drawn from these lists."""
+    text = (Path(__file__).parent / "pairs.toml").read_text(encoding="utf-8").replace("CONSTRAINT", constraint)
+    (tmp_path / "nouns.csv").write_text(nouns, encoding="utf-8")
+    (tmp_path / "verbs.csv").write_text(verbs, encoding="utf-8")
+    (tmp_path / "pairs.toml").write_text(text, encoding="utf-8")
+    return str(tmp_path / "pairs.toml")
+
+
+def test_a_word_without_judged_partners_is_known_but_not_drawn(tmp_path: Path) -> None:
+    """Nothing is held against it: it violates no constraint."""
+    nouns, verbs = "form\ndog\ncat\nfish\n", "form,nouns\nbarks,dog\npurrs,cat\nsits,dog|cat\nsings,\n"
+    paradigm = load_paradigm(_pairs(tmp_path, nouns, verbs, 'sample = ["noun.form", "verb.nouns"]'))
+    drawn = {(item["noun"], item["verb"]) for item in sample(paradigm, 1)}
+    assert drawn == {("dog", "barks"), ("cat", "purrs"), ("dog", "sits"), ("cat", "sits")}
+    assert violated_constraint(paradigm, {"noun": "fish", "verb": "sings"}) is None
+
+
+def test_a_band_without_words_is_an_error_that_names_the_list(tmp_path: Path) -> None:
+    nouns, verbs = "form,per_million\ndog,0.4\n", "form\nbarks\n"
+    paradigm = load_paradigm(_pairs(tmp_path, nouns, verbs, 'distinct = ["noun", "verb"]'))
+    with pytest.raises(ParadigmError, match="nouns of slot 'noun' has no word of the band 'plain'") as caught:
+        next(sample(paradigm, 1))
+    assert "rare" in caught.value.hint
+    assert [item["noun"] for item in sample(paradigm, 1, "rare")] == ["dog"]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "said"),
+    [
+        ('sample = ["noun", "verb.nouns"]', "two references like"),
+        ('sample = ["noun.form", "noun.kind"]', "names 'noun' twice"),
+        ('sample = ["noun.form", "thing.nouns"]', "no slot 'thing'"),
+        ('sample = ["noun.form", "verb.nouns"]\ndistinct = ["noun", "verb"]', "either"),
+    ],
+)
+def test_a_constraint_that_makes_no_sense_is_refused(tmp_path: Path, constraint: str, said: str) -> None:
+    with pytest.raises(ParadigmError, match=said):
+        load_paradigm(_pairs(tmp_path, "form\ndog\n", "form,nouns\nbarks,dog\n", constraint))
+
+
+@pytest.mark.parametrize("slot", ["matrix", "noun", "name1", "name2", "linker"])
 def test_words_are_reused_evenly(slot: str) -> None:
     paradigm = load_paradigm("subject_pg")
     items = list(islice(sample(paradigm, 7), 120))
     counts = Counter(item[slot] for item in items)
-    words = len(lexicon_for(str(paradigm.slot_by_name[slot].lexicon)).entries)
+    words = len({item[slot] for item in islice(sample(paradigm, 8), 400)})
     assert max(counts.values()) <= 120 // words + 3
 
 
@@ -71,6 +148,8 @@ def test_a_small_paradigm_ends_when_it_is_exhausted(tmp_path: Path) -> None:
         ("form,kind\nstory\n", "line 2: 1 cells"),
         ("form\nstory\nstory\n", "line 3: 'story' is there twice"),
         ("# a comment\nform\ntwo  spaces\n", "line 3"),
+        ("form,per_million\nstory,often\n", "line 2: per_million is 'often'"),
+        ("form,per_million\nstory,-1\n", "line 2: per_million is '-1'"),
     ],
 )
 def test_a_broken_lexicon_is_refused_with_its_line(tmp_path: Path, content: str, message: str) -> None:

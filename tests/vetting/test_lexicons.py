@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bank import Severity
-from templates import FormatError, lexicon_for, load_paradigm, sample
+from templates import FormatError, lexicon_for, load_paradigm, sample, shipped_lexicons
 from tests.vetting.linting import stored, texts, with_words
 from tools.build_frequencies import count_words, table_text
+from tools.lexicon_rates import LISTS, with_rates
 from vetting.frequency import load_frequencies
 from vetting.rules import Linter, load_knowledge
 from vetting.rules.dictionary import load_dictionary
@@ -23,7 +24,7 @@ from vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_o
     [
         ("matrix_frames", 36),
         ("island_nouns", 60),
-        ("experiencer_verbs", 60),
+        ("experiencer_verbs", 100),
         ("linkers", 10),
         ("names", 70),
         ("scenes", 60),
@@ -41,6 +42,43 @@ def test_every_verb_has_nouns_to_go_with_and_the_other_way_round() -> None:
     verbs = Counter(kind for entry in lexicon_for("experiencer_verbs").entries for kind in entry.values("kind"))
     assert set(nouns) == set(verbs)
     assert min(nouns.values()) >= 3
+
+
+def test_judged_pairs_are_within_the_lists_and_make_sense_to_the_linter() -> None:
+    """Every noun that a verb is judged with is listed, and the coarse kinds allow the pair; enough of both are plain."""
+    nouns, adverbs = lexicon_for("island_nouns"), lexicon_for("post_gap_adverbs")
+    plain: Counter[str] = Counter()
+    for verb in lexicon_for("experiencer_verbs").entries:
+        assert bool(verb.values("nouns")) == bool(verb.values("adverbs")), verb.form
+        assert all(adverbs.get(adverb) for adverb in verb.values("adverbs")), verb.form
+        for form in verb.values("nouns"):
+            noun = nouns.by_form[form]
+            assert set(noun.values("kind")) & set(verb.values("kind")), (form, verb.form)
+            assert noun.values("adverbs"), form
+            if (verb.per_million or 0.0) >= 1:
+                plain[form] += 1
+    assert len(plain) >= 50
+    assert min(plain.values()) >= 2
+
+
+def test_the_rates_of_the_lists_are_those_of_the_table() -> None:
+    """Else run ``python -m tools.lexicon_rates``."""
+    table = load_frequencies()
+    for name, column in LISTS.items():
+        text = (shipped_lexicons() / f"{name}.csv").read_text(encoding="utf-8")
+        assert with_rates(text, column, table) == text, name
+
+
+def test_scenes_have_no_verb_that_can_do_without_its_object() -> None:
+    """As the linter's list of verbs judges them."""
+    knowledge = load_knowledge()
+    for scene in lexicon_for("scenes").entries:
+        (verb,) = scene.values("verb")
+        lemmas = {form.lemma for form in knowledge.verb_forms[verb]}
+        classes = [knowledge.classes("verbs", lemma) for lemma in lemmas]
+        assert any(classes), verb
+        bad = {"object_drop", "inchoative", "intransitive", "reciprocal", "clausal", "homograph"}
+        assert not any(bad & each for each in classes), verb
 
 
 def test_names_are_balanced() -> None:

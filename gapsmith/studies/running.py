@@ -1,0 +1,216 @@
+"""A study that has been run: what came out, beside what was published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Literal
+
+from scipy import stats as scipy_stats
+
+from bank import Bank, StoredItem
+from gapsmith.studies.study import Arithmetic, ByWord, Number, SetsCompared, Statistic, Study, StudySet
+from scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
+from scoring.analysis.run import analyze_chosen
+from scoring.analysis.selecting import choose
+from stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
+from templates.errors import ConfigError, GapsmithError
+
+__all__ = ["Compared", "StudyRun", "WordRow", "numbers_of", "steps_of"]
+
+Expected = Literal["equal", "comparable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A published number and ours."""
+
+    what: str
+    set: str
+    model: str
+    """Ours; empty for arithmetic."""
+    published: float
+    published_model: str
+    ours: float | None
+    decimals: int
+    expected: Expected
+    """``equal``: arithmetic, or the same sentences under the same model; else only ``comparable``."""
+    note: str = ""
+
+    @property
+    def difference(self) -> float | None:
+        """Ours minus the published one."""
+        return None if self.ours is None else self.ours - self.published
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether ours, rounded as printed, is the published one; None where that is not to be expected."""
+        if self.expected != "equal" or self.ours is None:
+            return None
+        return math.isclose(self.ours, self.published, abs_tol=0.5000001 * 10.0**-self.decimals)
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A contrast over the items that have one word in one slot."""
+
+    set: str
+    model: str
+    contrast: str
+    slot: str
+    word: str
+    n: int
+    share: float
+    """Of items with a value above 0."""
+    mean: float
+    """Bits."""
+
+
+def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+    """What is done: why, the command's arguments, and whether it is done once only."""
+    for step in study.step:
+        for model in models if any("{model}" in part for part in step.run) else models[:1]:
+            here = {"folder": folder, "data": str(study.data), "model": model}
+            yield step.say.format(**here), tuple(part.format(**here) for part in step.run), step.once
+
+
+@dataclass(frozen=True)
+class StudyRun:
+    """A study's sets in a bank, analysed under one model."""
+
+    study: Study
+    bank: Bank
+    model: str
+
+    @cached_property
+    def analyses(self) -> dict[str, Analysis]:
+        """By the name of the set. Raises `GapsmithError` where nothing has been scored."""
+        return {one.name: self._analysis(one) for one in self.study.set}
+
+    def _analysis(self, asked: StudySet) -> Analysis:
+        options = AnalysisOptions(
+            all_items=not asked.approved,
+            dataset=asked.dataset,
+            design=asked.design,
+            alternative="expected" if asked.alternative == "expected" else None,
+        )
+        chosen = choose(self.bank, asked.paradigm, options)
+        picked = tuple(item for item in chosen.picked if _is_in(item, asked))
+        if not picked:
+            raise GapsmithError(f"the set {asked.name!r} of {self.study.name} has no items")
+        return analyze_chosen(self.bank, replace(chosen, picked=picked), options, model=self.model)
+
+    def result(self, set_name: str, contrast: str) -> ContrastResult:
+        """A contrast over a set. Raises `ConfigError`."""
+        found = [r for r in self.analyses[set_name].contrasts if r.contrast.name == contrast]
+        if not found:
+            raise ConfigError(f"{self.study.name}: the set {set_name!r} has no contrast {contrast!r}")
+        return found[0]
+
+    def compared_sets(self, asked: SetsCompared) -> SetComparison:
+        """The two sets' shares by chi-square with Yates' correction, and what there is to say of their overlap."""
+        return compare_sets(
+            self._outcomes(asked.first, asked.contrast),
+            self._outcomes(asked.second, asked.contrast),
+            correction="yates",
+        )
+
+    def _outcomes(self, set_name: str, contrast: str) -> ItemOutcomes:
+        values = self.result(set_name, contrast).values
+        return ItemOutcomes(set_name, {f"{k.dataset}/{k.label}": value > 0.0 for k, value in values.items()})
+
+    def rows_by_word(self, asked: ByWord) -> Iterator[WordRow]:
+        """The contrasts by each word of each slot, in the order of first use."""
+        items = {ItemKey(item.dataset, item.label): item for item in self._items(asked.set)}
+        for slot in asked.slots:
+            for name in asked.contrasts:
+                groups: dict[str, list[float]] = {}
+                for key, value in self.result(asked.set, name).values.items():
+                    groups.setdefault((items[key].slots or {}).get(slot, ""), []).append(value)
+                for word, values in groups.items():
+                    hits = sum(value > 0.0 for value in values)
+                    yield WordRow(
+                        asked.set,
+                        self.model,
+                        name,
+                        slot,
+                        word,
+                        len(values),
+                        hits / len(values),
+                        sum(values) / len(values),
+                    )
+
+    def _items(self, set_name: str) -> tuple[StoredItem, ...]:
+        asked = next(one for one in self.study.set if one.name == set_name)
+        options = AnalysisOptions(all_items=not asked.approved, dataset=asked.dataset, design=asked.design)
+        return tuple(item for item in choose(self.bank, asked.paradigm, options).picked if _is_in(item, asked))
+
+
+def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
+    """Every published number of the study beside ours: arithmetic first, then each model's."""
+    found = [_arithmetic(one) for one in study.arithmetic]
+    titles = {one.name: one for one in study.set}
+    for run in runs:
+        for number in study.number:
+            result = run.result(number.set, number.contrast)
+            found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
+        for pair in study.compared:
+            comparison = run.compared_sets(pair)
+            number = Number(
+                what=pair.what, set=pair.second, contrast=pair.contrast, statistic="t",
+                published=pair.published, model=pair.model, decimals=pair.decimals,
+            )  # fmt: skip
+            row = _number(number, titles[pair.second], run.model, comparison.test.statistic)
+            found.append(replace(row, set=f"{titles[pair.first].title} / {row.set}", note=" ".join(comparison.caveats)))
+    return found
+
+
+def _number(number: Number, asked: StudySet, model: str, ours: float | None) -> Compared:
+    same = asked.stimuli != "ours" and number.model in ("", model)
+    return Compared(
+        number.what,
+        asked.title,
+        model,
+        number.published,
+        number.model,
+        ours,
+        number.decimals,
+        "equal" if same else "comparable",
+        "which items these are is our reading" if same and asked.stimuli == "inferred" else "",
+    )
+
+
+def _statistic(result: ContrastResult, asked: Statistic) -> float | None:
+    test, hits = result.ttest, result.accuracy
+    if asked == "count":
+        sign = -1.0 if result.contrast.expected < 0 else 1.0
+        return float(sum(sign * value > 0.0 for value in result.values.values()))
+    values: dict[str, float | None] = {
+        "mean": test.estimate, "t": test.statistic, "df": test.df, "p": test.p, "dz": test.effect,
+        "ci_low": test.ci_low, "ci_high": test.ci_high, "share": hits.estimate, "n": float(result.n_items),
+    }  # fmt: skip
+    return values[asked]
+
+
+def _arithmetic(asked: Arithmetic) -> Compared:
+    values = asked.values
+    if asked.how == "yates":
+        a, n, b, m = (int(value) for value in values)
+        ours = chi_square_2x2(((a, n - a), (b, m - b)), correction="yates").statistic
+    elif asked.how == "dz":
+        ours = values[0] / math.sqrt(values[1])
+    elif asked.how == "difference":
+        ours = values[0] - values[1]
+    else:
+        ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
+    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic")
+
+
+def _is_in(item: StoredItem, asked: StudySet) -> bool:
+    words = item.slots or {}
+    return not any(
+        fnmatchcase(words.get(slot, ""), pattern) for slot, patterns in asked.without.items() for pattern in patterns
+    )

@@ -1,0 +1,167 @@
+"""What a study is: a file that names the commands to run, the sets of items, and what was published about them.
+
+A study's file is TOML. Its commands are gapsmith's own, so that anyone can type the same; ``{folder}`` in them is the study's
+workspace, ``{data}`` the folder of the file, ``{model}`` the model, for each of which such a step is run.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from templates.errors import ConfigError
+
+__all__ = [
+    "Arithmetic",
+    "ByWord",
+    "Number",
+    "SetsCompared",
+    "Step",
+    "Study",
+    "StudySet",
+    "load_study",
+    "shipped_studies",
+]
+
+Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
+"""What of a test is compared: `share` and `count` are those of items with the expected sign."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Step(_Table):
+    """A command, and why."""
+
+    say: str
+    run: tuple[str, ...]
+    once: bool = False
+    """Whether running it again would do something twice, so that it is left out once it was done."""
+
+
+class StudySet(_Table):
+    """Items that are analysed together."""
+
+    name: str
+    title: str
+    paradigm: str
+    dataset: str
+    approved: bool = False
+    """Only approved items; else all."""
+    without: Mapping[str, tuple[str, ...]] = {}
+    """Slot to the words that its items do not have; ``*`` stands for any."""
+    design: str | None = None
+    alternative: Literal["two-sided", "expected"] = "two-sided"
+    stimuli: Literal["published", "inferred", "ours"] = "ours"
+    """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+
+
+class Number(_Table):
+    """A published number about a contrast."""
+
+    what: str
+    set: str
+    contrast: str
+    statistic: Statistic
+    published: float
+    model: str
+    """The model of which it was published; empty for what no model decides, such as a number of items."""
+    decimals: int = 2
+    """How many were printed."""
+
+
+class SetsCompared(_Table):
+    """A published chi-square between two sets' shares."""
+
+    what: str
+    first: str
+    second: str
+    contrast: str
+    published: float
+    model: str
+    decimals: int = 4
+
+
+class Arithmetic(_Table):
+    """A published number that follows from other published numbers alone."""
+
+    what: str
+    how: Literal["yates", "dz", "difference", "p_two_sided", "p_greater"]
+    """``yates``: chi-square of successes, n, successes, n; ``dz``: t, n; ``difference``: a, b; ``p_…``: t, df."""
+    values: tuple[float, ...]
+    published: float
+    decimals: int = 2
+
+
+class ByWord(_Table):
+    """A table of a contrast by the words of slots."""
+
+    set: str
+    contrasts: tuple[str, ...]
+    slots: tuple[str, ...]
+
+
+class Study(_Table):
+    """Everything that a study's file says."""
+
+    name: str
+    title: str
+    paper: str
+    about: str
+    model: str = "bundled"
+    """What is run where no model is named."""
+    step: tuple[Step, ...]
+    set: Annotated[tuple[StudySet, ...], Field(min_length=1)]
+    number: tuple[Number, ...] = ()
+    compared: tuple[SetsCompared, ...] = ()
+    arithmetic: tuple[Arithmetic, ...] = ()
+    by_word: tuple[ByWord, ...] = ()
+    data: Path = Path()
+    """The folder of its file."""
+
+    @model_validator(mode="after")
+    def _names_sets(self) -> Study:
+        known = {one.name for one in self.set}
+        asked = [n.set for n in self.number] + [b.set for b in self.by_word]
+        asked += [name for c in self.compared for name in (c.first, c.second)]
+        unknown = [name for name in asked if name not in known]
+        if unknown:
+            raise ValueError(f"there is no set {unknown[0]!r}; the sets are {', '.join(sorted(known))}")
+        return self
+
+
+def shipped_studies() -> tuple[Study, ...]:
+    """The studies that come with gapsmith, by name."""
+    folder = Path(str(resources.files(__package__)))
+    return tuple(load_study(str(path)) for path in sorted(folder.glob("*.toml")))
+
+
+def load_study(name: str) -> Study:
+    """A shipped study by its name, or one from a file. Raises `ConfigError`."""
+    path = Path(name)
+    if path.suffix != ".toml":
+        path = Path(str(resources.files(__package__))) / f"{name}.toml"
+        if not path.is_file():
+            known = ", ".join(study.name for study in shipped_studies())
+            raise ConfigError(
+                f"there is no study {name!r}", hint=f"The studies are: {known}. Or name a file ending in .toml."
+            )
+    try:
+        said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Study(**said, data=path.resolve().parent / "data")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is no TOML ({error})") from None
+    except ValidationError as error:
+        # A misspelt name comes as two errors, and the one about what stands there says more.
+        first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        said_of_it = "there is no such key" if first["type"] == "extra_forbidden" else first["msg"]
+        raise ConfigError(f"{path}: {where}: {said_of_it.removeprefix('Value error, ')}") from None

@@ -1,0 +1,203 @@
+"""Studies: published numbers beside ours, and what is said of whether they should be equal."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bank import Bank
+from gapsmith.cli.app import app
+from gapsmith.studies import StudyRun, load_study, numbers_of, shipped_studies, steps_of
+from templates.errors import ConfigError
+
+SMALL = """
+name = "small"
+title = "A small study"
+paper = "nobody's"
+about = "Twelve items of a crossed set."
+
+[[step]]
+say = "Make a place."
+run = ["init", "{folder}"]
+
+[[step]]
+say = "Items."
+run = ["generate", "lan_pg", "-n", "12", "-d", "some", "-w", "{folder}"]
+
+[[step]]
+say = "One decision."
+run = ["decide", "exclude", "1", "-r", "verb selection", "--by", "anna", "-w", "{folder}"]
+once = true
+
+[[step]]
+say = "Scores of {model}."
+run = ["score", "--all", "--model", "{model}", "-w", "{folder}"]
+
+[[set]]
+name = "all"
+title = "all twelve"
+paradigm = "lan_pg"
+dataset = "some"
+stimuli = "published"
+
+[[set]]
+name = "fewer"
+title = "without some"
+paradigm = "lan_pg"
+dataset = "some"
+without = { np = ["talking to", "intent to *"] }
+stimuli = "inferred"
+
+[[number]]
+what = "items"
+set = "all"
+contrast = "did"
+statistic = "n"
+published = 12
+model = ""
+decimals = 0
+
+[[number]]
+what = "DiD (bits)"
+set = "fewer"
+contrast = "did"
+statistic = "mean"
+published = 99.0
+model = "gpt2"
+
+[[compared]]
+what = "chi-square"
+first = "all"
+second = "fewer"
+contrast = "did"
+published = 1.0
+model = "gpt2"
+
+[[arithmetic]]
+what = "chi-square of counts"
+how = "yates"
+values = [452, 8064, 404, 5760]
+published = 11.2381
+decimals = 4
+
+[[by_word]]
+set = "all"
+contrasts = ["did"]
+slots = ["verb"]
+"""
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory, tiny_gpt2: Path) -> tuple[Path, Path]:
+    """The file of the small study and the folder in which it was run."""
+    root = tmp_path_factory.mktemp("study")
+    file = root / "small.toml"
+    file.write_text(SMALL, encoding="utf-8")
+    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(root / "out"))
+    assert found.exit_code == 0, found.output
+    return file, root / "out"
+
+
+def test_what_should_be_equal_and_what_is_only_comparable(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        rows = {row.what: row for row in numbers_of(study, [StudyRun(study, bank, str(tiny_gpt2))])}
+    assert (rows["items"].ours, rows["items"].agrees) == (12.0, True)
+    assert (rows["chi-square of counts"].expected, rows["chi-square of counts"].agrees) == ("equal", True)
+    assert rows["DiD (bits)"].agrees is None
+    assert rows["DiD (bits)"].difference == pytest.approx((rows["DiD (bits)"].ours or 0.0) - 99.0)
+    assert "not independent" in rows["chi-square"].note
+
+
+def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    text = SMALL.replace('model = "gpt2"', f"model = {json.dumps(str(tiny_gpt2))}")
+    file = done[0].with_name("same.toml")
+    file.write_text(text, encoding="utf-8")
+    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
+    assert found.exit_code == 1
+    rows = {row["what"]: row for row in json.loads(found.stdout[found.stdout.index("[") :])}
+    assert rows["DiD (bits)"]["agrees"] is False
+    assert "our reading" in rows["DiD (bits)"]["note"]
+
+
+def test_sets_leave_out_items_by_their_words(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        runs = StudyRun(study, bank, str(tiny_gpt2))
+        nps = {(item.slots or {})["np"] for item in runs._items("all")}
+        kept = {(item.slots or {})["np"] for item in runs._items("fewer")}
+        by_word = list(runs.rows_by_word(study.by_word[0]))
+    assert kept == {np for np in nps if np != "talking to" and not np.startswith("intent to")}
+    assert sum(row.n for row in by_word) == 12
+    assert {row.word for row in by_word} <= {"bother", "annoy", "disturb"}
+
+
+def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        before = len(bank.decisions.current())
+    again = run("reproduce", str(done[0]), "--model", str(tiny_gpt2), "--out", str(done[1]))
+    assert again.exit_code == 0
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        assert len(bank.decisions.current()) == before == 1
+        assert len(bank.decisions.history(1)) == 1
+
+
+def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:
+    page = (done[1] / "study" / "study.md").read_text(encoding="utf-8")
+    assert "| DiD \\(bits\\)" in page or "| DiD (bits)" in page
+    assert "comparable only" in page
+    rows = list(csv.DictReader((done[1] / "study" / "numbers.csv").read_text(encoding="utf-8").splitlines()))
+    assert rows[0]["what"] == "chi-square of counts"
+    assert (done[1] / "study" / "numbers.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize("study", shipped_studies(), ids=lambda study: study.name)
+def test_shipped_studies_agree_with_their_own_arithmetic(study: object, tmp_path: Path) -> None:
+    loaded = load_study(study.name)  # type: ignore[attr-defined]
+    assert all(row.agrees for row in numbers_of(loaded, []))
+    for _, arguments, _ in steps_of(loaded, str(tmp_path), ["bundled"]):
+        assert not any("{" in part for part in arguments)
+        for part in arguments:
+            if part.startswith(str(loaded.data)):
+                assert Path(part).is_file(), part
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('set = "all"', 'set = "nobody"'), "there is no set 'nobody'"),
+        (('statistic = "n"', 'statistic = "median"'), "number.0.statistic"),
+        (('title = "A small study"', 'titel = "x"'), "titel"),
+        (('title = "A small study"', "title = "), "is no TOML"),
+    ],
+)
+def test_a_file_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str], says: str) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(SMALL.replace(*change, 1), encoding="utf-8")
+    with pytest.raises(ConfigError) as raised:
+        load_study(str(file))
+    assert says in raised.value.message
+    assert str(file) in raised.value.message
+
+
+def test_the_list_and_an_unknown_study() -> None:
+    listed = json.loads(run("reproduce", "list", "--json").stdout)
+    assert {"gaps2025", "quality2025"} <= {one["name"] for one in listed}
+    assert isinstance(run("reproduce", "nosuch").exception, ConfigError)
+
+
+@pytest.mark.gpt2
+def test_gpt2_gives_the_published_counts(tmp_path: Path) -> None:
+    found = run("reproduce", "quality2025", "--model", "gpt2", "--out", str(tmp_path / "q"), "--json")
+    rows = [row for row in json.loads(found.stdout[found.stdout.index("[\n") :]) if row["expected"] == "equal"]
+    assert {(row["published"], row["ours"]) for row in rows if row["what"].endswith("items")} >= {
+        (452.0, 452.0), (5544.0, 5544.0), (404.0, 404.0), (4201.0, 4201.0),
+    }  # fmt: skip

@@ -26,7 +26,10 @@ from bank.tokens import (
     unpacked_spans,
 )
 
-__all__ = ["NO_CONTEXT", "ScoreTable"]
+__all__ = ["NO_CONTEXT", "PART", "ScoreTable"]
+
+PART = "only the critical regions were scored (`gapsmith score` without --critical-only adds the rest)"
+"""Why a token has no value where nobody asked for it."""
 
 NO_CONTEXT = 0
 """The context in which nothing stands before a text."""
@@ -96,10 +99,17 @@ class ScoreTable:
         return _scorer(row)
 
     def missing(
-        self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT, boundary: bool = False
+        self,
+        scorer_id: int,
+        texts: Iterable[str],
+        *,
+        context: int = NO_CONTEXT,
+        boundary: bool = False,
+        spans: Mapping[str, Sequence[tuple[int, int]]] | None = None,
     ) -> list[str]:
         """The distinct texts that the scorer has not measured whole in that context, in their order; with `boundary`, also those
-        that it measured without the mass of word boundaries."""
+        that it measured without the mass of word boundaries. `spans`, by text, names the characters ``[start, end)`` that are
+        wanted: a text of which all tokens there have values is not missing."""
         wanted = list(dict.fromkeys(texts))
         there: set[str] = set()
         for some in batched(wanted):
@@ -110,7 +120,26 @@ class ScoreTable:
                 [scorer_id, context, *map(text_digest, some)],
             )
             there.update(row["text"] for row in rows)
+        if spans is not None:
+            parts = self.get(scorer_id, [text for text in wanted if text not in there], context=context)
+            there.update(
+                text
+                for text, tokens in parts.items()
+                if (tokens.boundary is not None or not boundary) and tokens.covers(spans.get(text, [(0, len(text))]))
+            )
         return [text for text in wanted if text not in there]
+
+    def measured(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> int:
+        """How many of the distinct texts the scorer has measured in that context, in part or whole."""
+        found = 0
+        for some in batched(list(dict.fromkeys(texts))):
+            (count,) = self._db.execute(
+                "SELECT count(*) FROM score JOIN text ON text.id = score.text_id"
+                f" WHERE producer_id = ? AND context_id = ? AND text.hash IN ({places(some)})",
+                [scorer_id, context, *map(text_digest, some)],
+            ).fetchone()
+            found += int(count)
+        return found
 
     def add(
         self,
@@ -214,7 +243,7 @@ def _tokens(row: sqlite3.Row) -> Tokens:
         values=values,
         asked=unpacked_mask(row["asked"], len(values)),
         boundary=np.frombuffer(row["boundary"], dtype="<f4") if row["boundary"] is not None else None,
-        reason=row["reason"],
+        reason=row["reason"] or (None if row["complete"] else PART),
     )
 
 

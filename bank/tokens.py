@@ -7,6 +7,7 @@ its place, where tokens follow one another with nothing or only white space betw
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,6 +71,13 @@ class Tokens:
     def n_values(self) -> int:
         """How many tokens have a value."""
         return len(self.values) if self.asked is None else int(self.asked.sum())
+
+    def covers(self, spans: Sequence[tuple[int, int]]) -> bool:
+        """Whether every token that begins in one of the stretches ``[start, end)`` of the text has a value."""
+        if self.asked is None:
+            return True
+        lacking = (anchor(self.text, int(start)) for start in self.spans[~self.asked, 0])
+        return not any(start <= place < end for place in lacking for start, end in spans)
 
     def piece(self, number: int) -> str:
         """The characters of the text that a token covers."""

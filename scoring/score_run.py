@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,9 @@ from bank import Bank
 from bank.records import ItemFilter, ItemStatus, Scorer
 from scoring.lm import Engine, Request
 from templates.errors import GapsmithError
+from templates.formula import CRITICAL_PLACE
+from templates.measures import Span, locate
+from templates.model import Paradigm, Sentence
 
 __all__ = ["NothingToScoreError", "ScoreReport", "Selected", "score_selected", "select_texts"]
 
@@ -30,6 +33,8 @@ class Selected:
     n_sentences: int
     texts: tuple[str, ...]
     """The distinct texts of the sentences, in the order of the items."""
+    spans: Mapping[str, tuple[Span, ...]] | None = None
+    """By text, the characters ``[start, end)`` that predictions are about; None where whole sentences are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +60,45 @@ class ScoreReport:
     """Text to reason, for the texts of this run of which some tokens have no value."""
 
 
-def select_texts(bank: Bank, selection: ItemFilter, *, everything: bool = False) -> Selected:
-    """The texts of the approved items among `selection`; of all of them with `everything`, whatever was decided.
+def select_texts(
+    bank: Bank, selection: ItemFilter, *, everything: bool = False, critical_only: bool = False
+) -> Selected:
+    """The texts of the approved items among `selection`; of all of them with `everything`, whatever was decided; with
+    `critical_only`, only what today's contrasts and criteria measure in them.
 
     Raises `NothingToScoreError` where there is no such item, saying what there is and what to do.
     """
     chosen = selection if everything else replace(selection, statuses=(ItemStatus.APPROVED,))
     n_items, n_sentences = 0, 0
     texts: dict[str, None] = {}
+    spans: dict[str, tuple[Span, ...]] = {}
+    measured: dict[str, Paradigm] = {}
     for item in bank.items.iterate(chosen):
         n_items += 1
         n_sentences += len(item.sentences)
         texts.update(dict.fromkeys(sentence.text for sentence in item.sentences))
+        if critical_only:
+            if item.paradigm not in measured:
+                measured[item.paradigm] = bank.paradigms.current(item.paradigm).paradigm
+            paradigm = measured[item.paradigm].variant(item.slots if item.slots is not None else item.attributes)
+            for sentence in item.sentences:
+                known = spans.get(sentence.text, ())
+                spans[sentence.text] = tuple(dict.fromkeys([*known, *_measured_in(paradigm, sentence)]))
     if n_items == 0:
         raise _nothing(bank, selection)
-    return Selected(n_items, n_sentences, tuple(texts))
+    return Selected(n_items, n_sentences, tuple(texts), spans if critical_only else None)
+
+
+def _measured_in(paradigm: Paradigm, sentence: Sentence) -> Iterator[Span]:
+    """Where the contrasts and criteria look in a sentence; all of it where they look nowhere that can be found."""
+    condition = paradigm.condition_by_name.get(sentence.condition)
+    critical = None if condition is None else condition.critical
+    places = {CRITICAL_PLACE}
+    places.update(t.place for c in paradigm.contrasts for t in c.terms if t.condition == sentence.condition)
+    places.update(o.place for c in paradigm.criteria for o in c.formula.operands if o.condition == sentence.condition)
+    spans = [locate(place, sentence.text, sentence.regions, critical=critical) for place in places]
+    found = [span for span in spans if not isinstance(span, str)]
+    yield from found or [(0, len(sentence.text))]
 
 
 def score_selected(
@@ -89,7 +118,7 @@ def score_selected(
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
-    missing = bank.scores.missing(scorer_id, selected.texts, boundary=boundary)
+    missing = bank.scores.missing(scorer_id, selected.texts, boundary=boundary, spans=selected.spans)
     total = len(selected.texts)
     done = total - len(missing)
     undefined: dict[str, str] = {}
@@ -98,10 +127,12 @@ def score_selected(
         progress(done, total)
     provenance = {**engine.provenance, **({} if revision is None else {"revision": revision})}
     block = bank.scores.block(scorer_id, provenance) if missing else None
-    for chunk in engine.score([Request(text, boundary=boundary) for text in missing]) if missing else ():
-        bank.scores.add(scorer_id, chunk, block=block)
+    wanted = selected.spans
+    requests = [Request(text, spans=None if wanted is None else wanted[text], boundary=boundary) for text in missing]
+    for chunk in engine.score(requests) if missing else ():
+        bank.scores.add(scorer_id, chunk, block=block, complete=wanted is None)
         for tokens in chunk:
-            if tokens.n_values < len(tokens.values) or tokens.n_values == 0:
+            if tokens.reason is not None or tokens.n_values == 0:
                 (partial if tokens.n_values else undefined)[tokens.text] = tokens.reason or "no reason was given"
         done += len(chunk)
         if progress is not None:

@@ -87,7 +87,14 @@ def score(
         bool,
         typer.Option(
             "--boundary",
-            help="Measure the probability of word boundaries too, for `analyze --corrected`; what was scored without is completed.",
+            help="Measure the probability of word boundaries too, for `analyze --corrected`; adds to what was scored without.",
+        ),
+    ] = False,
+    critical_only: Annotated[
+        bool,
+        typer.Option(
+            "--critical-only",
+            help="Only the words that contrasts and criteria are about: faster; a later run without it adds the rest.",
         ),
     ] = False,
     workspace: WorkspaceOption = None,
@@ -108,7 +115,12 @@ def score(
         from scoring.score_run import select_texts
 
         chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device, batch_size=batch_size)
-        selected = select_texts(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), everything=everything)
+        selected = select_texts(
+            ws.bank,
+            ItemFilter(paradigm=paradigm, dataset=dataset),
+            everything=everything,
+            critical_only=critical_only,
+        )
         name = chosen.model or "gpt2"
         if shadows_hub_name(name):
             note(

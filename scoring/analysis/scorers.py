@@ -28,7 +28,7 @@ def find_scorer(
     """
     scorers = _candidates(bank, model, scorer_id)
     wanted = list(dict.fromkeys(texts))
-    measured = {scorer.id: len(wanted) - len(bank.scores.missing(scorer.id, wanted)) for scorer in scorers}
+    measured = {scorer.id: bank.scores.measured(scorer.id, wanted) for scorer in scorers}
     having = [scorer for scorer in scorers if measured[scorer.id]]
     if not having:
         known = list(dict.fromkeys(scorer.model for scorer in scorers))

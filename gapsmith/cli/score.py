@@ -87,7 +87,7 @@ def score(
         bool,
         typer.Option(
             "--boundary",
-            help="Measure the probability of word boundaries too, for `analyze --corrected`; what was scored without is completed.",
+            help="Measure the probability of word boundaries too, for `analyze --corrected`; completes what was scored without.",
         ),
     ] = False,
     workspace: WorkspaceOption = None,

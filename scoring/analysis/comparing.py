@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -14,6 +14,7 @@ from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose, value_of
 from stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
 from templates.errors import ConfigError, GapsmithError
+from templates.measures import Unigrams
 from templates.model import Paradigm
 
 __all__ = ["AXES", "Comparison", "Run", "compare", "step_of"]
@@ -84,6 +85,7 @@ def compare(
     by: Sequence[str] = (),
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
+    unigrams: Callable[[Scorer], Unigrams] | None = None,
 ) -> Comparison:
     """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
 
@@ -115,7 +117,7 @@ def compare(
             for scorer in scorers:
                 own = replace(asked, dataset=dataset)
                 try:
-                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id)
+                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams)
                 except GapsmithError as error:
                     problems.append(error)
                     where = " ".join(filter(None, (scorer.model, dataset or "", group)))

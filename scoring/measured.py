@@ -94,6 +94,13 @@ class ItemValues:
         assert not isinstance(where, str)
         return text.text[: text.read_up_to(where)]
 
+    def words(self, condition: str, place: Place) -> str:
+        """The words at a place that has a value."""
+        text = self.texts[condition]
+        where = self._where(text, condition, place)
+        assert not isinstance(where, str)
+        return text.text[slice(*where)].strip()
+
     @cached_property
     def _known(self) -> dict[tuple[str, Place], Value]:
         return {}

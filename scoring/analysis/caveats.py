@@ -109,12 +109,6 @@ def _scores(analysis: Analysis) -> list[str]:
         found.append("Scored without a beginning-of-sequence token: the first token of a sentence has no value.")
     elif analysis.scorer.bos != "bos":
         found.append(f"How sentences began when they were scored is recorded as {analysis.scorer.bos!r}.")
-    crossing = [f"{own.label} in {own.n_straddling:,}" for own in analysis.conditions if own.n_straddling]
-    if crossing:
-        found.append(
-            "A token crosses the edge of the critical region, where its surprisal is counted whole by where it begins "
-            f"({', '.join(crossing)} of the items): the value then holds words from outside, or lacks some from inside."
-        )
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found
@@ -133,7 +127,13 @@ def _straddling(analysis: Analysis) -> list[str]:
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     found = []
-    unlike = [label(r.contrast) for r in results if not r.contrast.shares_critical and len(r.contrast.terms) == 2]
+    unlike = [
+        label(r.contrast)
+        if r.n_unlike == r.n_items
+        else f"{label(r.contrast)} (in {r.n_unlike:,} of {r.n_items:,} items)"
+        for r in results
+        if r.n_unlike
+    ]
     if unlike:
         what = "compares" if len(unlike) == 1 else "compare"
         found.append(
@@ -150,10 +150,8 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     for result in results:
         name = label(result.contrast)
         if result.confounded:
-            found.append(
-                f"{name} compares conditions that differ in {len(result.varying)} places at once "
-                f"({', '.join(result.varying)}): its value can come from any of them."
-            )
+            groups = "; ".join(" and ".join(group) for group in result.together)
+            found.append(f"{name} compares conditions that change {groups} together: its value can come from either.")
         if result.verdict is Conclusion.UNDEFINED and result.not_tested:
             found.append(f"{name} was not tested: {result.not_tested}.")
     return found

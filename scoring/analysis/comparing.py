@@ -58,7 +58,7 @@ class Comparison:
         """The axes on which the runs differ."""
         found = [axis for axis in (*AXES, "group") if len({run.place(axis) for run in self.runs}) > 1]
         models = {run.model for run in self.runs}
-        if len(models) > 1 and len({(run.model, run.revision) for run in self.runs}) == len(models):
+        if "revision" in found and 1 < len(models) == len({(run.model, run.revision) for run in self.runs}):
             # Different models have different weights; that is nothing of its own.
             found.remove("revision")
         return tuple(found)
@@ -126,7 +126,7 @@ def compare(
                 runs.append(Run(scorer.model, _revision(bank, scorer), dataset or "", group, analysis))
     if not runs:
         raise problems[0]
-    if {run.revision for run in runs} and all(step_of(run.revision) is not None for run in runs):
+    if "revision" in by and all(step_of(run.revision) is not None for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
     notes += _unequal(runs)
     differences = (*_between_models(runs), *_between_sets(runs))

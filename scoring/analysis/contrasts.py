@@ -6,10 +6,11 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
-from scoring.analysis.aliasing import part_plans, varying_regions
+from scoring.analysis.aliasing import changes_together, part_plans
 from scoring.analysis.criteria import meets
 from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import (
@@ -21,6 +22,7 @@ from scoring.analysis.results import (
     ItemKey,
     Undefined,
 )
+from scoring.measured import ItemValues
 from stats import (
     Alternative,
     Result,
@@ -33,6 +35,7 @@ from stats import (
     sign_flip_test,
 )
 from stats import wilcoxon_signed_rank as wilcoxon
+from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
 
@@ -54,6 +57,8 @@ class ContrastValues:
     """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
     n_straddling: int = 0
     """Items with a value of which a token lies across the edge of what is measured; it counts where it begins."""
+    n_unlike: int = 0
+    """Items with a value that compares different words; see `ContrastResult`."""
 
     @property
     def n_distinct(self) -> int:
@@ -74,7 +79,7 @@ def contrast_values(
     why: dict[ItemKey, str] = {}
     behind: list[tuple[str, ...]] = []
     first: dict[tuple[str, ...], float] = {}
-    straddling = 0
+    straddling = unlike = 0
     for item in items:
         if not meets(item.item.attributes, contrast.where):
             continue
@@ -93,13 +98,25 @@ def contrast_values(
         else:
             values[item.key] = total
             straddling += crossing
+            unlike += _unlike(own, contrast)
             seen = tuple(own.read_up_to(term.condition, term.place) for term in contrast.terms)
             if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
                 # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
                 seen = tuple(own.texts[term.condition].text for term in contrast.terms)
             behind.append(seen)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
-    return ContrastValues(values, reasons, why, tuple(behind), straddling)
+    return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)
+
+
+def _unlike(values: ItemValues, contrast: Contrast) -> bool:
+    """Whether the words that are measured do not cancel. Whole sentences are compared as such, whatever their words."""
+    weights: dict[str, Fraction] = {}
+    for term in contrast.terms:
+        if term.place == SENTENCE_PLACE:
+            return False
+        words = values.words(term.condition, term.place).casefold()
+        weights[words] = weights.get(words, Fraction(0)) + term.weight
+    return any(weights.values())
 
 
 def analyze_contrast(
@@ -133,7 +150,8 @@ def analyze_contrast(
         ),
         accuracy=_accuracy(data, contrast, options),
         verdict=judge(ttest, contrast.expected, ttest.p if crossed is None else crossed.p, options),
-        varying=varying_regions(paradigm, contrast),
+        together=changes_together(paradigm, contrast, items),
+        n_unlike=found.n_unlike,
         paths=_paths(paradigm, items, contrast, options),
         crossed=crossed,
         n_straddling=found.n_straddling,

@@ -157,8 +157,11 @@ class ContrastResult:
     accuracy: Result
     """Of the expected sign; of a value above 0 where the contrast is exploratory."""
     verdict: Conclusion
-    varying: tuple[str, ...]
-    """Titles of the regions in which the contrast's conditions differ."""
+    together: tuple[tuple[str, ...], ...]
+    """What its conditions change together: factors, or a filler and a gap; see `scoring.analysis.aliasing`."""
+    n_unlike: int
+    """Items with a value in which it compares different words, so that it also holds how frequent these are. A word that is
+    added and taken away, as in a difference in differences, cancels."""
     paths: tuple[tuple[ContrastPart, ...], ...] = ()
     """Ways to take the contrast apart where it changes several factors at once."""
     crossed: Result | None = None
@@ -201,8 +204,8 @@ class ContrastResult:
 
     @property
     def confounded(self) -> bool:
-        """Whether the conditions differ in more places than the contrast has factors."""
-        return 1 << len(self.varying) > max(2, len(self.contrast.terms))
+        """Whether its conditions change two things together, so that its value can come from either."""
+        return bool(self.together)
 
 
 @dataclass(frozen=True, slots=True)

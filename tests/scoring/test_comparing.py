@@ -26,6 +26,7 @@ from scoring.analysis import (
     analyze,
     compare,
     comparison_json,
+    item_rows,
     result_rows,
     sensitivity,
     step_of,
@@ -37,7 +38,7 @@ from scoring.report.latex import latex_table
 from scoring.report.robust import model_text, sensitivity_text
 from scoring.report.tables import Table, contrast_tables
 from stats import one_sample_t
-from templates import Sentence, load_paradigm, parse_paradigm, realise
+from templates import Sentence, Source, load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, made_tokens, registered
 from tests.scoring.analysing import (
@@ -466,3 +467,54 @@ def test_everything_in_an_analysis_is_json(bank: Bank) -> None:
     data = json.loads(json.dumps(analysis_json(analyze(bank, CONTROL)), allow_nan=False))
     assert data["contrasts"][0]["ttest"]["n"] == 10
     assert data["conditions"][0]["result"]["test"] == "mean"
+
+
+PAIRS = """
+name = "pairs"
+title = "Pairs"
+items = "given"
+final_punctuation = ""
+[conditions]
+good = "good"
+bad = "bad"
+[designs.all]
+conditions = "all"
+[[criteria]]
+name = "prefers"
+formula = "good@sentence < bad@sentence"
+design = "all"
+"""
+
+
+def test_criteria_of_pairs_stand_side_by_side_and_go_out(tmp_path: Path) -> None:
+    paradigm = parse_paradigm(PAIRS, path="pairs.toml")
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        tokens = []
+        items = []
+        for n, kind in enumerate(["island", "island", "agreement", "agreement"]):
+            texts = {"good": f"Fine {n}", "bad": f"Worse {n}"}
+            sentences = tuple(Sentence(c, text, None, Source.IMPORTED) for c, text in texts.items())
+            items.append(NewItem(None, sentences, label=str(n), attributes={"kind": kind}))
+            tokens += [made_tokens(text, [(0, len(text), 3.0 + (n == 1) * (c == "good"))]) for c, text in texts.items()]
+            tokens[-1] = made_tokens(texts["bad"], [(0, len(texts["bad"]), 3.5)])
+        approve(bank, add_items(bank, paradigm, items))
+        bank.scores.add(registered(bank, SCORER), tokens)
+        found = compare(bank, "pairs", by=("kind",))
+        (table,) = comparison_tables(found)
+        assert [(row[1], row[2], row[4]) for row in table.rows] == [
+            ("kind = agreement", "100.0%", "2"), ("kind = island", "50.0%", "2"),
+        ]  # fmt: skip
+        assert learning_curve(found) is None
+        report = make_report([analyze(bank, "pairs")], made_on=DAY, comparisons=[found])
+        assert "Criteria side by side" in Page(render_html(report)).text
+        whole = analyze(bank, "pairs")
+    assert [own.region for own in whole.conditions] == ["sentence", "sentence"]
+    assert [own.result.estimate for own in whole.conditions] == [3.25, 3.5]
+    (row,) = result_rows(whole)
+    assert (row["contrast"], row["test"], row["estimate"], row["verdict"]) == ("prefers", "share of items", 0.75, None)
+    assert {own["item"]: own["as_expected"] for own in item_rows(whole)} == {
+        "0": True,
+        "1": False,
+        "2": True,
+        "3": True,
+    }

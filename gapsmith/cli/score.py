@@ -87,7 +87,7 @@ def score(
         bool,
         typer.Option(
             "--boundary",
-            help="Measure the probability of word boundaries too, for `analyze --corrected`; completes what was scored without.",
+            help="Measure the probability of word boundaries too, for `analyze --corrected`; adds to what was scored without.",
         ),
     ] = False,
     workspace: WorkspaceOption = None,

@@ -17,7 +17,8 @@ from bank.connection import canonical
 from scoring.measured import measured_text
 from templates import Paradigm, Sentence
 from templates.errors import ConfigError
-from templates.measures import DEFAULT_MEASURE, MEASURES, Measure, MeasuredText, Unigrams, Value, measure
+from templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
+from templates.model import DEFAULT_MEASURE
 
 __all__ = ["LongTable", "factor_column", "long_table", "observation_of", "which_measures"]
 
@@ -46,12 +47,7 @@ def factor_column(name: str) -> str:
 
 def which_measures(names: Sequence[str]) -> list[Measure]:
     """The measures of these names. Raises `ConfigError` for a name that is none."""
-    found = []
-    for name in dict.fromkeys(names):
-        if name not in MEASURES:
-            raise ConfigError(f"there is no measure {name!r}", hint=f"There are: {', '.join(MEASURES)}.")
-        found.append(MEASURES[name])
-    return found
+    return [MEASURES.find(name) for name in dict.fromkeys(names)]
 
 
 def observation_of(scorer: Scorer, text: str, end: int, context: str = "") -> str:

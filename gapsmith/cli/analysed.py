@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+from bank import Scorer
 from gapsmith.cli.console import note
 from gapsmith.workspace import Workspace
 from scoring.analysis import Analysis, AnalysisOptions, Comparison, Sensitivity, analyze_all, compare, sensitivity
 from stats import MixedFit
 from templates.errors import ConfigError, GapsmithError
+from templates.measures import Unigrams
 
 __all__ = ["Asked", "analysed", "checked_again", "compared", "fitted", "parse_where"]
 
@@ -25,11 +29,13 @@ class Asked:
         datasets: Sequence[str] | None,
         by: Sequence[str] | None,
         scorer: int | None,
+        corpus: Path | None = None,
     ) -> None:
         self.models = list(dict.fromkeys(models or ()))
         self.datasets = list(dict.fromkeys(datasets or ()))
         self.by = [name.strip() for name in by or ()]
         self.scorer = scorer
+        self.corpus = corpus
         self.options = replace(options, dataset=self.datasets[0] if len(self.datasets) == 1 else None)
 
     @property
@@ -58,6 +64,7 @@ def analysed(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
         scorer_id=asked.scorer,
         preferred=ws.settings.model,
         options=asked.options,
+        unigrams=partial(_unigrams, ws, asked),
     )
     for message in found.notes:
         note(message)
@@ -86,7 +93,7 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
             found.append(
                 compare(
                     ws.bank, name, models=models, datasets=asked.datasets, by=asked.by, scorer_id=asked.scorer,
-                    options=asked.options,
+                    options=asked.options, unigrams=partial(_unigrams, ws, asked),
                 )
             )  # fmt: skip
         except GapsmithError as error:
@@ -99,6 +106,15 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
             raise problems[0]
         raise ConfigError(f"No paradigm has a data set {asked.datasets[0]!r}.", hint=f"Paradigms: {', '.join(names)}.")
     return tuple(found)
+
+
+def _unigrams(ws: Workspace, asked: Asked, scorer: Scorer) -> Unigrams:
+    """What SLOR takes away, with a note on what was counted."""
+    from gapsmith.unigrams import unigram_table
+
+    table = unigram_table(scorer, corpus=asked.corpus, cache=ws.root / "unigrams")
+    note(table.note)
+    return table.unigrams
 
 
 def checked_again(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tuple[Sensitivity, ...]:
@@ -129,7 +145,7 @@ def fitted(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked, formula
             wish = FrameWish(
                 scorer=analysis.scorer_id,
                 design=options.design,
-                measures=(options.measure,),
+                measures=(options.measure or "sum",),
                 corrected=options.corrected,
             )
             frame = sentence_frame(ws.bank, selection, wish)

@@ -18,6 +18,7 @@ from gapsmith.cli.options import (
     ModelsOption,
     ParadigmsOption,
     ScorerOption,
+    UnigramOption,
     WhereOption,
     WorkspaceOption,
 )
@@ -63,6 +64,7 @@ def analyze(
     complete: CompleteOption = False,
     measure: MeasureOption = None,
     corrected: CorrectedOption = False,
+    unigram: UnigramOption = None,
     formula: Annotated[
         str | None,
         typer.Option(
@@ -97,7 +99,6 @@ def analyze(
     from scoring.report.comparison import comparison_text
     from scoring.report.robust import model_text, sensitivity_text
     from scoring.report.terminal import analysis_text
-    from templates.measures import DEFAULT_MEASURE
 
     options = AnalysisOptions(
         all_items=all_items,
@@ -107,10 +108,10 @@ def analyze(
         holm=holm,
         complete=complete,
         where=parse_where(where),
-        measure=measure or DEFAULT_MEASURE,
+        measure=measure,
         corrected=corrected,
     )
-    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer)
+    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, corpus=unigram)
     with open_workspace(workspace) as ws:
         if formula is not None:
             fits = fitted(ws, paradigm, asked, formula)

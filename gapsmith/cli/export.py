@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, UnigramOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from gapsmith.exporting import Exported
@@ -70,12 +70,7 @@ def export_items(
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Move the mass of word boundaries to the end of words, in the frame.")
     ] = False,
-    unigram: Annotated[
-        Path | None,
-        typer.Option(
-            "--unigram", metavar="CORPUS", help="The text a model was trained on, for slor.", show_default=False
-        ),
-    ] = None,
+    unigram: UnigramOption = None,
     critical: Annotated[bool, typer.Option("--critical", help="Only critical regions, in the frame.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="The whole sentence too, as region *, in the frame.")] = False,
     formula: Annotated[

@@ -15,6 +15,7 @@ __all__ = [
     "DatasetsOption",
     "MeasureOption",
     "ModelsOption",
+    "UnigramOption",
     "WhereOption",
     "DatasetOption",
     "HolmOption",
@@ -95,6 +96,15 @@ MeasureOption = Annotated[
 ]
 CorrectedOption = Annotated[
     bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
+]
+UnigramOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--unigram",
+        metavar="CORPUS",
+        help="The text that the model was trained on, in which slor counts tokens (also .xz, .gz).",
+        show_default=False,
+    ),
 ]
 AllItemsOption = Annotated[
     bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")

@@ -2,6 +2,7 @@
 
 from scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
+from scoring.analysis.criteria import CriterionResult, SyntaxGymReading, analyze_criteria
 from scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.names import about, label
@@ -48,6 +49,7 @@ __all__ = [
     "ContrastPart",
     "ContrastResult",
     "ContrastValues",
+    "CriterionResult",
     "ItemAccount",
     "ItemKey",
     "MeasuredItem",
@@ -57,6 +59,7 @@ __all__ = [
     "RegionDifference",
     "RegionMean",
     "SetAside",
+    "SyntaxGymReading",
     "Undefined",
     "Conclusion",
     "about",
@@ -65,6 +68,7 @@ __all__ = [
     "plain_data",
     "analyze",
     "analyze_all",
+    "analyze_criteria",
     "measured_items",
     "condition_rows",
     "contrast_values",

@@ -7,26 +7,73 @@ factor only: at the items' own values, DiD = (filler changes, gap 1 held) + (gap
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import PartPlan
 from templates.formula import CRITICAL_PLACE, Term
 from templates.model import Contrast, Paradigm
 
-__all__ = ["part_plans", "varying_regions"]
+__all__ = ["changes_together", "part_plans"]
 
 
-def varying_regions(paradigm: Paradigm, contrast: Contrast) -> tuple[str, ...]:
-    """Titles of the regions whose pattern differs between the contrast's conditions, in reading order.
+def changes_together(
+    paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]
+) -> tuple[tuple[str, ...], ...]:
+    """What the contrast's conditions change together, so that its value can come from either: groups of two or more.
 
-    A minimal contrast over 2 conditions differs in one region, one over 4 in two.
+    Two factors change together where knowing the level of one is knowing that of the other in every condition of the contrast. So
+    do a filler and a gap, whatever factor moves them: whether they do is seen in the words of the sentences, in the first item
+    that has all of the conditions. Other regions that one factor moves, as agreement moves a noun and its verb, are its one
+    change and no confound. Groups are named by their fillers and gaps, else by their factors.
     """
     conditions = [paradigm.condition(term.condition) for term in contrast.terms]
+    factors = {
+        factor.name: tuple(condition.levels[number] for condition in conditions)
+        for number, factor in enumerate(paradigm.factors)
+    }
+    regions = _realised(paradigm, contrast, items)
+    groups: list[tuple[list[str], list[str], tuple[str, ...]]] = []
+    for name, levels, is_factor in [
+        *((name, levels, True) for name, levels in factors.items()),
+        *((name, levels, False) for name, levels in regions.items()),
+    ]:
+        if len(set(levels)) < 2:
+            continue
+        group = next((g for g in groups if _one_to_one(g[2], levels)), None)
+        if group is None:
+            group = ([], [], levels)
+            groups.append(group)
+        (group[0] if is_factor else group[1]).append(name)
     return tuple(
-        region.title
-        for region in paradigm.regions
-        if len({condition.regions.get(region.name, "") for condition in conditions}) > 1
+        tuple(moved if len(moved) > 1 else declared)
+        for declared, moved, _ in groups
+        if len(moved) > 1 or len(declared) > 1
     )
+
+
+def _realised(paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]) -> dict[str, tuple[str, ...]]:
+    """The words of each filler and gap in the contrast's conditions, by title, as they stand in one item."""
+    marked = {region.name: region.title for region in paradigm.regions if region.role in ("filler", "gap")}
+    for item in items:
+        sentences = [item.item.sentence(term.condition) for term in contrast.terms]
+        aligned = [sentence for sentence in sentences if sentence is not None and sentence.regions is not None]
+        if len(aligned) < len(sentences):
+            continue
+        found = {}
+        for name, title in marked.items():
+            spans = [(sentence, sentence.span(name)) for sentence in aligned]
+            found[title] = tuple(
+                "" if span is None else sentence.text[span.start : span.end].casefold() for sentence, span in spans
+            )
+        return found
+    return {}
+
+
+def _one_to_one(first: Sequence[str], second: Sequence[str]) -> bool:
+    pairs = set(zip(first, second, strict=True))
+    return len(pairs) == len(set(first)) == len(set(second))
 
 
 def part_plans(paradigm: Paradigm, contrast: Contrast) -> tuple[tuple[PartPlan, ...], ...]:

@@ -20,6 +20,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_independence(analysis, words),
         *_scores(analysis),
         *_contrasts(analysis.contrasts),
+        *_straddling(analysis),
     )
 
 
@@ -84,6 +85,11 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         for result in analysis.contrasts
         if result.n_distinct < result.n_items
     ]
+    shared += [
+        f"{label(result.criterion)} ({result.share.n:,} for {result.n_items:,} items)"
+        for result in analysis.criteria
+        if result.share.n < result.n_items
+    ]
     if shared:
         found.append(
             f"Items that agree in all that the model reads before its value is taken are one observation: {'; '.join(shared)}."
@@ -103,20 +109,31 @@ def _scores(analysis: Analysis) -> list[str]:
         found.append("Scored without a beginning-of-sequence token: the first token of a sentence has no value.")
     elif analysis.scorer.bos != "bos":
         found.append(f"How sentences began when they were scored is recorded as {analysis.scorer.bos!r}.")
-    crossing = [f"{own.label} in {own.n_straddling:,}" for own in analysis.conditions if own.n_straddling]
-    if crossing:
-        found.append(
-            "A token crosses the edge of the critical region, where its surprisal is counted whole by where it begins "
-            f"({', '.join(crossing)} of the items): the value then holds words from outside, or lacks some from inside."
-        )
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found
 
 
+def _straddling(analysis: Analysis) -> list[str]:
+    """Where tokens lie across the edge of what is measured, since their surprisal cannot be divided."""
+    counts = [(label(r.contrast), r.n_straddling, r.n_items) for r in analysis.contrasts]
+    counts += [(label(r.criterion), r.n_straddling, r.n_items) for r in analysis.criteria]
+    found = [f"{name} in {count:,} of {n:,} items" for name, count, n in counts if count]
+    if not found:
+        return []
+    said = "Tokens lie across the edge of a region that is measured, and count whole where they begin"
+    return [f"{said}: {'; '.join(found)}. Read those values with care."]
+
+
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     found = []
-    unlike = [label(r.contrast) for r in results if not r.contrast.shares_critical and len(r.contrast.terms) == 2]
+    unlike = [
+        label(r.contrast)
+        if r.n_unlike == r.n_items
+        else f"{label(r.contrast)} (in {r.n_unlike:,} of {r.n_items:,} items)"
+        for r in results
+        if r.n_unlike
+    ]
     if unlike:
         what = "compares" if len(unlike) == 1 else "compare"
         found.append(
@@ -133,10 +150,8 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     for result in results:
         name = label(result.contrast)
         if result.confounded:
-            found.append(
-                f"{name} compares conditions that differ in {len(result.varying)} places at once "
-                f"({', '.join(result.varying)}): its value can come from any of them."
-            )
+            groups = "; ".join(" and ".join(group) for group in result.together)
+            found.append(f"{name} compares conditions that change {groups} together: its value can come from either.")
         if result.verdict is Conclusion.UNDEFINED and result.not_tested:
             found.append(f"{name} was not tested: {result.not_tested}.")
     return found

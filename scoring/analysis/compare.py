@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from scoring.analysis.contrasts import contrast_values
 from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import ContrastResult, ItemKey, KeptComparison
+from scoring.analysis.results import AnalysisOptions, ContrastResult, ItemKey, KeptComparison
 from stats import ItemOutcomes, compare_sets
 
 __all__ = ["compare_kept_with_all"]
 
 
 def compare_kept_with_all(
-    everything: Sequence[MeasuredItem], kept: frozenset[int], results: Sequence[ContrastResult]
+    everything: Sequence[MeasuredItem],
+    kept: frozenset[int],
+    results: Sequence[ContrastResult],
+    options: AnalysisOptions,
 ) -> tuple[KeptComparison, ...]:
     """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction.
 
@@ -27,7 +30,7 @@ def compare_kept_with_all(
     for result in results:
         if result.contrast.kind not in ("preference", "did") or not result.contrast.expected or not result.values:
             continue
-        values = contrast_values(everything, result.contrast).values
+        values = contrast_values(everything, result.contrast, options).values
         if len(values) == result.n_items:
             continue
         sign = result.contrast.expected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -14,6 +14,7 @@ from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose, value_of
 from stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
 from templates.errors import ConfigError, GapsmithError
+from templates.measures import Unigrams
 from templates.model import Paradigm
 
 __all__ = ["AXES", "Comparison", "Run", "compare", "step_of"]
@@ -57,7 +58,7 @@ class Comparison:
         """The axes on which the runs differ."""
         found = [axis for axis in (*AXES, "group") if len({run.place(axis) for run in self.runs}) > 1]
         models = {run.model for run in self.runs}
-        if len(models) > 1 and len({(run.model, run.revision) for run in self.runs}) == len(models):
+        if "revision" in found and 1 < len(models) == len({(run.model, run.revision) for run in self.runs}):
             # Different models have different weights; that is nothing of its own.
             found.remove("revision")
         return tuple(found)
@@ -84,6 +85,7 @@ def compare(
     by: Sequence[str] = (),
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
+    unigrams: Callable[[Scorer], Unigrams] | None = None,
 ) -> Comparison:
     """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
 
@@ -115,7 +117,7 @@ def compare(
             for scorer in scorers:
                 own = replace(asked, dataset=dataset)
                 try:
-                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id)
+                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams)
                 except GapsmithError as error:
                     problems.append(error)
                     where = " ".join(filter(None, (scorer.model, dataset or "", group)))
@@ -124,7 +126,7 @@ def compare(
                 runs.append(Run(scorer.model, _revision(bank, scorer), dataset or "", group, analysis))
     if not runs:
         raise problems[0]
-    if {run.revision for run in runs} and all(step_of(run.revision) is not None for run in runs):
+    if "revision" in by and all(step_of(run.revision) is not None for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
     notes += _unequal(runs)
     differences = (*_between_models(runs), *_between_sets(runs))

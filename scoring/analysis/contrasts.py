@@ -6,11 +6,13 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
-from scoring.analysis.aliasing import part_plans, varying_regions
-from scoring.analysis.measured import MeasuredItem, observation, term_value
+from scoring.analysis.aliasing import changes_together, part_plans
+from scoring.analysis.criteria import meets
+from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import (
     TABLES,
     AnalysisOptions,
@@ -20,6 +22,7 @@ from scoring.analysis.results import (
     ItemKey,
     Undefined,
 )
+from scoring.measured import ItemValues
 from stats import (
     Alternative,
     Result,
@@ -32,6 +35,8 @@ from stats import (
     sign_flip_test,
 )
 from stats import wilcoxon_signed_rank as wilcoxon
+from templates.formula import SENTENCE_PLACE
+from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
 
 __all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
@@ -50,6 +55,10 @@ class ContrastValues:
     """Condition and reason, for each item that has none."""
     observations: tuple[tuple[str, ...], ...]
     """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
+    n_straddling: int = 0
+    """Items with a value of which a token lies across the edge of what is measured; it counts where it begins."""
+    n_unlike: int = 0
+    """Items with a value that compares different words; see `ContrastResult`."""
 
     @property
     def n_distinct(self) -> int:
@@ -57,40 +66,64 @@ class ContrastValues:
         return len(set(self.observations))
 
 
-def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> ContrastValues:
-    """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
+def contrast_values(
+    items: Sequence[MeasuredItem], contrast: Contrast, options: AnalysisOptions | None = None
+) -> ContrastValues:
+    """The weighted sum of the contrast's terms for each item; undefined where any term is undefined.
+
+    The measure is the contrast's own, or that of the options. Raises `ConfigError` where it is not there."""
+    asked = options or AnalysisOptions()
+    by = MEASURES.find(asked.measure or contrast.measure)
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
     behind: list[tuple[str, ...]] = []
     first: dict[tuple[str, ...], float] = {}
+    straddling = unlike = 0
     for item in items:
-        if any(item.item.attributes.get(name) != wanted for name, wanted in contrast.where.items()):
+        if not meets(item.item.attributes, contrast.where):
             continue
+        own = item.values(by, corrected=asked.corrected)
         total = 0.0
+        crossing = False
         for term in contrast.terms:
-            value = term_value(item, term)
-            if isinstance(value, str):
-                undefined[term.condition, value] += 1
-                why[item.key] = f"{term.condition}: {value}"
+            value = own.value(term.condition, term.place)
+            if value.number is None:
+                reason = value.reason or "it has no value"
+                undefined[term.condition, reason] += 1
+                why[item.key] = f"{term.condition}: {reason}"
                 break
-            total += float(term.weight) * value
+            total += float(term.weight) * value.number
+            crossing |= value.n_straddling > 0
         else:
             values[item.key] = total
-            seen = tuple(observation(item, term) for term in contrast.terms)
+            straddling += crossing
+            unlike += _unlike(own, contrast)
+            seen = tuple(own.read_up_to(term.condition, term.place) for term in contrast.terms)
             if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
                 # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
-                seen = tuple(item.text(term.condition) for term in contrast.terms)
+                seen = tuple(own.texts[term.condition].text for term in contrast.terms)
             behind.append(seen)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
-    return ContrastValues(values, reasons, why, tuple(behind))
+    return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)
+
+
+def _unlike(values: ItemValues, contrast: Contrast) -> bool:
+    """Whether the words that are measured do not cancel. Whole sentences are compared as such, whatever their words."""
+    weights: dict[str, Fraction] = {}
+    for term in contrast.terms:
+        if term.place == SENTENCE_PLACE:
+            return False
+        words = values.words(term.condition, term.place).casefold()
+        weights[words] = weights.get(words, Fraction(0)) + term.weight
+    return any(weights.values())
 
 
 def analyze_contrast(
     paradigm: Paradigm, items: Sequence[MeasuredItem], contrast: Contrast, options: AnalysisOptions
 ) -> ContrastResult:
     """Everything about one contrast but the correction for several tests, which needs the others."""
-    found = contrast_values(items, contrast)
+    found = contrast_values(items, contrast, options)
     data = np.array(list(found.values.values()), dtype=np.float64)
     alternative = _alternative(contrast, options)
     seen = found.observations
@@ -117,9 +150,11 @@ def analyze_contrast(
         ),
         accuracy=_accuracy(data, contrast, options),
         verdict=judge(ttest, contrast.expected, ttest.p if crossed is None else crossed.p, options),
-        varying=varying_regions(paradigm, contrast),
+        together=changes_together(paradigm, contrast, items),
+        n_unlike=found.n_unlike,
         paths=_paths(paradigm, items, contrast, options),
         crossed=crossed,
+        n_straddling=found.n_straddling,
     )
 
 
@@ -164,11 +199,10 @@ def judge(ttest: Result, expected: int, p: float | None, options: AnalysisOption
 
 
 def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
-    """The results with p corrected over the tests of each table, and judged by it."""
-    table_of = {kind: str(number) for number, kinds in enumerate(TABLES) for kind in kinds}
+    """The results with p corrected over the tests of each family, and judged by it."""
     tests = {r.contrast.name: r.ttest if r.crossed is None else r.crossed for r in results}
     named = [replace(own, contrast=name, test="") for name, own in tests.items()]
-    families = {result.contrast.name: table_of[result.contrast.kind] for result in results}
+    families = {result.contrast.name: _family(result.contrast) for result in results}
     adjusted = {own.contrast: own.p_adj for own in adjust(named, families)}
     corrected = []
     for result in results:
@@ -176,6 +210,12 @@ def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> li
         verdict = judge(result.ttest, result.contrast.expected, p, options)
         corrected.append(replace(result, p_holm=p, verdict=verdict))
     return corrected
+
+
+def _family(contrast: Contrast) -> str:
+    """What the tests that are corrected together share: what the paradigm says, else the table that shows them."""
+    table = next(kinds for kinds in TABLES if contrast.kind in kinds)
+    return contrast.family or f"table of {' and '.join(table)}"
 
 
 def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions) -> Result:
@@ -191,7 +231,7 @@ def _paths(
     for plans in part_plans(paradigm, contrast):
         parts = []
         for plan in plans:
-            data = np.array(list(contrast_values(items, plan.contrast).values.values()), dtype=np.float64)
+            data = np.array(list(contrast_values(items, plan.contrast, options).values.values()), dtype=np.float64)
             if data.size == 0:
                 return ()
             ttest = one_sample_t(data, confidence=options.confidence)

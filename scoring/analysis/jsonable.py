@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.analysis.comparing import Comparison
+from scoring.analysis.criteria import CriterionResult
 from scoring.analysis.results import Analysis
 from scoring.analysis.robust import Sensitivity
+from templates.formula import Place, weighted_sum
 
 __all__ = ["analysis_json", "comparison_json", "plain_data", "sensitivity_json"]
 
@@ -23,11 +25,13 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     rest = {
         f.name: plain_data(getattr(analysis, f.name))
         for f in fields(analysis)
-        if f.name not in ("paradigm", "example", "texts")
+        if f.name not in ("paradigm", "example", "texts", "criteria")
     }
+    rest["criteria"] = [_criterion(result) for result in analysis.criteria]
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
         del entry["observed"]
         entry["reasons"] = [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in result.reasons.items()]
+        entry["contrast"]["formula"] = weighted_sum(result.contrast.terms)
         entry["values"] = [
             {"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()
         ]
@@ -35,6 +39,31 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         entry["confounded"] = result.confounded
     rest["texts"] = [{"dataset": k.dataset, "item": k.label, "text": text} for k, text in analysis.texts.items()]
     return {"paradigm": identity, **rest}
+
+
+def _criterion(result: CriterionResult) -> dict[str, Any]:
+    criterion, other = result.criterion, result.syntaxgym
+    return {
+        "name": criterion.name,
+        "title": criterion.title,
+        "formula": str(criterion.formula),
+        "design": criterion.design,
+        "measure": criterion.measure,
+        "where": dict(criterion.where),
+        "share": plain_data(result.share),
+        "n_items": result.n_items,
+        "n_holds": result.n_holds,
+        "undefined": plain_data(result.undefined),
+        "n_straddling": result.n_straddling,
+        "syntaxgym": None
+        if other is None
+        else {
+            "n": other.n,
+            "n_holds": other.n_holds,
+            "differing": [{"dataset": key.dataset, "item": key.label} for key in other.differing],
+        },
+        "values": [{"dataset": key.dataset, "item": key.label, "holds": truth} for key, truth in result.holds.items()],
+    }
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:
@@ -70,6 +99,10 @@ def sensitivity_json(found: Sensitivity) -> dict[str, Any]:
 
 def plain_data(value: Any) -> Any:
     """Dataclasses, mappings and enums as JSON takes them. Raises ValueError for a number that is none."""
+    if isinstance(value, Place):
+        return str(value)
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain_data(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Enum):
@@ -78,8 +111,6 @@ def plain_data(value: Any) -> Any:
         return {str(plain_data(key)): plain_data(entry) for key, entry in value.items()}
     if isinstance(value, tuple | list):
         return [plain_data(entry) for entry in value]
-    if isinstance(value, Fraction):
-        return float(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is no result")
     return value

@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
-from scoring.analysis.measured import MeasuredItem, MeasuredSentence, observation, term_value
-from scoring.analysis.results import ConditionMean, RegionDifference, RegionMean
+from scoring.analysis.measured import MeasuredItem, MeasuredSentence
+from scoring.analysis.results import AnalysisOptions, ConditionMean, RegionDifference, RegionMean
 from stats import one_sample_t
-from templates.model import CRITICAL, Contrast, Paradigm, Term
+from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE
+from templates.measures import MEASURES
+from templates.model import DEFAULT_MEASURE, Contrast, Paradigm
 
 __all__ = ["condition_means", "region_differences", "region_means"]
 
 
-def condition_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[ConditionMean, ...]:
-    """The measure at the critical region of each condition that has one and that any item has, each distinct observation once."""
+def condition_means(
+    paradigm: Paradigm, items: Sequence[MeasuredItem], options: AnalysisOptions
+) -> tuple[ConditionMean, ...]:
+    """The measure at the critical region of each condition that any item has, each distinct observation once; of the whole
+    sentence where the paradigm names no critical region."""
+    by = MEASURES.find(options.measure or DEFAULT_MEASURE)
     found = []
     for condition in paradigm.conditions:
-        if condition.critical is None:
-            continue
-        term = Term(Fraction(1), condition.name)
+        place = SENTENCE_PLACE if condition.critical is None else CRITICAL_PLACE
+        values, seen, crossing = [], [], 0
         present = [item for item in items if isinstance(item.sentences.get(condition.name), MeasuredSentence)]
         if not present:
             continue
-        values = {item.key: (item, value) for item in present if not isinstance(value := term_value(item, term), str)}
-        seen = [(observation(item, term), value) for item, value in values.values()]
-        # Values made elsewhere may know what comes after the region; then each is an observation of its own.
-        result = one_sample_t(
-            [value for _, value in seen], confidence=confidence, observations=[(text, round(v, 3)) for text, v in seen]
-        )
+        for item in present:
+            own = item.values(by, corrected=options.corrected)
+            value = own.value(condition.name, place)
+            crossing += value.n_straddling > 0
+            if value.number is not None:
+                values.append(value.number)
+                # Values made elsewhere may know what comes after the region; then each is an observation of its own.
+                seen.append((own.read_up_to(condition.name, place), round(value.number, 3)))
+        result = one_sample_t(values, confidence=options.confidence, observations=seen)
         bare = replace(
-            result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(seen)
+            result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values)
         )
-        crossing = sum(_crosses(item, condition.name) for item in present)
-        found.append(ConditionMean(condition.name, condition.label, condition.critical, bare, crossing))
+        found.append(ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing))
     return tuple(found)
-
-
-def _crosses(item: MeasuredItem, condition: str) -> bool:
-    sentence = item.sentences[condition]
-    assert isinstance(sentence, MeasuredSentence)
-    return sentence.regions[CRITICAL].n_straddling > 0
 
 
 def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[RegionMean, ...]:
@@ -50,7 +50,7 @@ def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: 
     for condition in paradigm.conditions:
         measured = [item.sentences.get(condition.name) for item in items]
         for region in paradigm.regions:
-            if not condition.regions.get(region.name, ""):
+            if condition.regions.get(region.name) == "":
                 continue
             scores = [
                 one.regions[region.name]
@@ -78,8 +78,9 @@ def region_differences(
 ) -> tuple[RegionDifference, ...]:
     """For every contrast with one plus and one minus term, the mean within-item difference in each region.
 
-    Only regions that have the same words in both conditions: elsewhere a difference would be one between words. Outside
-    of the critical region this shows where else the two sentences come apart.
+    Only regions that have the same words in both conditions, or in both of an item's sentences where the paradigm does not say
+    the words: elsewhere a difference would be one between words. Outside of the critical region this shows where else the two
+    sentences come apart.
     """
     found = []
     for contrast in contrasts:
@@ -89,7 +90,8 @@ def region_differences(
             continue
         one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])
         for region in paradigm.regions:
-            if not one.regions.get(region.name, "") or one.regions[region.name] != other.regions.get(region.name, ""):
+            words = one.regions.get(region.name)
+            if words == "" or words != other.regions.get(region.name):
                 continue
             values = [
                 value for item in items if (value := _difference(item, one.name, other.name, region.name)) is not None
@@ -101,7 +103,17 @@ def region_differences(
 
 def _difference(item: MeasuredItem, one: str, other: str, region: str) -> float | None:
     first, second = _bits(item, one, region), _bits(item, other, region)
+    if _words(item, one, region) != _words(item, other, region):
+        return None
     return None if first is None or second is None else first - second
+
+
+def _words(item: MeasuredItem, condition: str, region: str) -> str | None:
+    found = item.sentences.get(condition)
+    if not isinstance(found, MeasuredSentence):
+        return None
+    span = found.sentence.span(region)
+    return None if span is None else found.text[span.start : span.end].casefold()
 
 
 def _bits(item: MeasuredItem, condition: str, region: str) -> float | None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from stats import Alternative, Result, SetComparison, TieRule
-from templates.measures import DEFAULT_MEASURE
 from templates.model import Contrast, Paradigm
+
+if TYPE_CHECKING:
+    from scoring.analysis.criteria import CriterionResult
 
 __all__ = [
     "Analysis",
@@ -37,7 +39,7 @@ __all__ = [
 
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
-"""The kinds of contrast that share a table; p is corrected over the tests of one table."""
+"""The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 
 
 class ItemKey(NamedTuple):
@@ -74,14 +76,14 @@ class AnalysisOptions:
     dataset: str | None = None
     """Only the items of this data set."""
     design: str | None = None
-    """Only the contrasts of this design."""
+    """Only the contrasts and criteria of this design."""
     contrasts: tuple[str, ...] = ()
-    """Only these contrasts; empty means all."""
+    """Only these contrasts and criteria; empty means all."""
     alternative: Alternative | Literal["expected"] | None = None
     """Overrides the alternative of every contrast; ``expected`` looks at the side that is predicted, at both where none is."""
     confidence: float = 0.95
     holm: bool = False
-    """Correct p over the contrasts of each table (see `TABLES`), and judge by the corrected one."""
+    """Correct p over the contrasts of each family (by default a table, see `TABLES`), and judge by the corrected one."""
     permutations: int = 9_999
     seed: int = 20_250
     """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
@@ -90,8 +92,8 @@ class AnalysisOptions:
     """Only items that have a value for every contrast that is analysed, so that all tests are over the same ones."""
     where: Mapping[str, str] = field(default_factory=dict)
     """Only items whose attributes, or words in slots, have these values, compared as text."""
-    measure: str = DEFAULT_MEASURE
-    """What a region's tokens come to; see `templates.measures`."""
+    measure: str | None = None
+    """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
 
@@ -155,13 +157,18 @@ class ContrastResult:
     accuracy: Result
     """Of the expected sign; of a value above 0 where the contrast is exploratory."""
     verdict: Conclusion
-    varying: tuple[str, ...]
-    """Titles of the regions in which the contrast's conditions differ."""
+    together: tuple[tuple[str, ...], ...]
+    """What its conditions change together: factors, or a filler and a gap; see `scoring.analysis.aliasing`."""
+    n_unlike: int
+    """Items with a value in which it compares different words, so that it also holds how frequent these are. A word that is
+    added and taken away, as in a difference in differences, cancels."""
     paths: tuple[tuple[ContrastPart, ...], ...] = ()
     """Ways to take the contrast apart where it changes several factors at once."""
     crossed: Result | None = None
     """For items that cross the same few words: the mixed model with those words as random effects, on which the verdict
     rests. The t test over such items is not shown, since it takes combinations for independent items."""
+    n_straddling: int = 0
+    """Items with a value of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
 
     @property
     def p_raw(self) -> float | None:
@@ -197,8 +204,8 @@ class ContrastResult:
 
     @property
     def confounded(self) -> bool:
-        """Whether the conditions differ in more places than the contrast has factors."""
-        return 1 << len(self.varying) > max(2, len(self.contrast.terms))
+        """Whether its conditions change two things together, so that its value can come from either."""
+        return bool(self.together)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +339,7 @@ class Analysis:
     """The first item that was analysed and made with this version of the paradigm."""
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
+    criteria: tuple[CriterionResult, ...] = ()
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
 
@@ -346,9 +354,10 @@ class Analysis:
 
     @property
     def selected(self) -> bool:
-        """Whether contrasts of the paradigm were left out because others, or a design, were asked for."""
+        """Whether contrasts or criteria of the paradigm were left out because others, or a design, were asked for."""
         asked = bool(self.options.contrasts or self.options.design)
-        return asked and len(self.contrasts) + len(self.omitted) < len(self.paradigm.contrasts)
+        there = len(self.paradigm.contrasts) + len(self.paradigm.criteria)
+        return asked and len(self.contrasts) + len(self.omitted) + len(self.criteria) < there
 
     def of_kind(self, *kinds: str) -> tuple[ContrastResult, ...]:
         """The contrasts of these kinds, in the paradigm's order."""

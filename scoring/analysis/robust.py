@@ -12,7 +12,8 @@ from scoring.analysis.run import analyze_chosen
 from scoring.analysis.selecting import choose
 from stats import Result, leave_one_out, one_sample_t, outliers
 from templates.errors import GapsmithError
-from templates.measures import DEFAULT_MEASURE, MEASURES
+from templates.measures import MEASURES
+from templates.model import DEFAULT_MEASURE
 
 __all__ = ["Sensitivity", "Variant", "sensitivity"]
 
@@ -130,7 +131,7 @@ def _others(
     bank: Bank, paradigm: str, base: Analysis, asked: AnalysisOptions, not_tried: list[str]
 ) -> Iterator[tuple[str, Analysis]]:
     """The analysis again under other options or scorers."""
-    other = "mean" if asked.measure == DEFAULT_MEASURE else DEFAULT_MEASURE
+    other = "mean" if asked.measure in (None, DEFAULT_MEASURE) else DEFAULT_MEASURE
     ways: list[tuple[str, AnalysisOptions, Scorer]] = [
         (MEASURES[other].title, replace(asked, measure=other), base.scorer),
         (

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from bank import Bank, StoredItem, Tokens
+from bank import Bank, Scorer, StoredItem, Tokens
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
 from scoring.analysis.compare import compare_kept_with_all
 from scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
+from scoring.analysis.criteria import analyze_criteria
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.regions import condition_means, region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from stats import complete_cases
-from templates.errors import ConfigError, GapsmithError
-from templates.measures import MEASURES, Measure
+from templates.errors import GapsmithError
+from templates.measures import MEASURES, Unigrams
 from templates.model import Contrast
 
 __all__ = ["analyze", "analyze_chosen"]
@@ -31,33 +32,43 @@ def analyze(
     model: str | None = None,
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
+    unigrams: Callable[[Scorer], Unigrams] | None = None,
 ) -> Analysis:
-    """Every contrast of the paradigm over its items, under one scorer.
+    """Every contrast and criterion of the paradigm over its items, under one scorer.
 
     `model` names the scorer's model as it was given to ``gapsmith score``, `scorer_id` a scorer of the
     bank; with neither the scorer that measured most of the items is taken, the newest of several, and `notes` says so.
     Items are the approved ones unless `options` asks for all; status, critical regions and contrasts are those of the
-    paradigm's file as it stands today, matched by the names of conditions and regions.
+    paradigm's file as it stands today, matched by the names of conditions and regions. `unigrams` gives the table that SLOR
+    takes away, and is asked where a measure needs it.
 
     Raises `BankError` for a paradigm without items, `ConfigError` for an unknown model, scorer, design, contrast or
     data set, and `GapsmithError` where no item is approved or nothing has been scored.
     """
     asked = options or AnalysisOptions()
-    return analyze_chosen(bank, choose(bank, paradigm, asked), asked, model=model, scorer_id=scorer_id)
+    return analyze_chosen(
+        bank, choose(bank, paradigm, asked), asked, model=model, scorer_id=scorer_id, unigrams=unigrams
+    )
 
 
 def analyze_chosen(
-    bank: Bank, chosen: Chosen, options: AnalysisOptions, *, model: str | None = None, scorer_id: int | None = None
+    bank: Bank,
+    chosen: Chosen,
+    options: AnalysisOptions,
+    *,
+    model: str | None = None,
+    scorer_id: int | None = None,
+    unigrams: Callable[[Scorer], Unigrams] | None = None,
 ) -> Analysis:
     """The analysis of items that have been chosen with the same options. Raises as `analyze` does."""
-    by = _measure(options)
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
     scores = bank.scores.get(scorer.id, [sentence.text for item in chosen.items for sentence in item.sentences])
-    everything = measured_items(chosen.items, chosen.paradigm, chosen.forms, scores, by=by, corrected=options.corrected)
+    table = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
+    everything = measured_items(chosen.items, chosen.paradigm, chosen.forms, scores, unigrams=table)
     ids = frozenset(item.id for item in chosen.picked)
     measured = [entry for entry in everything if entry.item.id in ids]
     if options.complete:
-        measured, notes = _complete(measured, chosen.contrasts, notes)
+        measured, notes = _complete(measured, chosen.contrasts, options, notes)
         ids = frozenset(entry.item.id for entry in measured)
         chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
     results = [analyze_contrast(chosen.paradigm, measured, contrast, options) for contrast in chosen.contrasts]
@@ -78,11 +89,12 @@ def analyze_chosen(
         options=options,
         items=_describe(chosen, scores, options),
         contrasts=tuple(kept),
+        criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
-        conditions=condition_means(chosen.paradigm, measured, options.confidence),
+        conditions=condition_means(chosen.paradigm, measured, options),
         regions=region_means(chosen.paradigm, measured, options.confidence),
         differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
-        comparisons=compare_kept_with_all(everything, ids, kept),
+        comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),
         example=_example(chosen),
@@ -93,26 +105,19 @@ def analyze_chosen(
     return replace(analysis, caveats=caveats_of(analysis, words))
 
 
-def _measure(options: AnalysisOptions) -> Measure:
-    """The measure that is asked for. Raises `ConfigError`."""
-    if options.measure not in MEASURES:
-        raise ConfigError(f"there is no measure {options.measure!r}", hint=f"There are: {', '.join(MEASURES)}.")
-    found = MEASURES[options.measure]
-    if found.needs_unigrams:
-        raise ConfigError(
-            f"contrasts are not tested by {found.name}",
-            hint=f"`gapsmith export long --measure {found.name}` and `gapsmith.frame` have its values.",
-        )
-    return found
+def _needs_unigrams(chosen: Chosen, options: AnalysisOptions) -> bool:
+    own = [*(one.measure for one in chosen.contrasts), *(one.measure for one in chosen.criteria)]
+    asked = [options.measure] if options.measure else own
+    return any(MEASURES.find(name).needs_unigrams for name in asked)
 
 
 def _complete(
-    measured: Sequence[MeasuredItem], contrasts: Sequence[Contrast], notes: Sequence[str]
+    measured: Sequence[MeasuredItem], contrasts: Sequence[Contrast], options: AnalysisOptions, notes: Sequence[str]
 ) -> tuple[list[MeasuredItem], list[str]]:
     """The items that have a value for every contrast that any of them has a value for, and what is said of the others."""
     columns: dict[str, list[float | None]] = {}
     for contrast in contrasts:
-        found = contrast_values(measured, contrast).values
+        found = contrast_values(measured, contrast, options).values
         if found:
             columns[contrast.name] = [found.get(entry.key) for entry in measured]
     kept = complete_cases(columns)

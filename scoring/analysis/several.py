@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bank import Bank
+from bank import Bank, Scorer
 from scoring.analysis.results import Analysis, AnalysisOptions
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from templates.errors import ConfigError, GapsmithError
+from templates.measures import Unigrams
 
 __all__ = ["Analyses", "analyze_all"]
 
@@ -36,6 +37,7 @@ def analyze_all(
     scorer_id: int | None = None,
     preferred: str | None = None,
     options: AnalysisOptions | None = None,
+    unigrams: Callable[[Scorer], Unigrams] | None = None,
 ) -> Analyses:
     """Analyse these paradigms, or all that have items, each under the same scorer.
 
@@ -58,7 +60,7 @@ def analyze_all(
     analyses = []
     for one in chosen:
         try:
-            analyses.append(analyze_chosen(bank, one, asked, scorer_id=taken))
+            analyses.append(analyze_chosen(bank, one, asked, scorer_id=taken, unigrams=unigrams))
         except GapsmithError as error:
             if paradigms or len(chosen) == 1:
                 raise

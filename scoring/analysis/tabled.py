@@ -14,8 +14,13 @@ __all__ = ["condition_rows", "item_rows", "results_of", "result_rows"]
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     """Every test of every contrast: the t test, or the mixed model where the items cross the same few words; Wilcoxon's; sign
-    flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it."""
-    return tuple(own for result in analysis.contrasts for own in _results(analysis, result, group))
+    flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it. Then the share
+    of items of which each criterion is true."""
+    shares = (
+        replace(own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name)
+        for own in analysis.criteria
+    )
+    return (*(own for result in analysis.contrasts for own in _results(analysis, result, group)), *shares)
 
 
 def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator[Result]:
@@ -39,24 +44,24 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
     verdicts = {result.contrast.name: result for result in analysis.contrasts}
     said: set[str] = set()
     for own in results_of(analysis, group=group):
-        result = verdicts[own.contrast]
+        result = verdicts.get(own.contrast)
         yield {
             "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast, "group": own.group,
             "model": own.model, "revision": analysis.scorer.revision, "dataset": own.dataset, "context": own.context,
-            "test": own.test, "expected": result.contrast.expected, "alternative": own.alternative,
+            "test": own.test, "expected": None if result is None else result.contrast.expected, "alternative": own.alternative,
             "estimate": own.estimate, "ci_low": own.ci_low, "ci_high": own.ci_high, "confidence": own.confidence,
             "statistic": own.statistic, "df": None if own.df is None else float(own.df), "p": own.p, "p_adj": own.p_adj,
             "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "sd": own.sd, "effect": own.effect,
             "effect_low": None if own.effect_ci is None else own.effect_ci[0],
             "effect_high": None if own.effect_ci is None else own.effect_ci[1],
-            "verdict": None if own.contrast in said else result.verdict.value,
+            "verdict": None if result is None or own.contrast in said else result.verdict.value,
             "interpretable": own.interpretable, "undefined": own.undefined, "note": own.note,
         }  # fmt: skip
         said.add(own.contrast)
 
 
 def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
-    """Each contrast's value for each analysed item, in bits, or the reason why it has none."""
+    """Each contrast's value for each analysed item, in bits, or the reason why it has none; and whether each criterion holds."""
     for result in analysis.contrasts:
         sign = result.contrast.expected
         for key in dict.fromkeys((*analysis.texts, *result.values, *result.reasons)):
@@ -69,6 +74,14 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 "revision": analysis.scorer.revision, "value": value,
                 "as_expected": None if value is None or not sign else value * sign > 0,
                 "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
+            }  # fmt: skip
+    for found in analysis.criteria:
+        for key, holds in found.holds.items():
+            yield {
+                "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
+                "contrast": found.criterion.name, "group": group, "model": analysis.scorer.model,
+                "revision": analysis.scorer.revision, "value": None, "as_expected": holds, "reason": "",
+                "text": analysis.texts.get(key),
             }  # fmt: skip
 
 

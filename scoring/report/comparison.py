@@ -8,7 +8,7 @@ from matplotlib.figure import Figure as Canvas
 
 from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
 from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.numbers import bits, interval, minus, p_value, plain, share
+from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share
 from scoring.report.style import DARK, GREY, INK, PAIR
 from scoring.report.tables import Table, degrees, render_text
 from scoring.report.words import verdict_mark
@@ -35,7 +35,10 @@ class ComparisonSection:
 
 def comparison_section(found: Comparison) -> ComparisonSection:
     """Tables and figures of a comparison."""
-    figures = [(_effects(found), "Mean and interval of each contrast, side by side; filled where it is as expected.")]
+    figures = []
+    if found.contrasts:
+        caption = "Mean and interval of each contrast, side by side; filled where it is as expected."
+        figures.append((_effects(found), caption))
     curve = learning_curve(found)
     if curve is not None:
         figures.append((curve, "Each contrast over the revisions of the model, with its interval; 0 is no effect."))
@@ -72,9 +75,28 @@ def comparison_tables(found: Comparison) -> list[Table]:
     tables = [
         Table("Contrasts side by side (bits)", columns, tuple(rows), frozenset(range(first, first + 7)), tuple(notes))
     ]
+    if not found.contrasts:
+        tables.clear()
+    if any(run.analysis.criteria for run in found.runs):
+        tables.append(_criteria(found))
     if found.differences:
         tables.append(_difference_table(found))
     return tables
+
+
+def _criteria(found: Comparison) -> Table:
+    """The share of items of which each criterion is true, in each run."""
+    rows = []
+    for criterion in found.paradigm.criteria:
+        for run in found.runs:
+            own = next((one.share for one in run.analysis.criteria if one.criterion.name == criterion.name), None)
+            if own is not None:
+                places = (run.place(axis) for axis in found.varying)
+                share_of = (percent(own.estimate), percent_interval(own.ci_low, own.ci_high))
+                rows.append((criterion.name, *places, *share_of, f"{own.n:,}", f"{own.n_undefined:,}"))
+    axes = tuple(_TITLES[axis] for axis in found.varying)
+    columns = ("", *axes, "holds", f"Wilson {_confidence(found)}", "n", "undefined")
+    return Table("Criteria side by side", columns, tuple(rows), frozenset(range(len(axes) + 1, len(axes) + 5)))
 
 
 def _cells(result: ContrastResult) -> tuple[str, ...]:
@@ -98,7 +120,7 @@ def _difference_table(found: Comparison) -> Table:
         where = ", ".join(part for part in (own.dataset, own.group) if part)
         compared = own.model if " - " in own.model else f"{own.dataset}"
         where = where if " - " in own.model else own.group
-        estimate = bits(own.estimate) if own.test == "paired t test" else percent_points(own.estimate)
+        estimate = bits(own.estimate) if own.test == "paired t test" else _percent_points(own.estimate)
         p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
         rows.append(
             (own.contrast, compared, where, own.test, estimate, interval(own.ci_low, own.ci_high), plain(own.statistic), p,
@@ -112,7 +134,7 @@ def _difference_table(found: Comparison) -> Table:
     return Table("Differences", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}), (*said, *notes))
 
 
-def percent_points(value: float | None) -> str:
+def _percent_points(value: float | None) -> str:
     """A difference of shares as ``+12.5``, in percentage points."""
     return "–" if value is None else f"{100 * value:+.1f}"
 

@@ -1,0 +1,189 @@
+"""The pipeline as functions, the long frame as pandas and as files, and where SLOR's unigrams come from."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+
+import gapsmith as api
+from gapsmith.token_count import load_tokenizer, token_counter
+from gapsmith.unigrams import count_lines, count_words, unigram_table
+from gapsmith.workspace import Workspace
+from scoring.lm import bundled_directory, find_source
+from templates.errors import ConfigError, GapsmithError
+from tests.making import made_scorer
+from tests.scoring.analysing import SCORER, control_version, fill_control, score
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A study made with the functions alone: 4 items, vetted and scored."""
+    with api.open_workspace(str(tmp_path_factory.mktemp("home") / "study"), create=True) as made:
+        assert api.generate(made, "embedded_wh", n=4, seed=1).tally.kept == 4
+        assert api.lint(made).n_items == 4
+        assert api.decide(made, policy="clean").approved == 4
+        assert api.score(made, "bundled").n_scored == 16
+        yield made
+
+
+def test_the_functions_take_a_design_to_numbers(study: Workspace) -> None:
+    analysis = api.analyze(study, "embedded_wh")
+    table = api.frame(study)
+    critical = table[table.critical]
+    assert len(critical) == 4 * 4
+    values = critical.pivot_table(index="item", columns="condition", values="value")
+    w1 = values["pf_pg"] - values["mf_pg"]
+    (result,) = (own for own in analysis.contrasts if own.contrast.name == "W1")
+    assert result.ttest.estimate == pytest.approx(float(w1.mean()))
+    assert {key.label: bits for key, bits in result.values.items()} == pytest.approx(w1.to_dict())
+
+
+def test_the_program_runs_as_a_module_and_the_package_imports_nothing_heavy() -> None:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    said = subprocess.run(
+        [sys.executable, "-m", "gapsmith", "--version"], capture_output=True, text=True, env=env, check=True
+    )
+    assert said.stdout.startswith("gapsmith ")
+    heavy = "import gapsmith, sys; print([n for n in ('pandas', 'scipy', 'torch', 'numpy') if n in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, env=env, check=True)
+    assert found.stdout.strip() == "[]"
+    assert all(getattr(api, name).__doc__ for name in api.__all__)
+
+
+def test_measures_wholes_and_the_file_are_the_same_frame(
+    study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]
+) -> None:
+    table = api.frame(study, measures=("sum", "mean"), whole=True)
+    sums, means = (table[table.measure == name].reset_index(drop=True) for name in ("sum", "mean"))
+    assert len(sums) == len(means)
+    has = sums.value.notna()
+    assert np.allclose((means.value * means.n_tokens)[has], sums.value[has])
+    whole = sums[sums.region == "*"].set_index(["item", "condition"]).value
+    parts = sums[sums.region != "*"].groupby(["item", "condition"]).value.sum()
+    assert np.allclose(whole.sort_index(), parts.sort_index())
+    empty = sums[(sums.region == "gap") & (sums.condition == "pf_pg")]
+    assert empty.value.isna().all()
+    assert set(empty.reason) == {"the region is empty"}
+    assert empty.observation.isna().all()
+    where = ("--measure", "sum", "--measure", "mean", "--whole", "-w", study.root)
+    for name, read in (("t.csv", pandas.read_csv), ("t.parquet", pandas.read_parquet)):
+        done = gapsmith("export", "long", *where, "-o", tmp_path / name)
+        assert done.code == 0, done.err
+        again = read(tmp_path / name)
+        assert list(again.columns) == list(table.columns)
+        assert np.allclose(again.value.to_numpy(), table.value.to_numpy(), equal_nan=True)
+    refused = gapsmith("export", "long", "-w", study.root, "-o", tmp_path / "t.xlsx")
+    assert (refused.code, ".parquet" in refused.err) == (2, True)
+
+
+def test_an_observation_is_the_text_up_to_the_end_of_what_is_measured(tmp_path: Path) -> None:
+    with api.open_workspace(tmp_path / "w", create=True) as made:
+        paradigm = control_version()
+        fill_control(made.bank, paradigm, "one", 0, n=1)
+        (item,) = made.bank.items.iterate(api.ItemFilter())
+        # The same item once more, with other words after all that is measured.
+        from bank import NewItem
+        from templates import realise
+        from tests.scoring.analysing import add_items, approve
+
+        slots = {**dict(item.slots or {}), "time": "in the old harbour"}
+        approve(made.bank, add_items(made.bank, paradigm, [NewItem(slots, realise(paradigm, slots))], identity="two"))
+        score(made.bank, paradigm.name, lambda *_: 2.0)
+        score(made.bank, paradigm.name, lambda *_: 2.0, scorer=made_scorer(SCORER, model="other"))
+        table = api.frame(made)
+    filled = table[(table.region == "gap") & (table.condition == "pf_mg")]
+    assert len(filled) == 4
+    # One text up to the end of the region, under two models.
+    assert filled.observation.nunique() == 2
+    assert filled.groupby("model").observation.nunique().tolist() == [1, 1]
+    after = table[(table.region == "time") & (table.condition == "pf_mg")]
+    assert after.observation.nunique() == 4
+
+
+def test_forms_with_other_factors_are_no_one_frame(tmp_path: Path) -> None:
+    with api.open_workspace(tmp_path / "w", create=True) as made:
+        fill_control(made.bank, control_version(), "one", 0, n=1)
+        other = control_version(('"mf', '"nf'), ("mf_", "nf_"), ("mf =", "nf ="))
+        fill_control(made.bank, other, "two", 5, n=1)
+        with pytest.raises(GapsmithError, match="other factors"):
+            api.frame(made)
+        assert len(api.frame(made, dataset="one").condition.unique()) == 4
+
+
+def test_deciding_needs_one_way_and_a_name(study: Workspace) -> None:
+    with pytest.raises(ConfigError, match="in one way"):
+        api.decide(study)
+    with pytest.raises(ConfigError, match="nobody is named"):
+        api.decide(study, "approve", ["1"])
+    with pytest.raises(ConfigError, match="no verdict 'like'"):
+        api.decide(study, "like", ["1"], by="Ann")
+    with pytest.raises(ConfigError, match="no measure 'nope'"):
+        api.frame(study, measures=("nope",))
+
+
+# SLOR: (log p of the model - log p of the unigrams) / tokens
+
+
+def test_slor_of_the_bundled_model_takes_its_own_counts(study: Workspace, gapsmith: Callable[..., Any]) -> None:
+    table = api.frame(study, measures=("sum", "slor"), whole=True).query("region == '*'")
+    sums, slor = (table[table.measure == name].reset_index(drop=True) for name in ("sum", "slor"))
+    with np.load(bundled_directory() / "unigrams.npz") as shipped:
+        counts = shipped["counts"].astype(float) + 1
+    tokenizer = load_tokenizer(bundled_directory())
+    for text, total, n, found in zip(sums.content, sums.value, sums.n_tokens, slor.value, strict=True):
+        ids = tokenizer.encode(text, add_special_tokens=False).ids
+        assert len(ids) == n
+        by_chance = sum(math.log2(counts.sum() / counts[number]) for number in ids)
+        assert found == pytest.approx((by_chance - total) / n)
+    said = gapsmith("export", "long", "--measure", "slor", "-w", study.root)
+    assert "the text that the bundled model was trained on" in said.err
+    assert "tokens of the model's own tokenizer, add-one" in said.err
+
+
+def test_a_corpus_is_counted_once_and_a_stand_in_is_called_approximate(study: Workspace, tmp_path: Path) -> None:
+    (scorer,) = study.bank.scores.scorers()
+    corpus = tmp_path / "corpus.txt.gz"
+    corpus.write_bytes(gzip.compress(b"I know who sings.\n\nI know.\n"))
+    table = unigram_table(scorer, corpus=corpus, cache=tmp_path / "cache")
+    assert (table.source, table.approximate) == ("corpus.txt.gz", False)
+    assert table.n_tokens == sum(map(token_counter("bundled"), ("I know who sings.", "I know.")))
+    tokenizer = load_tokenizer(bundled_directory())
+    (know,) = tokenizer.encode(" know", add_special_tokens=False).ids
+    v = tokenizer.get_vocab_size()
+    assert table.unigrams.bits[know] == pytest.approx(math.log2((table.n_tokens + v) / 3))
+    assert table.unigrams.bits.max() == pytest.approx(math.log2(table.n_tokens + v))
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+    assert np.array_equal(
+        unigram_table(scorer, corpus=corpus, cache=tmp_path / "cache").unigrams.bits, table.unigrams.bits
+    )
+    stranger = made_scorer(scorer, model="bundled", weights="sha256:other", tokenizer=find_source("bundled").tokenizer)
+    stand_in = unigram_table(stranger)
+    assert stand_in.approximate
+    assert "approximate" in stand_in.note
+    with pytest.raises(ConfigError, match="no such file"):
+        unigram_table(scorer, corpus=tmp_path / "none.txt")
+    (tmp_path / "empty.txt").write_text("\n\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="no text to count"):
+        unigram_table(scorer, corpus=tmp_path / "empty.txt")
+    with pytest.raises(ConfigError, match="is not the one that scorer"):
+        unigram_table(made_scorer(scorer, model="bundled", tokenizer="sha256:other"))
+
+
+def test_words_are_counted_by_their_tokens_behind_a_space() -> None:
+    tokenizer = load_tokenizer(bundled_directory())
+    found = count_words({"know": 5, "sings": 2}, tokenizer)
+    whole = count_lines([" know", " sings"], tokenizer)
+    assert found.sum() == sum(
+        n * len(tokenizer.encode(f" {w}", add_special_tokens=False).ids) for w, n in (("know", 5), ("sings", 2))
+    )
+    assert whole.sum() > 0

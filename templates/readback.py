@@ -159,7 +159,7 @@ def realign(paradigm: Paradigm, sentence: Sentence, slots: Mapping[str, str] | N
 
 def carried(before: Sentence, text: str, source: Source) -> Sentence:
     """Another text for a sentence whose regions are not decided by slots: they move along where the edit lies within one
-    region, and are lost, with the reason, where it reaches across several."""
+    region, or changes white space between them, and are lost, with the reason, where it reaches across several."""
     if before.regions is None:
         return Sentence(before.condition, text, None, source, why=before.why)
     old = before.text
@@ -174,6 +174,10 @@ def carried(before: Sentence, text: str, source: Source) -> Sentence:
     homes = [
         n for n, span in enumerate(before.regions) if span.start <= first and last <= span.end and span.end > span.start
     ]
+    between = not (old[first:last] + text[head : len(text) - tail]).strip()
+    if not homes and between and not any(s.start < last and first < s.end for s in before.regions):
+        moved = tuple(RegionSpan(s.name, *(p if p < last else p + grown for p in s[1:])) for s in before.regions)
+        return Sentence(before.condition, text, moved, source, Alignment.CARRIED)
     if not homes:
         why = f"an edit from {old[first:last]!r} to {text[head : len(text) - tail]!r} reaches across its regions"
         return Sentence(before.condition, text, None, source, why=why)

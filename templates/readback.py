@@ -288,7 +288,10 @@ def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[
 def _largest_agreement(
     candidates: Mapping[str, list[dict[str, str]]], joined: list[dict[str, str]], solved: list[str]
 ) -> tuple[list[dict[str, str]], list[str]]:
-    # A bad condition may have come first and set the others wrong: start from each condition in turn and keep the best.
+    # A bad condition may have come first and set the others wrong: start from each condition in turn, join to it whichever of
+    # the others agree with what has been joined so far, and keep the largest set. That looks at n starts instead of all 2^n
+    # subsets, and finds the largest set wherever the sound conditions agree among each other and the bad ones do not: a sound
+    # start can only lose sound ones to a bad one that agrees with it on every shared slot, and that one is no fault then.
     best, best_solved = joined, solved
     for first in candidates:
         trial, trial_solved = _join([{}], candidates[first]), [first]

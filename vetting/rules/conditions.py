@@ -118,6 +118,10 @@ def _against_expected(view: ItemView, failure: Mismatch) -> str:
 def _stray(view: ItemView) -> Iterator[Hit]:
     if view.reading is None:
         return
+    # Which of two conditions that differ is the faulty one, the pair alone does not tell. So all pairs are compared, each pair
+    # that differs beyond the design is an edge, and the blame goes where most edges meet (of equals, to one that could not be
+    # read): one fault has an edge to every sound condition, each of which has only that one. Its edges are taken out, and so on
+    # until none is left, which is a small set of conditions that explains every difference.
     sound = [name for name in view.bare if name not in view.misshapen]
     bad: Counter[str] = Counter()
     edges = []

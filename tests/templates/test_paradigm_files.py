@@ -97,7 +97,7 @@ def _subject_pg() -> str:
         ("title =", "titel =", "titel"),
         ('mg2 = "gap2"', 'mg2 = "gapp2"', "no region 'gapp2'"),
         ('text = "{verb}"', 'text = "{vreb}"', "'vreb'"),
-        ('pf_pg1_pg2 = "ok"', 'pf_pg1_pg2 = "fine"', "status.pf_pg1_pg2"),
+        ('pf_pg1_pg2 = "ok"', 'pf_pg1_pg2 = "fine"', "`pf_pg1_pg2` in [status]"),
         ('pf_pg1_pg2 = "ok"\n', "", "says nothing for pf_pg1_pg2"),
         ('distinct = ["name1", "name2"]', 'distinct = ["name1", "name3"]', "'name3'"),
         ('formula = "pf_pg1_pg2 - mf_pg1_pg2"', 'formula = "pf_pg1_pg2 minus"', "contrasts.P1.formula"),

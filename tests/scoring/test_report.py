@@ -56,7 +56,7 @@ def test_the_page_stands_alone_and_is_well_formed(html: str) -> None:
     names = {tag for tag, _ in page.tags}
     assert not names & {"script", "link", "img", "iframe", "object"}
     [policy] = [a["content"] for tag, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"]
-    assert policy.startswith("default-src 'none';")
+    assert (policy or "").startswith("default-src 'none';")
     for tag, attributes in page.tags:
         for name, value in attributes.items():
             assert not name.startswith("on"), (tag, name)

@@ -25,7 +25,7 @@ from templates.model import (
     Status,
     Term,
 )
-from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots
+from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
 from templates.realise import PUNCTUATION, realise, realise_condition
 from templates.sample import count_expansions, expand, sample, violated_constraint
 
@@ -76,5 +76,6 @@ __all__ = [
     "sample",
     "settled_slots",
     "shipped_lexicons",
+    "unreadable",
     "violated_constraint",
 ]

@@ -26,7 +26,7 @@ from bank.formats.source import Progress, SourceFile, TableRow
 
 __all__ = ["condition_columns", "condition_table_rows", "read_condition_table", "recognise_condition_table"]
 
-SHAPE = "condition_table"
+SHAPE = "csv"
 _HEADER = ("item", "condition", "sentence")
 _EVERY = 2000
 

@@ -43,7 +43,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "sentences": [
             {
                 "condition": s.condition,
-                "expected": paradigm.condition(s.condition).status.value
+                "expected": paradigm.condition(s.condition).status
                 if s.condition in paradigm.condition_by_name
                 else None,
                 "text": s.text,
@@ -74,7 +74,7 @@ def as_text(bank: Bank, item: StoredItem) -> str:
     for sentence in item.sentences:
         condition = paradigm.condition_by_name.get(sentence.condition)
         label = f"{names.get(sentence.condition, '')} {condition.label if condition else sentence.condition}".strip()
-        status = condition.status.value if condition else ""
+        status = condition.expected if condition else ""
         lines.append(f"  {label:<18} {status:<2}  {marked(sentence, paradigm)}")
     lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.for_item(item.id)]
     for decision in bank.decisions.for_item(item.id):

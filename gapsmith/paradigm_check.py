@@ -118,8 +118,7 @@ def _shared_words(paradigm: Paradigm) -> str:
             words = set()
             for term in contrast.terms:
                 sentence = sentences[term.condition]
-                region = paradigm.condition(term.condition).critical if term.region == "critical" else term.region
-                span = sentence.span(region)
+                span = sentence.span(paradigm.region_of(term))
                 words.add(sentence.text[span.start : span.end] if span else None)
             if len(words) > 1:
                 raise GapsmithError(f"{contrast.name} compares {sorted(map(str, words))}")

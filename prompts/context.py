@@ -39,7 +39,7 @@ class UsedWords:
         measured = {
             name
             for c in paradigm.conditions
-            for name in _PLACE.findall(c.regions[c.critical])
+            for name in _PLACE.findall(c.regions.get(c.critical or "", ""))
             if len(_own(paradigm, name)) < _FEW
         }
         steered = (s.name for s in paradigm.visible_slots if not s.closed and s.name not in measured)
@@ -176,15 +176,15 @@ def _slot(slot: Slot, advice: Advice) -> dict[str, Any]:
 
 
 def _condition(paradigm: Paradigm, condition: Condition, label: str, example: Mapping[str, str]) -> dict[str, Any]:
-    words = (condition.regions[region.name] for region in paradigm.regions)
+    words = (condition.regions.get(region.name) for region in paradigm.regions)
     pattern = _PLACE.sub(r"[\1]", " ".join(w for w in words if w)) + paradigm.final_punctuation
-    critical = _PLACE.sub(r"[\1]", condition.regions[condition.critical])
+    critical = _PLACE.sub(r"[\1]", condition.regions.get(condition.critical or "", ""))
     return {
         "label": label,
         "condition": condition.name,
         "levels": condition.label,
-        "status": condition.status.value,
-        "verdict": _STATUS_WORDS[condition.status],
+        "status": condition.expected,
+        "verdict": _STATUS_WORDS[condition.status] if condition.status is not None else "",
         "pattern": pattern,
         "critical": critical,
         "example": example.get(condition.name, ""),

@@ -24,6 +24,7 @@ from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
 from templates import Paradigm, count_expansions
 from templates.errors import ConfigError
+from templates.realise import expect_words
 
 __all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare"]
 
@@ -157,6 +158,7 @@ class Prepared:
 
 def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
     """Check an order and build its provider. Raises `ConfigError` with what to change."""
+    expect_words(order.paradigm)
     wanted = provider_class(order.provider)
     _check_numbers(order)
     if order.provider == "lexicon":

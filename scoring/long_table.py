@@ -58,7 +58,7 @@ def _head(item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str,
     for factor, level in zip(paradigm.factors, condition.levels, strict=True):
         head[factor.name] = level
         head[f"{factor.name}_code"] = factor.codes[level]
-    return head | {"status": condition.status.value, "sentence": sentence.text}
+    return head | {"status": condition.expected, "sentence": sentence.text}
 
 
 def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, Tokens]) -> Iterator[dict[str, Any]]:

@@ -51,8 +51,9 @@ def region_scores(paradigm: Paradigm, sentence: Sentence, scores: Tokens | None)
         if scores.text != sentence.text:
             raise ValueError(f"the scores are of {scores.text!r}, the sentence is {sentence.text!r}")
         found = _without(names, "the sentence has no such region") | sum_regions(scores, sentence.regions)
-    critical = found[paradigm.condition(sentence.condition).critical]
-    found[CRITICAL] = replace(critical, region=CRITICAL)
+    critical = paradigm.condition(sentence.condition).critical
+    if critical is not None:
+        found[CRITICAL] = replace(found[critical], region=CRITICAL)
     return found
 
 

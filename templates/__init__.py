@@ -3,6 +3,7 @@
 from templates.catalogue import find_paradigm_file, load_paradigm, paradigm_files
 from templates.digest import read_as
 from templates.errors import ConfigError, FormatError, GapsmithError, ParadigmError
+from templates.formula import Term
 from templates.lexicon import Entry, Lexicon, lexicon_for, load_lexicon, shipped_lexicons
 from templates.loading import load_paradigm_file, parse_paradigm
 from templates.model import (
@@ -14,6 +15,7 @@ from templates.model import (
     Condition,
     Constraint,
     Contrast,
+    Criterion,
     Design,
     Factor,
     Paradigm,
@@ -23,7 +25,6 @@ from templates.model import (
     Slot,
     Source,
     Status,
-    Term,
 )
 from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
 from templates.realise import PUNCTUATION, realise, realise_condition
@@ -41,6 +42,7 @@ __all__ = [
     "ConfigError",
     "Constraint",
     "Contrast",
+    "Criterion",
     "Design",
     "Entry",
     "Factor",

@@ -34,6 +34,7 @@ def form_of(raw: ParadigmFile) -> dict[str, Any]:
     return _without_defaults(
         {
             "factors": [[name, list(table.levels)] for name, table in raw.factors.items()],
+            "conditions": list(raw.conditions),
             "choices": [[name, list(table.levels.items())] for name, table in raw.choices.items()],
             "regions": [[r.name, _one_space(r.text), _sorted_texts(r.when)] for r in raw.regions],
             "slots": list(raw.slots),
@@ -70,7 +71,9 @@ def predictions_of(raw: ParadigmFile) -> dict[str, Any]:
                 for name, d in raw.designs.items()
             ],
             "contrasts": [_without_defaults(c.model_dump(exclude_defaults=True)) for c in raw.contrasts],
+            "criteria": [_without_defaults(c.model_dump(exclude_defaults=True)) for c in raw.criteria],
             "labels": {name: list(table.levels.items()) for name, table in raw.factors.items()},
+            "condition_labels": dict(raw.conditions),
             "regions": [[r.name, r.title, r.role] for r in raw.regions],
             "title": raw.title,
             "description": _one_space(raw.description),
@@ -98,10 +101,12 @@ def read_as(own: Paradigm, today: Paradigm) -> Paradigm:
     """The form of `own` under the words and predictions of `today`, matched by the names of conditions and regions.
 
     Where the forms are the same, that is `today`. Else a condition that `today` does not have, or whose critical region `own`
-    has no words for, keeps its own expectation; designs and contrasts are those of `today` whose conditions `own` has."""
+    has no words for, keeps its own expectation; designs, contrasts and criteria are those of `today` whose conditions `own`
+    has."""
     if own.form_digest == today.form_digest and own.form_digest:
         return today
-    conditions = tuple(_expected(condition, today) for condition in own.conditions)
+    declared = {region.name for region in own.regions}
+    conditions = tuple(_expected(condition, today, declared) for condition in own.conditions)
     variants = {chosen: read_as(variant, today.variants.get(chosen, today)) for chosen, variant in own.variants.items()}
     names = {condition.name for condition in conditions}
     roles = {region.name: region for region in today.regions}
@@ -115,15 +120,18 @@ def read_as(own: Paradigm, today: Paradigm) -> Paradigm:
         designs=tuple(d for d in today.designs if names.issuperset(d.conditions)) or own.designs,
         regions=tuple(roles.get(region.name, region) for region in own.regions),
         contrasts=tuple(c for c in today.contrasts if names.issuperset(term.condition for term in c.terms)),
+        criteria=tuple(c for c in today.criteria if names.issuperset(o.condition for o in c.formula.operands)),
         predictions_digest=today.predictions_digest,
     )
 
 
-def _expected(own: Condition, today: Paradigm) -> Condition:
+def _expected(own: Condition, today: Paradigm, declared: set[str]) -> Condition:
     new = today.condition_by_name.get(own.name)
     if new is None:
         return own
-    critical = new.critical if own.regions.get(new.critical) else own.critical
+    critical = new.critical
+    if critical is not None and (critical not in declared or own.regions.get(critical) == ""):
+        critical = own.critical
     return replace(own, status=new.status, label=new.label, critical=critical)
 
 

@@ -1,7 +1,7 @@
 """The formulas of contrasts and criteria: read into a small tree, evaluated over numbers by (condition, place).
 
     formula := or;  or := and {"|" and};  and := cmp {"&" cmp};  cmp := sum [("<"|">"|"=") sum]
-    sum  := ["-"] prod {("+"|"-") prod}
+    sum  := ["+"|"-"] prod {("+"|"-") prod}
     prod := [num ["/" num] ["*"]] atom
     atom := name ["@" place] | "(" place ";" "%" name "%" ")" | "(" or ")" | "[" or "]" | num
     place := ident | number | "*" | "sentence" | "punctuation" | "critical" | "next(" place ")"
@@ -36,7 +36,6 @@ __all__ = [
     "Formula",
     "FormulaError",
     "Junction",
-    "LinearTerm",
     "Lookup",
     "Negation",
     "Number",
@@ -46,11 +45,13 @@ __all__ = [
     "SENTENCE_PLACE",
     "Sum",
     "TOLERANCE",
+    "Term",
     "both_sentence_readings",
     "evaluate",
     "parse_formula",
     "quoted",
     "renamed",
+    "weighted_sum",
 ]
 
 TOLERANCE: Final = 1e-9
@@ -177,12 +178,12 @@ Lookup: TypeAlias = Callable[[str, Place], "float | Empty | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class LinearTerm:
+class Term:
     """One term of a contrast: ``weight * measure(condition, place)``."""
 
     weight: Fraction
     condition: str
-    place: Place
+    place: Place = CRITICAL_PLACE
 
 
 class FormulaError(ParadigmError):
@@ -219,7 +220,7 @@ class Formula:
         return tuple(dict.fromkeys(_operands(self.root)))
 
     @cached_property
-    def terms(self) -> tuple[LinearTerm, ...]:
+    def terms(self) -> tuple[Term, ...]:
         """The contrast as a weighted sum, terms of one condition and place put together, in order of appearance.
 
         Raises `FormulaError` for a criterion, for a constant that does not cancel, and where nothing is left."""
@@ -235,10 +236,21 @@ class Formula:
                 weights[key] = weights.get(key, Fraction(0)) + weight
         if constant:
             raise FormulaError(self.text, 0, f"a contrast adds up measures; what is the {constant} that is left over?")
-        terms = tuple(LinearTerm(weight, *key) for key, weight in weights.items() if weight)
+        terms = tuple(Term(weight, *key) for key, weight in weights.items() if weight)
         if not terms:
             raise FormulaError(self.text, 0, "all terms cancel, so it is 0 for every item")
         return terms
+
+
+def weighted_sum(terms: Sequence[Term], show: Callable[[Term], str] | None = None) -> str:
+    """The terms as a formula writes them: ``1/2 a@object - b``. `show` writes a term without its weight."""
+    text = ""
+    for term in terms:
+        sign = "- " if term.weight < 0 else "+ " if text else ""
+        size = "" if abs(term.weight) == 1 else f"{abs(term.weight)} "
+        shown = show(term) if show is not None else str(Operand(term.condition, term.place))
+        text += f"{' ' if text else ''}{sign}{size}{shown}"
+    return text
 
 
 def quoted(name: str, *, digits: bool = False) -> str:
@@ -422,6 +434,7 @@ class _Reader:
     # ---- numbers
 
     def _sum(self) -> Node:
+        self._take("+")
         start = self._skip()
         if self._take("-"):
             inner = self._skip()

@@ -6,27 +6,29 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from templates.digest import digest_of, form_of, predictions_of, words_of
-from templates.errors import ParadigmError
+from templates.errors import ConfigError, ParadigmError
+from templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from templates.model import (
     CRITICAL,
+    DEFAULT_MEASURE,
     ROLES,
     Choice,
     Condition,
     Constraint,
     Contrast,
+    Criterion,
     Design,
     Factor,
     Paradigm,
     Region,
     Slot,
     Status,
-    Term,
 )
 from templates.pattern import expand_alternatives, slots_in, word_patterns
 from templates.realise import PUNCTUATION
@@ -34,13 +36,18 @@ from templates.realise import PUNCTUATION
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-    from templates.schema import ParadigmFile
+    from templates.schema import ContrastTable, CriterionTable, ParadigmFile
 
 __all__ = ["load_paradigm_file", "parse_paradigm"]
 
-_TERM = re.compile(r"([+-]?)\s*([A-Za-z0-9_]+)(?:@([a-z][a-z0-9_]*))?\s*")
 T = TypeVar("T", bound=str)
 _SIGN = {"negative": -1, "positive": 1, "exploratory": 0}
+_PLACES = {
+    CRITICAL: "the region in which a condition is measured",
+    PUNCTUATION: "the final mark",
+    SENTENCE_PLACE.name: "the whole sentence",
+}
+"""What formulas can name besides regions."""
 
 
 def load_paradigm_file(path: Path) -> Paradigm:
@@ -85,26 +92,48 @@ def _first_problems(error: ValidationError) -> str:
     return "; ".join(lines)
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A condition before its texts are known."""
+
+    name: str
+    levels: tuple[str, ...]
+    label: str
+
+    def fits(self, key: str, chosen: tuple[str, ...]) -> int:
+        """How many levels a key of ``when``, ``status`` or ``critical`` names, if all of them hold of this condition under
+        these levels of the choices; the name of a condition that has no levels counts as one. 0 where it does not fit."""
+        named = key.split("_")
+        if set(named) <= {*self.levels, *chosen}:
+            return len(named)
+        if self.levels:
+            return 0
+        if key == self.name:
+            return 1
+        rest = key.removeprefix(f"{self.name}_")
+        return 1 + len(rest.split("_")) if rest != key and set(rest.split("_")) <= set(chosen) else 0
+
+
 def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     factors = _factors(raw)
-    names = ["_".join(levels) for levels in product(*(f.levels for f in factors))]
+    shapes = _shapes(raw, factors)
+    names = [shape.name for shape in shapes]
     combinations = _combinations(raw, factors)
-    if not raw.choices:
+    given = raw.items == "given"
+    _expect_materials(raw, given=given)
+    if not raw.choices and not (given and not raw.status):
         _expect_same(raw.status, names, "status")
     regions = [Region(r.name, r.title or r.name, r.role) for r in raw.regions]
     _expect_unique([r.name for r in regions], "regions")
-    for taken, what in ((CRITICAL, "the region in which a condition is measured"), (PUNCTUATION, "the final mark")):
+    for taken, what in _PLACES.items():
         if taken in {r.name for r in regions}:
             raise ParadigmError(
                 f"`regions`: no region can be called {taken!r}",
                 hint=f"That name stands for {what}; give this one another.",
             )
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
-    _check_levels(raw)
-    by_choice = {
-        chosen: tuple(_condition(raw, factors, name.split("_"), name, chosen) for name in names)
-        for chosen in combinations
-    }
+    _check_keys(raw, shapes, combinations)
+    by_choice = {chosen: tuple(_condition(raw, shape, chosen) for shape in shapes) for chosen in combinations}
     conditions = by_choice[combinations[0]]
     _check_slots(slots, tuple(condition for found in by_choice.values() for condition in found))
     designs = tuple(_design(name, table.conditions, table.description, names) for name, table in raw.designs.items())
@@ -121,10 +150,16 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         regions=tuple(regions),
         slots=slots,
         constraints=tuple(_constraint(c.distinct, c.match, raw) for c in raw.constraints),
-        contrasts=tuple(_contrast(raw, i, designs, regions) for i in range(len(raw.contrasts))),
+        contrasts=tuple(
+            _contrast(table, _Scope.of("contrasts", table, designs, conditions, regions)) for table in raw.contrasts
+        ),
+        criteria=tuple(
+            _criterion(table, _Scope.of("criteria", table, designs, conditions, regions)) for table in raw.criteria
+        ),
         final_punctuation=raw.final_punctuation,
         exhaustive=raw.items == "exhaustive",
         one_word_critical=raw.one_word_critical,
+        given=given,
         choices=tuple(Choice(name, table.levels) for name, table in raw.choices.items()),
         form_digest=digest_of(form_of(raw)),
         predictions_digest=digest_of(predictions_of(raw)),
@@ -133,7 +168,9 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         text=text,
         path=path,
     )
-    _expect_unique([c.name for c in paradigm.contrasts], "contrasts")
+    _expect_unique(
+        [*(c.name for c in paradigm.contrasts), *(c.name for c in paradigm.criteria)], "contrasts and criteria"
+    )
     if not raw.choices:
         return paradigm
     return replace(paradigm, variants={chosen: _variant(paradigm, found) for chosen, found in by_choice.items()})
@@ -208,60 +245,107 @@ def _pair(reference: str) -> tuple[str, str]:
     return slot, column
 
 
-def _condition(
-    raw: ParadigmFile, factors: tuple[Factor, ...], levels: list[str], name: str, chosen: tuple[str, ...]
-) -> Condition:
-    known = [*levels, *chosen]
-    texts = {r.name: _text_for(r.name, r.text, r.when, known) for r in raw.regions}
-    critical = _most_specific("critical", raw.critical, known)
-    status = _most_specific("status", raw.status, known)
-    if status is None:
-        raise ParadigmError(f"`status` says nothing for {' '.join(known)}")
-    if critical is None:
-        raise ParadigmError(f"`critical` says nothing for the condition {name}")
-    if critical not in texts:
-        raise ParadigmError(f"`critical`: there is no region {critical!r}", hint=f"Regions: {', '.join(texts)}")
-    if not texts[critical]:
+def _shapes(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[_Shape]:
+    if bool(factors) == bool(raw.conditions):
+        both = "both of them" if factors else "neither"
         raise ParadigmError(
-            f"`critical`: region {critical!r} is empty in the condition {name}, so nothing can be measured"
+            f"the conditions are the combinations of [factors] or those of [conditions], and the file has {both}",
+            hint='Write [factors.NAME] with levels = { a = "as shown", b = "as shown" }, or [conditions] with a = "as shown".',
         )
-    label = " ".join(f.labels[level] for f, level in zip(factors, levels, strict=True))
-    return Condition(name, tuple(levels), Status(status), label, critical, texts)
+    shapes = [_Shape(name, (), " ".join(label.split()) or name) for name, label in raw.conditions.items()]
+    for shape in shapes:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", shape.name):
+            raise ParadigmError(f"`conditions.{shape.name}`: use small letters, digits and _, a letter first")
+    for levels in product(*(f.levels for f in factors)) if factors else ():
+        label = " ".join(f.labels[level] for f, level in zip(factors, levels, strict=True))
+        shapes.append(_Shape("_".join(levels), levels, label))
+    return shapes
 
 
-def _text_for(name: str, text: str | None, when: Mapping[str, str], levels: list[str]) -> str:
-    chosen = _most_specific(f"regions.{name}.when", when, levels)
-    if chosen is None:
-        chosen = text
-    if chosen is None:
+def _expect_materials(raw: ParadigmFile, *, given: bool) -> None:
+    """What only sentences that someone brings can do without: regions, their texts, expectations. These have no slots."""
+    if given and raw.slots:
+        name = next(iter(raw.slots))
         raise ParadigmError(
-            f"`regions.{name}`: no text for the condition {'_'.join(levels)}", hint="Add it under `when`."
+            f'`slots.{name}`: with items = "given" the sentences come from files, and no slot is filled',
+            hint='Take the slots out; or write items = "sampled" and give every region its text.',
         )
-    word_patterns(chosen)
-    return " ".join(chosen.split())
+    if given:
+        return
+    remedy = 'Add it; only a paradigm with items = "given", whose sentences come from files, can do without.'
+    for table in ("regions", "status", "critical"):
+        if not getattr(raw, table):
+            raise ParadigmError(f"`{table}` is missing", hint=remedy)
+    for region in raw.regions:
+        if region.text is None and not region.when:
+            raise ParadigmError(
+                f"`regions.{region.name}` has no `text` (the same everywhere) and no `when` (by level)", hint=remedy
+            )
 
 
-def _most_specific(place: str, table: Mapping[str, T], levels: list[str]) -> T | None:
+def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Condition:
+    given = raw.items == "given"
+    known = " ".join([*(shape.levels or (shape.name,)), *chosen])
+    texts = {}
+    for region in raw.regions:
+        text = _text_for(region.name, region.text, region.when, shape, chosen)
+        if text is not None:
+            texts[region.name] = text
+        elif not given:
+            raise ParadigmError(
+                f"`regions.{region.name}`: no text for the condition {known.replace(' ', '_')}",
+                hint="Add it under `when`.",
+            )
+    critical = _most_specific("critical", raw.critical, shape, chosen)
+    status = _most_specific("status", raw.status, shape, chosen)
+    if status is None and (raw.status or not given):
+        raise ParadigmError(f"`status` says nothing for {known}")
+    if critical is None and not given:
+        raise ParadigmError(f"`critical` says nothing for the condition {shape.name}")
+    if critical is not None and critical not in (regions := [r.name for r in raw.regions]):
+        raise ParadigmError(f"`critical`: there is no region {critical!r}", hint=f"Regions: {', '.join(regions)}")
+    if critical is not None and texts.get(critical) == "":
+        raise ParadigmError(
+            f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured"
+        )
+    return Condition(shape.name, shape.levels, Status(status) if status else None, shape.label, critical, texts)
+
+
+def _text_for(
+    name: str, text: str | None, when: Mapping[str, str], shape: _Shape, chosen: tuple[str, ...]
+) -> str | None:
+    found = _most_specific(f"regions.{name}.when", when, shape, chosen)
+    if found is None:
+        found = text
+    if found is None:
+        return None
+    word_patterns(found)
+    return " ".join(found.split())
+
+
+def _most_specific(place: str, table: Mapping[str, T], shape: _Shape, chosen: tuple[str, ...]) -> T | None:
     """The entry whose levels all hold and that names most of them; two equally specific ones are an error."""
-    best: list[tuple[int, T]] = []
-    for key, value in table.items():
-        named = key.split("_")
-        if set(named) <= set(levels):
-            best.append((len(named), value))
+    best = [(fit, value) for key, value in table.items() if (fit := shape.fits(key, chosen))]
     if not best:
         return None
     best.sort(key=lambda entry: -entry[0])
     if len(best) > 1 and best[0][0] == best[1][0]:
-        raise ParadigmError(f"`{place}`: two entries fit the condition {'_'.join(levels)} equally well")
+        named = "_".join([*(shape.levels or (shape.name,)), *chosen])
+        raise ParadigmError(f"`{place}`: two entries fit the condition {named} equally well")
     return best[0][1]
 
 
-def _check_levels(raw: ParadigmFile) -> None:
+def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tuple[str, ...]]) -> None:
+    """Every key of ``when`` and ``critical`` means a condition or levels that there are."""
     levels = {level for f in raw.factors.values() for level in f.levels}
     levels |= {level for c in raw.choices.values() for level in c.levels}
     for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [(raw.critical, "critical")]:
         for key in table:
-            if unknown := [part for part in key.split("_") if part not in levels]:
+            if raw.conditions:
+                if not any(shape.fits(key, chosen) for shape in shapes for chosen in combinations):
+                    known = ", ".join([*raw.conditions, *sorted(levels)])
+                    raise ParadigmError(f"`{place}`: there is no condition {key!r}", hint=f"Conditions: {known}")
+            elif unknown := [part for part in key.split("_") if part not in levels]:
                 raise ParadigmError(
                     f"`{place}`: {unknown[0]!r} is no level", hint=f"Levels: {', '.join(sorted(levels))}"
                 )
@@ -335,21 +419,79 @@ def _check_labels(designs: tuple[Design, ...]) -> None:
                 )
 
 
-def _contrast(raw: ParadigmFile, index: int, designs: tuple[Design, ...], regions: list[Region]) -> Contrast:
-    table = raw.contrasts[index]
-    design = next((d for d in designs if d.name == table.design), None)
-    if design is None:
-        raise ParadigmError(f"`contrasts.{table.name}`: there is no design {table.design!r}")
-    names = {r.name for r in regions} | {CRITICAL}
-    terms = _terms(table.formula, table.name)
-    for term in terms:
-        if term.condition not in design.conditions:
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What the formula of one contrast or criterion can name."""
+
+    place: str
+    """Where it stands in the file."""
+    design: Design
+    conditions: Mapping[str, Condition]
+    regions: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        table: ContrastTable | CriterionTable,
+        designs: tuple[Design, ...],
+        conditions: tuple[Condition, ...],
+        regions: list[Region],
+    ) -> _Scope:
+        """Raises `ParadigmError` for a design or measure that there is not."""
+        place = f"{kind}.{table.name}"
+        design = next((d for d in designs if d.name == table.design), None)
+        if design is None:
+            names = ", ".join(d.name for d in designs)
+            raise ParadigmError(f"`{place}`: there is no design {table.design!r}", hint=f"Designs: {names}")
+        if table.measure != DEFAULT_MEASURE:
+            # Imported here, since numpy takes longer to load than a paradigm file to read.
+            from templates.measures import MEASURES
+
+            try:
+                MEASURES.find(table.measure)
+            except ConfigError as error:
+                raise ParadigmError(f"`{place}.measure`: {error.message}", hint=error.hint) from None
+        return cls(place, design, {c.name: c for c in conditions}, tuple(r.name for r in regions))
+
+    def read(self, text: str) -> Formula:
+        """The formula, everything that it names being there. Raises `ParadigmError`."""
+        try:
+            formula = parse_formula(text)
+        except FormulaError as error:
+            raise ParadigmError(f"`{self.place}.formula`: {error.message}", hint=error.hint) from None
+        for operand in formula.operands:
+            self._check(operand)
+        return formula
+
+    def _check(self, operand: Operand) -> None:
+        if operand.condition not in self.design.conditions:
             raise ParadigmError(
-                f"`contrasts.{table.name}`: design {design.name} has no condition {term.condition!r}",
-                hint=f"Conditions: {', '.join(design.conditions)}",
+                f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}",
+                hint=f"Conditions: {', '.join(self.design.conditions)}",
             )
-        if term.region not in names:
-            raise ParadigmError(f"`contrasts.{table.name}`: there is no region {term.region!r}")
+        name = operand.place.name
+        if name not in self.regions and name not in _PLACES:
+            known = ", ".join([*self.regions, *_PLACES])
+            raise ParadigmError(f"`{self.place}`: there is no region {name!r}", hint=f"Regions: {known}")
+        if name == CRITICAL and self.conditions[operand.condition].critical is None:
+            raise ParadigmError(
+                f"`{self.place}`: {operand} is measured in its critical region, and [critical] says none",
+                hint=f"Name a region, as in {operand.condition}@sentence, or say under [critical] where it is measured.",
+            )
+
+
+def _contrast(table: ContrastTable, scope: _Scope) -> Contrast:
+    formula = scope.read(table.formula)
+    if formula.is_criterion:
+        raise ParadigmError(
+            f"`{scope.place}`: the formula compares, so it is true or false of an item",
+            hint="Put it under [[criteria]], without `expected`.",
+        )
+    try:
+        terms = formula.terms
+    except FormulaError as error:
+        raise ParadigmError(f"`{scope.place}.formula`: {error.message}", hint=error.hint) from None
     return Contrast(
         name=table.name,
         title=table.title or table.name,
@@ -360,23 +502,19 @@ def _contrast(raw: ParadigmFile, index: int, designs: tuple[Design, ...], region
         shares_critical=table.shares_critical,
         kind=table.kind,
         where=table.where,
+        measure=table.measure,
+        family=table.family,
     )
 
 
-def _terms(formula: str, name: str) -> tuple[Term, ...]:
-    terms: list[Term] = []
-    position = 0
-    text = formula.strip()
-    while position < len(text):
-        match = _TERM.match(text, position)
-        if match is None or (terms and not match.group(1)):
-            raise ParadigmError(
-                f"`contrasts.{name}.formula`: cannot read {text[position:]!r}",
-                hint="Write it like: a_b - c_d@region + e_f",
-            )
-        terms.append(Term(-1 if match.group(1) == "-" else 1, match.group(2), match.group(3) or CRITICAL))
-        position = match.end()
-    return tuple(terms)
+def _criterion(table: CriterionTable, scope: _Scope) -> Criterion:
+    formula = scope.read(table.formula)
+    if not formula.is_criterion:
+        raise ParadigmError(
+            f"`{scope.place}`: the formula compares nothing, so it is a number for each item",
+            hint="Put it under [[contrasts]], with `expected`; or compare with <, > or =.",
+        )
+    return Criterion(table.name, table.title or table.name, formula, table.design, table.measure, table.where)
 
 
 def _expect_unique(names: Iterable[str], place: str) -> None:

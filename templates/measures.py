@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from templates.formula import EMPTY, Empty, Place
-from templates.model import RegionSpan
+from templates.model import DEFAULT_MEASURE, RegionSpan
 from templates.plugins import Registry
 
 __all__ = [
@@ -339,5 +339,3 @@ al. 2020). ``mean_word`` and ``mean_char`` divide the sum by the words (between 
 stretch. ``logprob``: log2 of the probability, as BLiMP compares sentences (Warstadt et al. 2020). ``perplexity``: 2 to the mean
 surprisal by token. ``slor``: (log p_LM - log p_unigram) / number of tokens (Pauls & Klein 2012; Lau, Clark & Lappin 2017,
 "Grammaticality, acceptability, and probability")."""
-
-DEFAULT_MEASURE: Final = "sum"

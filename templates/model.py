@@ -13,9 +13,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from templates.errors import ParadigmError
+from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Formula, Term
 
 __all__ = [
     "CRITICAL",
+    "DEFAULT_MEASURE",
     "ROLES",
     "Alignment",
     "AttributeValue",
@@ -23,6 +25,7 @@ __all__ = [
     "Condition",
     "Constraint",
     "Contrast",
+    "Criterion",
     "Design",
     "Factor",
     "Paradigm",
@@ -35,9 +38,12 @@ __all__ = [
     "Term",
 ]
 
-CRITICAL = "critical"
+CRITICAL = CRITICAL_PLACE.name
 """The name under which contrasts and tables refer to the critical region of a condition."""
 
+
+DEFAULT_MEASURE = "sum"
+"""The measure of a contrast or criterion that names none: the surprisal of a stretch is the sum over its tokens."""
 
 AttributeValue = str | int | float | bool
 """What an attribute of an item can be."""
@@ -103,17 +109,25 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition: a level of every factor. `name` joins the levels with ``_``."""
+    """One condition: a level of every factor, whose names `name` joins with ``_``; or just a name."""
 
     name: str
     levels: tuple[str, ...]
-    status: Status
+    """Empty where the paradigm names its conditions instead of crossing factors."""
+    status: Status | None
+    """None where the paradigm does not say; only sentences that are given may do without."""
     label: str
     """As shown to people, e.g. ``+F +G1 +G2``."""
-    critical: str
-    """The region in which this condition is measured."""
+    critical: str | None
+    """The region in which this condition is measured where a formula names none; None where the paradigm does not say."""
     regions: Mapping[str, str]
-    """Region name to its text in this condition, with ``{slot}`` places; an empty text is an empty region."""
+    """Region name to its text in this condition, with ``{slot}`` places; an empty text is an empty region. A region whose
+    words only the given sentences know is not there."""
+
+    @property
+    def expected(self) -> str:
+        """What a native speaker is expected to say, as it is shown: ``ok``, ``?``, ``*``; empty where the paradigm is silent."""
+        return self.status.value if self.status is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +197,8 @@ class Constraint:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """One signed term of a contrast: ``sign * S(condition, region)``."""
-
-    sign: int
-    condition: str
-    region: str = CRITICAL
-
-
-@dataclass(frozen=True, slots=True)
 class Contrast:
-    """A signed sum of surprisals over (condition, region), computed per item, in bits."""
+    """A weighted sum of measures over (condition, place), computed per item: a number."""
 
     name: str
     title: str
@@ -207,6 +212,24 @@ class Contrast:
     """Whether all terms are measured on the same words, so that lexical baselines cancel."""
     kind: str = "contrast"
     """``wh-effect``, ``preference``, ``did`` or ``contrast``: how tables and figures group it."""
+    where: Mapping[str, AttributeValue] = field(default_factory=dict)
+    """Only items whose attributes have these values."""
+    measure: str = DEFAULT_MEASURE
+    """What is measured at each place, by its name in `templates.measures`."""
+    family: str = ""
+    """The tests that are corrected together have one; empty for those of its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A comparison of measures over (condition, place): true or false of each item."""
+
+    name: str
+    title: str
+    formula: Formula
+    design: str
+    measure: str = DEFAULT_MEASURE
+    """What is measured at each place, by its name in `templates.measures`."""
     where: Mapping[str, AttributeValue] = field(default_factory=dict)
     """Only items whose attributes have these values."""
 
@@ -236,8 +259,8 @@ class Sentence:
         if (self.regions is None) != (self.how is Alignment.NONE):
             object.__setattr__(self, "how", Alignment.NONE if self.regions is None else Alignment.ALIGNED)
 
-    def span(self, region: str) -> RegionSpan | None:
-        """The span of a region by name, or None where the text is not aligned or has no such region."""
+    def span(self, region: str | None) -> RegionSpan | None:
+        """The span of a region by name, or None where the text is not aligned or has no such region; None for None."""
         return next((s for s in self.regions or () if s.name == region), None)
 
 
@@ -261,12 +284,16 @@ class Paradigm:
     exhaustive: bool
     """True: the item set is every combination of the slots' words. False: items are sampled."""
     one_word_critical: bool
+    given: bool = False
+    """True: the sentences come from files; the paradigm has no words to make any from."""
+    criteria: tuple[Criterion, ...] = ()
     choices: tuple[Choice, ...] = ()
     variants: Mapping[tuple[str, ...], Paradigm] = field(default_factory=dict, repr=False)
     """With choices: the paradigm for each combination of their levels, without choices of its own. The paradigm's own
     conditions are those of the first combination."""
     form_digest: str = ""
-    """Digest of what decides the shape of its sentences: factors, choices, region texts, slots in order, punctuation."""
+    """Digest of what decides the shape of its sentences: factors or conditions, choices, region texts, slots in order and
+    punctuation."""
     predictions_digest: str = ""
     """Digest of what is expected of them: status, critical regions, designs, contrasts, criteria, titles."""
     own_words_digest: str = ""
@@ -340,6 +367,13 @@ class Paradigm:
                 return design
         known = ", ".join(d.name for d in self.designs)
         raise ParadigmError(f"{self.name} has no design {name!r}. It has: {known}")
+
+    def region_of(self, term: Term) -> str | None:
+        """The name of the region in which a term is measured. None for the whole sentence, and for the region after another,
+        which is not the same one in every sentence."""
+        if term.place == CRITICAL_PLACE:
+            return self.condition(term.condition).critical
+        return None if term.place.steps or term.place == SENTENCE_PLACE else term.place.name
 
     def contrast(self, name: str) -> Contrast:
         """The contrast called `name`; raises `ParadigmError` naming the ones there are."""

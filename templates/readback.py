@@ -64,7 +64,9 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     """The slots behind the texts of some conditions (condition name to text; not every condition has to be there).
 
     A slot takes one to `max_words` words, one of `closed` where that is not empty; between readings that are all
-    possible, those with known words of the slot's lexicon win."""
+    possible, those with known words of the slot's lexicon win. Sentences that are given have no slots and no reading."""
+    if paradigm.given:
+        return ReadBack(None)
     if paradigm.choices:
         return _read_back_by_choice(paradigm, sentences)
     every = {name: list(_match_condition(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
@@ -168,6 +170,8 @@ def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str
     known = paradigm.condition_by_name.get(condition)
     if known is None:
         return Sentence(condition, text, None, source, why=f"{paradigm.name} has no condition {condition}")
+    if paradigm.given:
+        return Sentence(condition, text, None, source, why="the file that it came from said no regions")
     if missing := [slot.name for slot in paradigm.visible_slots if slot.name not in slots]:
         why = (
             "its words could not be read"

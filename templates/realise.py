@@ -8,17 +8,27 @@ from templates.errors import ParadigmError
 from templates.model import Condition, Paradigm, RegionSpan, Sentence, Source
 from templates.pattern import fill
 
-__all__ = ["PUNCTUATION", "realise", "realise_condition"]
+__all__ = ["PUNCTUATION", "expect_words", "realise", "realise_condition"]
 
 PUNCTUATION = "punctuation"
 """The name of the region that holds the paradigm's final punctuation."""
 
 
+def expect_words(paradigm: Paradigm) -> None:
+    """Raises `ParadigmError` where the paradigm says no words, since its sentences come from files."""
+    if paradigm.given:
+        raise ParadigmError(
+            f"{paradigm.name} has no words to make sentences from: its items are given",
+            hint="Bring sentences with `gapsmith import FILE`.",
+        )
+
+
 def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...]:
     """The sentences of every condition, in the paradigm's order.
 
-    Raises `ParadigmError` where a slot that some region shows has no value, or the value is blank or holds
-    irregular spaces, which would move the regions."""
+    Raises `ParadigmError` where the sentences are given by files, where a slot that some region shows has no value, or the
+    value is blank or holds irregular spaces, which would move the regions."""
+    expect_words(paradigm)
     if paradigm.choices:
         own = paradigm.variant(slots)
         if own is paradigm:

@@ -10,6 +10,7 @@ from itertools import product
 from templates.errors import ParadigmError
 from templates.lexicon import Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
+from templates.realise import expect_words
 
 __all__ = ["count_expansions", "expand", "sample", "violated_constraint"]
 
@@ -18,6 +19,7 @@ _TRIES_PER_ITEM = 400
 
 def expand(paradigm: Paradigm) -> Iterator[dict[str, str]]:
     """Every combination of the slots' own words that no `distinct` constraint forbids; the last slot varies fastest."""
+    expect_words(paradigm)
     if paradigm.choices:
         for chosen, own in paradigm.variants.items():
             for filling in expand(own):
@@ -40,6 +42,7 @@ def sample(paradigm: Paradigm, seed: int) -> Iterator[dict[str, str]]:
 
     The same seed gives the same stream. Re-use is capped: each value is drawn from the least used ones that fit, so
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
+    expect_words(paradigm)
     if paradigm.choices:
         yield from _sample_in_turn(paradigm, seed)
         return

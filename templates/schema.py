@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from templates.model import DEFAULT_MEASURE
+
 __all__ = ["ParadigmFile"]
 
 _NAME = r"^[a-z][a-z0-9_]*$"
@@ -29,12 +31,6 @@ class RegionTable(_Strict):
     role: Literal["frame", "filler", "gap"] = "frame"
     text: str | None = None
     when: dict[str, str] = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _has_a_text(self) -> RegionTable:
-        if self.text is None and not self.when:
-            raise ValueError("needs `text` (the same in every condition) or `when` (by level)")
-        return self
 
 
 class SlotTable(_Strict):
@@ -82,6 +78,17 @@ class ContrastTable(_Strict):
     shares_critical: bool = False
     kind: Literal["wh-effect", "preference", "did", "contrast"] = "contrast"
     where: dict[str, str | int | float | bool] = Field(default_factory=dict)
+    measure: str = DEFAULT_MEASURE
+    family: str = ""
+
+
+class CriterionTable(_Strict):
+    name: str = Field(min_length=1)
+    title: str = ""
+    formula: str = Field(min_length=1)
+    measure: str = DEFAULT_MEASURE
+    design: str
+    where: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
 
 class ParadigmFile(_Strict):
@@ -92,15 +99,17 @@ class ParadigmFile(_Strict):
     version: int = Field(1, ge=1)
     description: str = ""
     source: str = ""
-    items: Literal["sampled", "exhaustive"] = "sampled"
+    items: Literal["sampled", "exhaustive", "given"] = "sampled"
     final_punctuation: str = Field(".", max_length=3)
     one_word_critical: bool = False
-    factors: dict[str, FactorTable] = Field(min_length=1)
+    factors: dict[str, FactorTable] = Field(default_factory=dict)
+    conditions: dict[str, str] = Field(default_factory=dict)
     choices: dict[str, ChoiceTable] = Field(default_factory=dict)
-    status: dict[str, Literal["ok", "?", "*"]]
-    regions: list[RegionTable] = Field(min_length=1)
-    critical: dict[str, str] = Field(min_length=1)
+    status: dict[str, Literal["ok", "?", "*"]] = Field(default_factory=dict)
+    regions: list[RegionTable] = Field(default_factory=list)
+    critical: dict[str, str] = Field(default_factory=dict)
     slots: dict[str, SlotTable] = Field(default_factory=dict)
     constraints: list[ConstraintTable] = Field(default_factory=list)
     designs: dict[str, DesignTable] = Field(min_length=1)
     contrasts: list[ContrastTable] = Field(default_factory=list)
+    criteria: list[CriterionTable] = Field(default_factory=list)

@@ -43,16 +43,17 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
                     "conditions": [c.name for c in p.conditions],
                     "designs": {d.name: dict(d.labels) for d in p.designs},
                     "exhaustive": p.exhaustive,
+                    "given": p.given,
                     "path": p.path,
                 }
                 for p in found.values()
             ]
         )
         return
-    table = Table("name", "title", "conditions", "items", "contrasts")
+    table = Table("name", "title", "conditions", "items", "contrasts, criteria")
     for p in found.values():
-        items = "all combinations" if p.exhaustive else "sampled"
-        contrasts = " ".join(c.name for c in p.contrasts)
+        items = "given" if p.given else "all combinations" if p.exhaustive else "sampled"
+        contrasts = " ".join([*(c.name for c in p.contrasts), *(c.name for c in p.criteria)])
         table.add_row(*map(Text, (p.name, p.title, str(len(p.conditions)), items, contrasts)))
     print_table(table)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scoring.analysis.results import PartPlan
-from templates.model import CRITICAL, Contrast, Paradigm, Term
+from templates.formula import CRITICAL_PLACE, Term
+from templates.model import Contrast, Paradigm
 
 __all__ = ["part_plans", "varying_regions"]
 
@@ -49,7 +50,7 @@ def part_plans(paradigm: Paradigm, contrast: Contrast) -> tuple[tuple[PartPlan, 
 
 def _aliased_pair(paradigm: Paradigm, contrast: Contrast) -> tuple[int, int] | None:
     """Positions of two factors that take their levels together in the contrast's conditions, if it has such a pair."""
-    if len(contrast.terms) != 4 or any(term.region != CRITICAL for term in contrast.terms):
+    if len(contrast.terms) != 4 or any(term.place != CRITICAL_PLACE for term in contrast.terms):
         return None
     levels = [paradigm.condition(term.condition).levels for term in contrast.terms]
     varying = [i for i in range(len(paradigm.factors)) if len({row[i] for row in levels}) == 2]
@@ -80,8 +81,8 @@ def _path(paradigm: Paradigm, contrast: Contrast, first: int, second: int) -> tu
         name = measured.get(tuple(levels))
         if name is None:
             return None
-        between.append(Term(term.sign, name))
-    flipped = [Term(-term.sign, term.condition) for term in between]
+        between.append(Term(term.weight, name))
+    flipped = [Term(-term.weight, term.condition) for term in between]
     held_near, held_far = start[second], _other_level(paradigm, contrast, first, start[first])
     return (
         _plan(paradigm, contrast, first, (second, held_near), (*near, *between)),

@@ -72,7 +72,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> Contra
             if isinstance(value, str):
                 undefined[term.condition, value] += 1
                 break
-            total += term.sign * value
+            total += float(term.weight) * value
         else:
             values[item.key] = total
             seen = tuple(observation(item, term) for term in contrast.terms)

@@ -9,7 +9,8 @@ from typing import Any
 from bank import StoredItem, Tokens
 from scoring.analysis.results import ItemKey
 from scoring.regions import RegionScore, region_scores
-from templates.model import Paradigm, Sentence, Term
+from templates.formula import Term
+from templates.model import Paradigm, Sentence
 
 __all__ = ["MeasuredSentence", "MeasuredItem", "measured_items", "observation", "term_value"]
 
@@ -81,9 +82,9 @@ def term_value(item: MeasuredItem, term: Term) -> float | str:
     found = item.sentences.get(term.condition, NO_CONDITION)
     if isinstance(found, str):
         return found
-    score = found.regions.get(term.region)
+    score = found.regions.get(str(term.place))
     if score is None:
-        return f"the item's version of the paradigm has no region {term.region}"
+        return f"the item's version of the paradigm has no region {term.place}"
     if score.surprisal_bits is None:
         return score.reason or "the region has no value"
     return score.surprisal_bits
@@ -93,4 +94,4 @@ def observation(item: MeasuredItem, term: Term) -> str:
     """What a causal model has read for the value of `term`: the text up to the end of the region that is measured."""
     found = item.sentences[term.condition]
     assert isinstance(found, MeasuredSentence)
-    return item.text(term.condition)[: found.regions[term.region].end]
+    return item.text(term.condition)[: found.regions[str(term.place)].end]

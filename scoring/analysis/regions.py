@@ -51,8 +51,8 @@ def region_differences(
     """
     found = []
     for contrast in contrasts:
-        plus = [term.condition for term in contrast.terms if term.sign > 0]
-        minus = [term.condition for term in contrast.terms if term.sign < 0]
+        plus = [term.condition for term in contrast.terms if term.weight > 0]
+        minus = [term.condition for term in contrast.terms if term.weight < 0]
         if len(plus) != 1 or len(minus) != 1:
             continue
         one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])

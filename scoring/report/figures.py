@@ -15,7 +15,8 @@ from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, percent, percent_interval
 from scoring.report.region_figures import region_figures
 from scoring.report.style import BANDS, DARK, GREY, INK
-from templates.model import CRITICAL, Paradigm
+from templates.formula import CRITICAL_PLACE
+from templates.model import Paradigm
 
 __all__ = [
     "MOST_POINTS",
@@ -81,7 +82,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
 def effect_title(results: Sequence[ContrastResult]) -> str:
     """What the figure of effects shows: ``wh-effects at the critical region``, where that is so."""
     what = "wh-effect" if all(result.contrast.kind == "wh-effect" for result in results) else "contrast"
-    there = all(term.region == CRITICAL for result in results for term in result.contrast.terms)
+    there = all(term.place == CRITICAL_PLACE for result in results for term in result.contrast.terms)
     many = what if len(results) == 1 else f"{what}s"
     named = many if what == "wh-effect" else many.capitalize()
     return f"{named} at the critical region" if there else named

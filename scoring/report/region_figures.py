@@ -13,7 +13,7 @@ from scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionM
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, minus
 from scoring.report.style import BANDS, DARK, GREY, INK, PAIR
-from templates.model import CRITICAL, Paradigm, Region
+from templates.model import Paradigm, Region
 
 __all__ = ["RegionPair", "region_figures", "region_pairs"]
 
@@ -34,19 +34,17 @@ class RegionPair:
 
     def critical(self, paradigm: Paradigm) -> frozenset[str]:
         """The regions in which the contrast is measured."""
-        return frozenset(
-            paradigm.condition(term.condition).critical if term.region == CRITICAL else term.region
-            for term in self.result.contrast.terms
-        )
+        found = (paradigm.region_of(term) for term in self.result.contrast.terms)
+        return frozenset(region for region in found if region is not None)
 
 
 def region_pairs(analysis: Analysis) -> list[RegionPair]:
     """The pairs to show: every wh-effect, or else every contrast of two conditions, that has values in two regions."""
-    two = [r for r in analysis.contrasts if sorted(term.sign for term in r.contrast.terms) == [-1, 1] and r.values]
+    two = [r for r in analysis.contrasts if sorted(term.weight for term in r.contrast.terms) == [-1, 1] and r.values]
     chosen = [r for r in two if r.contrast.kind == "wh-effect"] or two
     pairs = []
     for result in chosen:
-        minus, plus = (term.condition for term in sorted(result.contrast.terms, key=lambda term: term.sign))
+        minus, plus = (term.condition for term in sorted(result.contrast.terms, key=lambda term: term.weight))
         means = {
             (mean.condition, mean.region): mean
             for mean in analysis.regions
@@ -68,7 +66,7 @@ def region_figures(analysis: Analysis) -> list[Drawing]:
 
 def _region_figure(paradigm: Paradigm, pair: RegionPair) -> Drawing:
     names = {
-        c: minus(f"{paradigm.condition(c).label} ({paradigm.condition(c).status.value})")
+        c: minus(f"{paradigm.condition(c).label} ({paradigm.condition(c).expected})".removesuffix(" ()"))
         for c in (pair.plus, pair.minus)
     }
 

@@ -130,12 +130,12 @@ def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...
                 at = max(at, span.end)
             pieces.append(Stretch(sentence.text[at:], "plain"))
         rows.append(
-            ConditionRow(condition.label, condition.status.value, tuple(p for p in pieces if p.text or p.kind == "gap"))
+            ConditionRow(condition.label, condition.expected, tuple(p for p in pieces if p.text or p.kind == "gap"))
         )
     return tuple(rows)
 
 
-def _kind(region: Region, critical: str) -> str:
+def _kind(region: Region, critical: str | None) -> str:
     if region.name == critical:
         return "critical"
     return region.role if region.role in ("filler", "gap") else "plain"

@@ -10,6 +10,8 @@ from typing import Any
 from bank.records import RunRecord
 from scoring.analysis import Analysis
 from scoring.report.tables import Table
+from templates.formula import weighted_sum
+from templates.model import DEFAULT_MEASURE, Contrast
 
 __all__ = ["settings_tables", "software_table"]
 
@@ -49,11 +51,13 @@ def _design(analysis: Analysis) -> Table:
         ("data set", analysis.options.dataset or "all"),
     ]
     for result in analysis.contrasts:
-        formula = " ".join(
-            f"{'+' if term.sign > 0 else '-'} S({term.condition}, {term.region})" for term in result.contrast.terms
-        )
-        rows.append((f"contrast {result.contrast.name}", formula))
+        rows.append((f"contrast {result.contrast.name}", _formula(result.contrast)))
     return Table("Design", _COLUMNS, tuple(rows))
+
+
+def _formula(contrast: Contrast) -> str:
+    what = "S" if contrast.measure == DEFAULT_MEASURE else contrast.measure
+    return weighted_sum(contrast.terms, lambda term: f"{what}({term.condition}, {term.place})")
 
 
 def _run(run: RunRecord, number: int) -> Table:

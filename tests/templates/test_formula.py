@@ -18,7 +18,6 @@ from templates.formula import (
     Formula,
     FormulaError,
     Junction,
-    LinearTerm,
     Negation,
     Node,
     Number,
@@ -26,6 +25,7 @@ from templates.formula import (
     Place,
     Scaled,
     Sum,
+    Term,
     both_sentence_readings,
     evaluate,
     parse_formula,
@@ -255,7 +255,7 @@ def test_a_contrast_evaluates_to_its_weighted_sum(root: Node, random: object) ->
     formula = Formula(str(root), root)
     values = {(o.condition, o.place): float(i * i + 1) for i, o in enumerate(formula.operands)}
     try:
-        terms: tuple[LinearTerm, ...] = formula.terms
+        terms: tuple[Term, ...] = formula.terms
     except FormulaError:
         return
     expected = sum(t.weight * Fraction(values[t.condition, t.place]) for t in terms)

@@ -30,7 +30,7 @@ def test_subject_pg_has_the_cells_statuses_and_example_of_the_paper() -> None:
         "pf_mg1_mg2": ("*", "I know who the story about Mary is likely to amuse Anna soon."),
         "mf_mg1_mg2": ("ok", "I know that the story about Mary is likely to amuse Anna soon."),
     }
-    assert {c.name: (c.status.value, sentences[c.name]) for c in paradigm.conditions} == expected
+    assert {c.name: (c.expected, sentences[c.name]) for c in paradigm.conditions} == expected
     assert paradigm.condition("pf_pg1_pg2").label == "+F +G1 +G2"
 
 
@@ -84,7 +84,7 @@ def test_lans_published_example_is_among_them() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_contrast_of_a_shipped_paradigm_balances(name: str) -> None:
     for contrast in load_paradigm(name).contrasts:
-        assert sum(term.sign for term in contrast.terms) == 0
+        assert sum(term.weight for term in contrast.terms) == 0
 
 
 def _subject_pg() -> str:

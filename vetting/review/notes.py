@@ -74,12 +74,14 @@ def _judgements(view: ItemView, author: str) -> list[Note]:
         compared = [
             (view.paradigm.condition(name), rating)
             for name, rating in ratings.items()
-            if name in view.paradigm.condition_by_name
+            if name in view.paradigm.condition_by_name and view.paradigm.condition(name).status is not None
         ]
-        differing = [(c, rating) for c, rating in compared if rating != c.status.value]
+        if not compared:
+            continue
+        differing = [(c, rating) for c, rating in compared if rating != c.expected]
         text = f"{len(compared) - len(differing)} of {len(compared)} sentences judged as expected"
         if differing:
-            text += "; not " + ", ".join(f"{c.label} ({rating}, expected {c.status.value})" for c, rating in differing)
+            text += "; not " + ", ".join(f"{c.label} ({rating}, expected {c.expected})" for c, rating in differing)
         notes.append(Note((Seg(text, ("warning",) if differing else ()), Seg(f" {_who(person, author)}", ("note",)))))
     return notes
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from bank import Severity
-from templates import CRITICAL, Mismatch
+from templates import Mismatch
 from templates.pattern import slots_in
 from vetting.rules.diff import stray_hunks, word_hunks
 from vetting.rules.model import Hit, ItemRule
@@ -183,10 +183,7 @@ def _shared_critical(view: ItemView) -> Iterator[Hit]:
             continue
         words: dict[str, str] = {}
         for term in contrast.terms:
-            region = term.region
-            if region == CRITICAL:
-                region = view.paradigm.condition(term.condition).critical
-            text = view.region(term.condition, region)
+            text = view.region(term.condition, view.paradigm.region_of(term))
             if text is not None:
                 words.setdefault(text.casefold(), term.condition)
         if len(words) > 1:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bank import Severity
-from templates import CRITICAL, Contrast, lexicon_for
+from templates import Contrast, lexicon_for
+from templates.formula import CRITICAL_PLACE
 from vetting.rules.model import Hit, SetRule
 from vetting.rules.setfacts import SetFacts
 
@@ -103,7 +104,7 @@ def _compared(facts: SetFacts) -> Iterator[tuple[Contrast, str, str]]:
         if contrast.shares_critical or len(contrast.terms) != 2:
             continue
         one, other = contrast.terms
-        if one.region == other.region == CRITICAL and {one.condition, other.condition} <= set(facts.conditions):
+        if one.place == other.place == CRITICAL_PLACE and {one.condition, other.condition} <= set(facts.conditions):
             yield contrast, one.condition, other.condition
 
 

@@ -143,10 +143,10 @@ class ItemView:
         frames = {_before_filler(self.paradigm, name, text) for name, text in self.bare.items()} - {""}
         return {slot: frames.pop()} if slot is not None and len(frames) == 1 else {}
 
-    def region(self, condition: str, region: str) -> str | None:
-        """The words of a region in a condition, or None where the condition is not there or cannot be aligned."""
+    def region(self, condition: str, region: str | None) -> str | None:
+        """The words of a region in a condition, or None where the condition is not there or cannot be aligned; None for None."""
         sentence = self.item.sentence(condition)
-        if sentence is None or condition not in self.bare:
+        if sentence is None or region is None or condition not in self.bare:
             return None
         span = sentence.span(region)
         if span is not None:
@@ -156,7 +156,7 @@ class ItemView:
             return _region_in(self.paradigm, condition, reading.slots, region)
         return _region_text(self.paradigm, condition, self.bare[condition], region)
 
-    def region_place(self, condition: str, region: str) -> tuple[int, int] | None:
+    def region_place(self, condition: str, region: str | None) -> tuple[int, int] | None:
         """The characters of a region in the text as it stands, where it could be aligned."""
         sentence = self.item.sentence(condition)
         span = sentence.span(region) if sentence is not None else None

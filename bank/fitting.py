@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bank.formats.draft import slug
@@ -25,6 +25,7 @@ from templates import (
     unreadable,
 )
 from templates.errors import FormatError
+from templates.formula import FormulaError, parse_formula, renamed
 
 __all__ = ["Fit", "NewItems", "Unread", "best_fit", "fit_set", "new_items"]
 
@@ -48,7 +49,15 @@ class Fit:
     @property
     def is_template(self) -> bool:
         """Whether the paradigm makes its sentences of slots, so that they can be read back."""
-        return bool(self.paradigm.slots)
+        return not self.paradigm.given
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The label under which the file has each condition; the first of several."""
+        labels: dict[str, str] = {}
+        for label, condition in self.conditions.items():
+            labels.setdefault(condition, label)
+        return labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,6 @@ class NewItems:
 def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
     """How the file's labels are the paradigm's. Raises `FormatError` with the line for a label, region or slot that the
     paradigm does not have, and for a second sentence type."""
-    _check_types(found, paradigm, file)
     if not found.conditions:
         _check_slots(found, paradigm, file)
         return Fit(paradigm, {}, {}, None)
@@ -82,9 +90,7 @@ def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
         if condition is None:
             known = "; ".join(f"{d.name}: {', '.join(d.labels)}" for d in paradigm.designs)
             line = next(s.line for item in found.items for s in item.sentences if s.condition == label)
-            _refuse(
-                file, line, f"{paradigm.name} has no condition {label!r}", f"Labels that are understood: {known}."
-            )
+            _refuse(file, line, f"{paradigm.name} has no condition {label!r}", f"Labels that are understood: {known}.")
         conditions[label] = condition
     regions = {}
     for region in found.regions:
@@ -98,6 +104,7 @@ def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
                 f"Its regions: {known}. Without --paradigm, a paradigm with the file's own regions is found or drafted.",
             )
         regions[region.name] = name
+    _check_types(found, paradigm, file)
     return Fit(paradigm, conditions, regions, _design(paradigm, set(conditions.values()), file))
 
 
@@ -148,7 +155,7 @@ def new_items(
 
     Raises `FormatError` with the line for slots that make no sentences. `progress` is told how many items are done."""
     lines = _need_lines(found)
-    labels = _labels(fit)
+    labels = fit.labels
     items: list[NewItem] = []
     unread: list[Unread] = []
     for number, item in enumerate(found.items, 1):
@@ -197,7 +204,7 @@ def _sentence(fit: Fit, sentence: ForeignSentence, slots: Mapping[str, str] | No
         spans = tuple(RegionSpan(fit.regions[span.name], span.start, span.end) for span in spans)
     if slots:
         aligned = align(fit.paradigm, condition, sentence.text, slots, Source.IMPORTED)
-        if spans is None or (aligned.regions is not None and set(spans) <= set(aligned.regions)):
+        if spans is None or aligned.regions == spans:
             return aligned
     if spans is not None:
         return Sentence(condition, sentence.text, spans, Source.IMPORTED, Alignment.GIVEN)
@@ -218,17 +225,11 @@ def _attributes(paradigm: Paradigm, slots: Mapping[str, str] | None, given: Mapp
     """The file's attributes, and those of the item's choices; a cell that says what a choice says gets its type."""
     own = paradigm.attributes_of(slots)
     return {
-        **{name: own[name] if name in own and cell_text(own[name]) == value else value for name, value in given.items()},
+        **{
+            name: own[name] if name in own and cell_text(own[name]) == value else value for name, value in given.items()
+        },
         **{name: value for name, value in own.items() if name not in given},
     }
-
-
-def _labels(fit: Fit) -> dict[str, str]:
-    """The label under which the file has each condition; the first of several."""
-    labels: dict[str, str] = {}
-    for label, condition in fit.conditions.items():
-        labels.setdefault(condition, label)
-    return labels
 
 
 def _relabelled(item: ForeignItem, fit: Fit, labels: Mapping[str, str]) -> ForeignItem:
@@ -236,8 +237,6 @@ def _relabelled(item: ForeignItem, fit: Fit, labels: Mapping[str, str]) -> Forei
     condition: what is needed to write it again."""
     if not fit.regions and len(labels) == len(fit.conditions):
         return item
-    from dataclasses import replace
-
     sentences = []
     for sentence in item.sentences:
         written = sentence.written
@@ -266,11 +265,20 @@ def _is_just_this(found: ForeignSet, fit: Fit) -> bool:
         return False
     if {region.name for region in paradigm.regions} != set(fit.regions.values()):
         return False
-    return not found.predictions or all(" ".join(text.split()) in _said(paradigm) for text in found.predictions)
+    wanted = set(_predictions(found, fit))
+    return wanted <= {str(criterion.formula) for criterion in paradigm.criteria}
 
 
-def _said(paradigm: Paradigm) -> set[str]:
-    return {" ".join(line.split()) for line in paradigm.text.splitlines()}
+def _predictions(found: ForeignSet, fit: Fit) -> Iterator[str]:
+    """The file's predictions that are true or false of an item, in the names of the paradigm."""
+    numbers = {region.number: fit.regions[region.name] for region in found.regions if region.number is not None}
+    for text in found.predictions:
+        try:
+            formula = renamed(parse_formula(text), fit.conditions, {**fit.regions, **numbers})
+        except (FormulaError, KeyError):
+            continue  # what cannot be read, or names what the file does not have, is no prediction of any paradigm
+        if formula.is_criterion:
+            yield str(formula)
 
 
 def _region(paradigm: Paradigm, name: str) -> str | None:
@@ -292,7 +300,7 @@ def _design(paradigm: Paradigm, conditions: set[str], file: str) -> Design | Non
 
 def _check_types(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
     """A file of items that are made of slots is of one paradigm, where it says of which kind they are."""
-    if not paradigm.slots:
+    if paradigm.given:
         return
     first: str | None = None
     for line, value in sorted(_types(found)):
@@ -319,7 +327,9 @@ def _check_slots(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
     known: Sequence[str] = (*(choice.name for choice in paradigm.choices), *(s.name for s in paradigm.visible_slots))
     for item in found.items:
         if unknown := sorted(set(item.slots or ()) - set(known)):
-            _refuse(file, item.line, f"{paradigm.name} has no slot {unknown[0]!r}", f"Slots: {', '.join(known) or 'none'}.")
+            _refuse(
+                file, item.line, f"{paradigm.name} has no slot {unknown[0]!r}", f"Slots: {', '.join(known) or 'none'}."
+            )
 
 
 def _refuse(file: str, line: int, message: str, hint: str) -> NoReturn:

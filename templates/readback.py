@@ -154,7 +154,9 @@ def unreadable(paradigm: Paradigm, sentences: Mapping[str, str]) -> tuple[str, s
     for more in (0, *_MORE_WORDS):
         read = _closest_to_limits(paradigm, read_back(_roomy(paradigm, more) if more else paradigm, sentences))
         if read.ambiguous:
-            values = [" or ".join(dict.fromkeys(repr(r.get(slot, "")) for r in read.readings)) for slot in read.ambiguous]
+            values = [
+                " or ".join(dict.fromkeys(repr(r.get(slot, "")) for r in read.readings)) for slot in read.ambiguous
+            ]
             ways = "; ".join(f"{slot} {value}" for slot, value in zip(read.ambiguous[:2], values, strict=False))
             return next(iter(sentences)), f"can be read in several ways: {ways}"
         if read.failures and read.slots is not None:

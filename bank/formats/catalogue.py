@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from bank.formats import condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
 from bank.formats.foreign import ForeignItem, ForeignSet
@@ -143,6 +144,8 @@ class Written:
     left_out: tuple[str, ...]
     """Labels of items that the format cannot hold."""
     encoding: str
+    delimiter: str | None = None
+    """What separates the cells of a table; None for everything else."""
 
 
 def written(items: ForeignSet, format: str | None = None, *, path: Path | None = None) -> Written:
@@ -159,6 +162,7 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
         write_xlsx(sink, chosen.rows(items), name=str(path))
         return Written(sink.getvalue(), left_out, "xlsx")
     style = items.style if as_it_came else {}
+    delimiter = None
     stream = io.StringIO(newline="")
     if chosen.write is not None:
         left_out = chosen.write(stream, items)
@@ -166,15 +170,16 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
         raise FormatError(f"files of format {chosen.name} are read only", hint="Choose another format.")
     else:
         given = items.meta.get("delimiter", ",") if as_it_came else ","
-        writer = CsvWriter(stream, delimiter="\t" if suffix == ".tsv" else given, style=style)
+        delimiter = "\t" if suffix == ".tsv" else given
+        writer = CsvWriter(stream, delimiter=delimiter, style=style)
         for row in chosen.rows(items):
             writer.row(row)
     text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=chosen.suffix)
     encoding = items.encoding if as_it_came and items.encoding != "xlsx" else "utf-8"
     try:
-        return Written(text.encode(encoding), left_out, encoding)
+        return Written(text.encode(encoding), left_out, encoding, delimiter)
     except UnicodeEncodeError:
-        return Written(text.encode(), left_out, "utf-8")
+        return Written(text.encode(), left_out, "utf-8", delimiter)
 
 
 def _expect_content(source: SourceFile) -> None:
@@ -192,7 +197,7 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
         says = _asked(name, entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
-    raise FormatError(f"{source.path}: {_looks_like(source)}", hint=_known_formats())
+    raise _unknown(source)
 
 
 def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
@@ -209,13 +214,28 @@ def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
         ) from error
 
 
-def _looks_like(source: SourceFile) -> str:
-    if not source.is_spreadsheet and source.start.lstrip()[:1] in "{[":
-        return "is JSON of a form that is not known"
-    headings = ", ".join(cell.strip() for cell in source.first_row[:8])
-    return f"cannot tell what kind of file this is; its first row is: {headings}"
+def _unknown(source: SourceFile) -> FormatError:
+    """Say what a file looks like that is in no known format, and where it is broken if it is."""
+    line = 1 if source.is_spreadsheet else source.lines.index(source.start) + 1
+    if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):
+        is_whole = source.path.suffix.casefold() == ".json"
+        try:
+            json.loads(source.text if is_whole else source.start)
+        except json.JSONDecodeError as error:
+            at = error.lineno if is_whole else line
+            source.refuse(at, f"not JSON ({error.msg}, column {error.colno})")
+        except RecursionError:
+            source.refuse(line, "lists inside lists without end")
+        source.refuse(line, "is JSON of a form that is not known", hint=_known_formats())
+    first = next(iter(source.rows()), None)
+    headings = ", ".join(cell.strip() for cell in first.cells[:8]) if first is not None else ""
+    source.refuse(
+        first.line if first is not None else line,
+        f"cannot tell what kind of file this is; its first row is: {headings}",
+        hint=_known_formats(),
+    )
 
 
 def _known_formats() -> str:
     shapes = "; ".join(entry.title for entry in FORMATS.values())
-    return f"Formats that are read: {shapes}. Tables need headings such as item, condition, sentence. {NOTHING_KEPT}"
+    return f"Formats that are read: {shapes}. Tables need headings such as item, condition, sentence."

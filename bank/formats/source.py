@@ -17,7 +17,7 @@ from bank.formats.style import style_of
 from bank.formats.xlsx import read_xlsx
 from templates.errors import FormatError
 
-__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "decode", "json_record"]
+__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "json_record"]
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
@@ -56,6 +56,8 @@ class SourceFile:
 
     path: Path
     options: ReadOptions = field(default_factory=ReadOptions)
+    unchanged: str = NOTHING_KEPT
+    """What is said in the end where the file is refused."""
 
     @cached_property
     def is_spreadsheet(self) -> bool:
@@ -147,7 +149,7 @@ class SourceFile:
     def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
         """Say that the file cannot be read, and where. Line 0 is the file as a whole."""
         place = self.at(line) if line else str(self.path)
-        raise FormatError(f"{place}: {message}", hint=f"{hint} {NOTHING_KEPT}".strip())
+        raise FormatError(f"{place}: {message}", hint=f"{hint} {self.unchanged}".strip())
 
     @cached_property
     def _bytes(self) -> bytes:
@@ -165,7 +167,7 @@ class SourceFile:
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:
-        return decode(self.path, self._bytes, self.options.encoding)
+        return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
 
     @cached_property
     def _quotes_are_text(self) -> bool:
@@ -181,7 +183,7 @@ class SourceFile:
         return False
 
 
-def decode(path: Path, raw: bytes, encoding: str | None = None) -> tuple[str, str]:
+def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:
     """The text of a file, its byte-order mark included, and its encoding: what is said, else what that mark says, else UTF-8.
 
     Nothing is guessed: `FormatError` names the first line that is not in the encoding, or holds a NUL character."""
@@ -198,11 +200,11 @@ def decode(path: Path, raw: bytes, encoding: str | None = None) -> tuple[str, st
         raise FormatError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
             hint="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. "
-            f"{NOTHING_KEPT}",
+            f"{unchanged}",
         ) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise FormatError(f"{path}, line {line}: holds a NUL character", hint=NOTHING_KEPT)
+        raise FormatError(f"{path}, line {line}: holds a NUL character", hint=unchanged)
     return text, chosen
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from bank import Bank, ItemFilter, StoredItem, Tokens
-from scoring.regions import sum_regions
+from scoring.regions import region_scores
 from templates import Paradigm, Sentence
 
 __all__ = ["columns", "long_rows"]
@@ -77,7 +77,7 @@ def _regions(sentence: Sentence, paradigm: Paradigm, scores: dict[str, Tokens]) 
             "reason": why if score is not None else f"not scored; {why}",
         }
         return
-    measured = sum_regions(score, sentence.regions) if score is not None else {}
+    measured = region_scores(paradigm, sentence, score) if score is not None else {}
     critical = paradigm.condition(sentence.condition).critical
     for number, span in enumerate(sentence.regions, 1):
         value = measured.get(span.name)

@@ -1,4 +1,4 @@
-"""From an engine's tokens to measures and formulas: one item's sentences at a time. Imports neither torch nor transformers."""
+"""From tokens to measures and formulas: one item's sentences at a time. Imports neither torch nor transformers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from scoring.lm.engine import Tokens, in_bits
-from templates.formula import Empty, Formula, Place, both_sentence_readings
-from templates.measures import Measure, MeasuredText, Unigrams, Value, locate, measure
+from bank import Tokens
+from bank.tokens import NATS_PER_BIT
+from templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Place, both_sentence_readings
+from templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
 from templates.model import RegionSpan
 
 __all__ = ["CriterionOutcome", "ItemValues", "measured_text"]
@@ -34,15 +35,12 @@ class CriterionOutcome:
 
 
 def measured_text(tokens: Tokens, *, tokenizer: str | None = None) -> MeasuredText:
-    """An engine's tokens as measures take them: bits, NaN where a token has no value."""
-    bits = in_bits(tokens.values)
-    if tokens.asked is not None:
-        bits = np.where(tokens.asked, bits, np.nan)
+    """Tokens as measures take them: bits, NaN where a token has no value; `tokenizer` is what identifies theirs."""
     return MeasuredText(
         text=tokens.text,
         spans=tokens.spans,
-        bits=bits,
-        boundary=None if tokens.boundary is None else in_bits(tokens.boundary),
+        bits=tokens.bits,
+        boundary=None if tokens.boundary is None else tokens.boundary.astype(np.float64) / NATS_PER_BIT,
         ids=tokens.ids,
         tokenizer=tokenizer,
         has_context=bool(tokens.context),
@@ -65,6 +63,8 @@ class ItemValues:
     """A suite's region numbers to names."""
     unigrams: Unigrams | None = None
     corrected: bool = False
+    whys: Mapping[str, str] = field(default_factory=dict)
+    """Condition to why it has no text, or why its text has no regions."""
 
     def value(self, condition: str, place: Place) -> Value:
         """The measure at a place, or why there is none."""
@@ -78,9 +78,21 @@ class ItemValues:
         holds, other = both_sentence_readings(formula, self._lookup, self._places)
         reasons: tuple[str, ...] = ()
         if holds is None:
-            values = [(operand, self.value(operand.condition, operand.place)) for operand in formula.operands]
-            reasons = tuple(f"{operand}: {value.reason}" for operand, value in values if value.number is None)
+            reasons = tuple(f"{operand}: {value.reason}" for operand, value in self.undefined(formula))
         return CriterionOutcome(holds, other, reasons)
+
+    def undefined(self, formula: Formula) -> list[tuple[Operand, Value]]:
+        """What a formula names and has no value, each with the reason. An empty region is no such thing inside a criterion."""
+        values = [(operand, self.value(operand.condition, operand.place)) for operand in formula.operands]
+        none = (None, EMPTY) if not formula.is_criterion else (None,)
+        return [(operand, value) for operand, value in values if value.operand in none]
+
+    def read_up_to(self, condition: str, place: Place) -> str:
+        """The beginning of a sentence that a causal model has read for the value at a place, which must have one."""
+        text = self.texts[condition]
+        where = self._where(text, condition, place)
+        assert not isinstance(where, str)
+        return text.text[: text.read_up_to(where)]
 
     @cached_property
     def _known(self) -> dict[tuple[str, Place], Value]:
@@ -89,15 +101,16 @@ class ItemValues:
     def _measured(self, condition: str, place: Place) -> Value:
         text = self.texts.get(condition)
         if text is None:
-            return Value(None, reason="the item has no sentence in this condition")
-        where = locate(
-            place,
-            text.text,
-            self.regions.get(condition),
-            critical=self.critical.get(condition),
-            numbers=self.numbers,
-        )
+            return Value(None, reason=self.whys.get(condition, "the item has no sentence in this condition"))
+        if self.by.needs_unigrams and (self.unigrams is None or text.ids is None):
+            return Value(None, reason=f"{self.by.title} needs a table of unigram counts for the model's tokenizer")
+        where = self._where(text, condition, place)
         return measure(text, where, self.by, unigrams=self.unigrams, corrected=self.corrected)
+
+    def _where(self, text: MeasuredText, condition: str, place: Place) -> Span | str:
+        regions = self.regions.get(condition)
+        found = locate(place, text.text, regions, critical=self.critical.get(condition), numbers=self.numbers)
+        return self.whys.get(condition, found) if isinstance(found, str) and regions is None else found
 
     def _lookup(self, condition: str, place: Place) -> float | Empty | None:
         return self.value(condition, place).operand
@@ -105,4 +118,4 @@ class ItemValues:
     def _places(self, condition: str) -> list[Place]:
         # Without regions the sentence is the only one there is.
         regions = self.regions.get(condition)
-        return [Place("sentence")] if regions is None else [Place(region.name) for region in regions]
+        return [SENTENCE_PLACE] if regions is None else [Place(region.name) for region in regions]

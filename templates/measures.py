@@ -100,6 +100,21 @@ class MeasuredText:
         """(n,): the character by which each token is placed."""
         return np.array([_anchor(self.text, start) for start in self.spans[:, 0].tolist()], dtype=np.int64)
 
+    def read_up_to(self, span: Span) -> int:
+        """The character up to which a causal model has read the text for what it says of `span`: the stretch's end, or that of
+        a token that begins in it and goes on beyond."""
+        own = (self.anchors >= span[0]) & (self.anchors < span[1])
+        return max(span[1], int(self.spans[own, 1].max(initial=0)))
+
+    @cached_property
+    def reach(self) -> tuple[tuple[int, int], ...]:
+        """Per token, the character by which it is placed, and where its last character that is not white space ends."""
+        # White space, as byte-pair tokens have it in front, is neither inside nor outside of a stretch.
+        found = []
+        for anchor, (start, end) in zip(self.anchors.tolist(), self.spans.tolist(), strict=True):
+            found.append((anchor, max(anchor + 1, start + len(self.text[start:end].rstrip()))))
+        return tuple(found)
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -161,14 +176,14 @@ def measure(
         return Value(None, reason="the region is empty", adds_nothing=by.additive)
     if not len(text.bits):
         return Value(None, reason=text.reason or "the text has no tokens")
-    own = np.flatnonzero((text.anchors >= start) & (text.anchors < end))
-    straddling = _straddling(text, start, end)
-    if not len(own):
+    own = [number for number, (anchor, _) in enumerate(text.reach) if start <= anchor < end]
+    straddling = sum(_straddles(text.text, anchor, last, span) for anchor, last in text.reach)
+    if not own:
         return Value(None, n_straddling=straddling, reason="no token begins in the region")
     bits = _corrected(text)[own] if corrected else text.bits[own]
     n = len(own)
     if np.isnan(bits).any():
-        first = own[int(np.flatnonzero(np.isnan(bits))[0])]
+        first = own[int(np.isnan(bits).argmax())]
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
         return Value(None, n, straddling, text.reason or f"{token!r} has no value")
     number = by.compute(bits, _unigram_bits(text, own, by, unigrams), text.text[start:end].strip())
@@ -251,21 +266,16 @@ def _anchor(text: str, start: int) -> int:
     return len(text.rstrip()) - 1
 
 
-def _straddling(text: MeasuredText, start: int, end: int) -> int:
-    # Spaces, as byte-pair tokens have them in front, are neither inside nor outside.
-    count = 0
-    for anchor, token_end in zip(text.anchors.tolist(), text.spans[:, 1].tolist(), strict=True):
-        last = token_end
-        while last > anchor + 1 and text.text[last - 1].isspace():
-            last -= 1
-        last = max(last, anchor + 1)
-        inside = bool(text.text[max(anchor, start) : min(last, end)].strip())
-        count += inside and not (anchor >= start and last <= end)
-    return count
+def _straddles(text: str, anchor: int, last: int, span: Span) -> bool:
+    """Whether a token from `anchor` to `last` has characters both inside and outside of the stretch."""
+    start, end = span
+    if last <= start or anchor >= end or (start <= anchor and last <= end):
+        return False
+    return bool(text[max(anchor, start) : min(last, end)].strip())
 
 
 def _unigram_bits(
-    text: MeasuredText, own: NDArray[np.intp], by: Measure, unigrams: Unigrams | None
+    text: MeasuredText, own: Sequence[int], by: Measure, unigrams: Unigrams | None
 ) -> NDArray[np.float64] | None:
     if not by.needs_unigrams:
         return None

@@ -1,6 +1,7 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
 from scoring.analysis.contrasts import ContrastValues, contrast_values
+from scoring.analysis.criteria import CriterionResult, SyntaxGymReading, analyze_criteria
 from scoring.analysis.jsonable import analysis_json
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.names import about, label
@@ -34,6 +35,7 @@ __all__ = [
     "ContrastPart",
     "ContrastResult",
     "ContrastValues",
+    "CriterionResult",
     "ItemAccount",
     "ItemKey",
     "MeasuredItem",
@@ -43,12 +45,14 @@ __all__ = [
     "RegionDifference",
     "RegionMean",
     "SetAside",
+    "SyntaxGymReading",
     "Undefined",
     "Conclusion",
     "about",
     "analysis_json",
     "analyze",
     "analyze_all",
+    "analyze_criteria",
     "measured_items",
     "contrast_values",
     "describe_scorer",

@@ -20,6 +20,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_independence(analysis, words),
         *_scores(analysis),
         *_contrasts(analysis.contrasts),
+        *_straddling(analysis),
     )
 
 
@@ -84,6 +85,11 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         for result in analysis.contrasts
         if result.n_distinct < result.n_items
     ]
+    shared += [
+        f"{label(result.criterion)} ({result.share.n:,} for {result.n_items:,} items)"
+        for result in analysis.criteria
+        if result.share.n < result.n_items
+    ]
     if shared:
         found.append(
             f"Items that agree in all that the model reads before its value is taken are one observation: {'; '.join(shared)}."
@@ -106,6 +112,17 @@ def _scores(analysis: Analysis) -> list[str]:
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found
+
+
+def _straddling(analysis: Analysis) -> list[str]:
+    """Where tokens lie across the edge of what is measured, since their surprisal cannot be divided."""
+    counts = [(label(r.contrast), r.n_straddling, r.n_items) for r in analysis.contrasts]
+    counts += [(label(r.criterion), r.n_straddling, r.n_items) for r in analysis.criteria]
+    found = [f"{name} in {count:,} of {n:,} items" for name, count, n in counts if count]
+    if not found:
+        return []
+    said = "Tokens lie across the edge of a region that is measured, and count whole where they begin"
+    return [f"{said}: {'; '.join(found)}. Read those values with care."]
 
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.analysis.aliasing import part_plans, varying_regions
-from scoring.analysis.measured import MeasuredItem, observation, term_value
+from scoring.analysis.criteria import meets
+from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import (
     TABLES,
     AnalysisOptions,
@@ -34,6 +35,7 @@ from stats import (
     sign_flip_test,
 )
 from stats import wilcoxon_signed_rank as wilcoxon
+from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
 
 __all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
@@ -50,6 +52,8 @@ class ContrastValues:
     undefined: tuple[Undefined, ...]
     observations: tuple[tuple[str, ...], ...]
     """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
+    n_straddling: int = 0
+    """Items with a value of which a token lies across the edge of what is measured; it counts where it begins."""
 
     @property
     def n_distinct(self) -> int:
@@ -58,30 +62,38 @@ class ContrastValues:
 
 
 def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast) -> ContrastValues:
-    """The signed sum of the contrast's terms for each item; undefined where any term is undefined."""
+    """The weighted sum of the contrast's terms for each item; undefined where any term is undefined.
+
+    Raises `ConfigError` where the contrast's measure is not there."""
+    by = MEASURES.find(contrast.measure)
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     behind: list[tuple[str, ...]] = []
     first: dict[tuple[str, ...], float] = {}
+    straddling = 0
     for item in items:
-        if any(item.item.attributes.get(name) != wanted for name, wanted in contrast.where.items()):
+        if not meets(item.item.attributes, contrast.where):
             continue
+        own = item.values(by)
         total = 0.0
+        crossing = False
         for term in contrast.terms:
-            value = term_value(item, term)
-            if isinstance(value, str):
-                undefined[term.condition, value] += 1
+            value = own.value(term.condition, term.place)
+            if value.number is None:
+                undefined[term.condition, value.reason or "it has no value"] += 1
                 break
-            total += float(term.weight) * value
+            total += float(term.weight) * value.number
+            crossing |= value.n_straddling > 0
         else:
             values[item.key] = total
-            seen = tuple(observation(item, term) for term in contrast.terms)
+            straddling += crossing
+            seen = tuple(own.read_up_to(term.condition, term.place) for term in contrast.terms)
             if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
                 # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
-                seen = tuple(item.text(term.condition) for term in contrast.terms)
+                seen = tuple(own.texts[term.condition].text for term in contrast.terms)
             behind.append(seen)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
-    return ContrastValues(values, reasons, tuple(behind))
+    return ContrastValues(values, reasons, tuple(behind), straddling)
 
 
 def analyze_contrast(
@@ -114,6 +126,7 @@ def analyze_contrast(
         varying=varying_regions(paradigm, contrast),
         paths=_paths(paradigm, items, contrast, options),
         crossed=crossed,
+        n_straddling=found.n_straddling,
     )
 
 
@@ -152,12 +165,11 @@ def judge(ttest: TTest, expected: int, p: float | None, options: AnalysisOptions
 
 
 def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
-    """The results with p corrected over the tests of each table, and judged by it."""
-    table_of = {kind: number for number, kinds in enumerate(TABLES) for kind in kinds}
-    groups: defaultdict[int, dict[str, float]] = defaultdict(dict)
+    """The results with p corrected over the tests of each family, and judged by it."""
+    groups: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for result in results:
         if result.p_raw is not None:
-            groups[table_of[result.contrast.kind]][result.contrast.name] = result.p_raw
+            groups[_family(result.contrast)][result.contrast.name] = result.p_raw
     adjusted = {name: p for group in groups.values() for name, p in holm(group).items()}
     corrected = []
     for result in results:
@@ -165,6 +177,12 @@ def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> li
         verdict = judge(result.ttest, result.contrast.expected, p, options)
         corrected.append(replace(result, p_holm=p, verdict=verdict))
     return corrected
+
+
+def _family(contrast: Contrast) -> str:
+    """What the tests that are corrected together share: what the paradigm says, else the table that shows them."""
+    table = next(kinds for kinds in TABLES if contrast.kind in kinds)
+    return contrast.family or f"table of {' and '.join(table)}"
 
 
 def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions) -> Accuracy:

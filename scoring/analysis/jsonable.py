@@ -6,9 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
+from scoring.analysis.criteria import CriterionResult
 from scoring.analysis.results import Analysis
+from templates.formula import Place, weighted_sum
 
 __all__ = ["analysis_json"]
 
@@ -20,9 +23,11 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     rest = {
         f.name: _plain(getattr(analysis, f.name))
         for f in fields(analysis)
-        if f.name not in ("paradigm", "example", "texts")
+        if f.name not in ("paradigm", "example", "texts", "criteria")
     }
+    rest["criteria"] = [_criterion(result) for result in analysis.criteria]
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
+        entry["contrast"]["formula"] = weighted_sum(result.contrast.terms)
         entry["values"] = [
             {"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()
         ]
@@ -32,7 +37,36 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     return {"paradigm": identity, **rest}
 
 
+def _criterion(result: CriterionResult) -> dict[str, Any]:
+    criterion, other = result.criterion, result.syntaxgym
+    return {
+        "name": criterion.name,
+        "title": criterion.title,
+        "formula": str(criterion.formula),
+        "design": criterion.design,
+        "measure": criterion.measure,
+        "where": dict(criterion.where),
+        "share": _plain(result.share),
+        "n_items": result.n_items,
+        "n_holds": result.n_holds,
+        "undefined": _plain(result.undefined),
+        "n_straddling": result.n_straddling,
+        "syntaxgym": None
+        if other is None
+        else {
+            "n": other.n,
+            "n_holds": other.n_holds,
+            "differing": [{"dataset": key.dataset, "item": key.label} for key in other.differing],
+        },
+        "values": [{"dataset": key.dataset, "item": key.label, "holds": truth} for key, truth in result.holds.items()],
+    }
+
+
 def _plain(value: Any) -> Any:
+    if isinstance(value, Place):
+        return str(value)
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Enum):

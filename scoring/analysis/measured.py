@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from bank import StoredItem, Tokens
 from scoring.analysis.results import ItemKey
+from scoring.measured import ItemValues, measured_text
 from scoring.regions import RegionScore, region_scores
-from templates.formula import Term
+from templates.measures import Measure, MeasuredText, Unigrams
 from templates.model import Paradigm, Sentence
 
-__all__ = ["MeasuredSentence", "MeasuredItem", "measured_items", "observation", "term_value"]
+__all__ = ["MeasuredItem", "MeasuredSentence", "measured_items"]
 
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"
@@ -25,30 +27,71 @@ class MeasuredSentence:
 
     text: str
     regions: Mapping[str, RegionScore]
+    sentence: Sentence
+    tokens: MeasuredText | None
+    """What the model says of its tokens; None where it has not been scored."""
+    critical: str | None
+    """The name of its critical region."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MeasuredItem:
     """The sentences of one item by condition; a string instead of one says why there is none."""
 
     key: ItemKey
     item: StoredItem
     sentences: Mapping[str, MeasuredSentence | str]
+    conditions: tuple[str, ...] = ()
+    """The conditions of today's paradigm."""
+    unigrams: Unigrams | None = field(default=None, repr=False)
 
-    def text(self, condition: str) -> str:
-        """The text of its sentence in that condition, which it must have."""
-        found = self.sentences[condition]
-        assert isinstance(found, MeasuredSentence)
-        return found.text
+    def values(self, by: Measure) -> ItemValues:
+        """What its sentences come to under a measure, at any place."""
+        if by.name not in self._values:
+            self._values[by.name] = self._measured(by)
+        return self._values[by.name]
+
+    @cached_property
+    def _values(self) -> dict[str, ItemValues]:
+        return {}
+
+    def _measured(self, by: Measure) -> ItemValues:
+        whys = dict.fromkeys(self.conditions, NO_CONDITION)
+        texts: dict[str, MeasuredText] = {}
+        own: dict[str, MeasuredSentence] = {}
+        for condition, found in self.sentences.items():
+            if isinstance(found, str):
+                whys[condition] = found
+                continue
+            own[condition] = found
+            if found.sentence.regions is None:
+                whys[condition] = f"nobody can say where its regions lie: {found.sentence.why or 'not aligned'}"
+            if found.tokens is not None:
+                texts[condition] = found.tokens
+            else:
+                whys[condition] = "the sentence has not been scored"
+        return ItemValues(
+            texts,
+            {condition: found.sentence.regions for condition, found in own.items()},
+            by,
+            critical={condition: found.critical for condition, found in own.items() if found.critical is not None},
+            unigrams=self.unigrams,
+            whys=whys,
+        )
 
 
 def measured_items(
-    items: Sequence[StoredItem], paradigm: Paradigm, forms: Mapping[int, Paradigm], scores: Mapping[str, Tokens]
+    items: Sequence[StoredItem],
+    paradigm: Paradigm,
+    forms: Mapping[int, Paradigm],
+    scores: Mapping[str, Tokens],
+    *,
+    unigrams: Unigrams | None = None,
 ) -> list[MeasuredItem]:
     """The conditions of every item, measured in the regions that were stored with its sentences.
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
-    text. Sentences that several items share are summed once.
+    text. Sentences that several items share are summed once. `unigrams` is what SLOR needs.
     """
     summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []
@@ -64,8 +107,11 @@ def measured_items(
                 continue
             key = (chosen, sentence)
             if key not in summed:
-                regions = region_scores(own, sentence, scores.get(sentence.text))
-                summed[key] = MeasuredSentence(sentence.text, regions)
+                found = scores.get(sentence.text)
+                regions = region_scores(own, sentence, found)
+                critical = own.condition(sentence.condition).critical
+                tokens = measured_text(found) if found is not None else None
+                summed[key] = MeasuredSentence(sentence.text, regions, sentence, tokens, critical)
             measured[sentence.condition] = summed[key]
         missing = NO_SENTENCE
         if item.expects is not None:
@@ -73,25 +119,7 @@ def measured_items(
             missing = f"the item has only the conditions of {design.name if design else ', '.join(item.expects)}"
         for condition in forms[item.paradigm_id].conditions:
             measured.setdefault(condition.name, missing)
-        result.append(MeasuredItem(ItemKey(item.dataset, item.label), item, measured))
+        result.append(
+            MeasuredItem(ItemKey(item.dataset, item.label), item, measured, tuple(paradigm.condition_by_name), unigrams)
+        )
     return result
-
-
-def term_value(item: MeasuredItem, term: Term) -> float | str:
-    """The surprisal that `term` refers to, in bits and without its sign, or why it is undefined."""
-    found = item.sentences.get(term.condition, NO_CONDITION)
-    if isinstance(found, str):
-        return found
-    score = found.regions.get(str(term.place))
-    if score is None:
-        return f"the item's version of the paradigm has no region {term.place}"
-    if score.surprisal_bits is None:
-        return score.reason or "the region has no value"
-    return score.surprisal_bits
-
-
-def observation(item: MeasuredItem, term: Term) -> str:
-    """What a causal model has read for the value of `term`: the text up to the end of the region that is measured."""
-    found = item.sentences[term.condition]
-    assert isinstance(found, MeasuredSentence)
-    return item.text(term.condition)[: found.regions[str(term.place)].end]

@@ -18,7 +18,7 @@ def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: 
     for condition in paradigm.conditions:
         measured = [item.sentences.get(condition.name) for item in items]
         for region in paradigm.regions:
-            if not condition.regions.get(region.name, ""):
+            if condition.regions.get(region.name) == "":
                 continue
             scores = [
                 one.regions[region.name]
@@ -46,8 +46,9 @@ def region_differences(
 ) -> tuple[RegionDifference, ...]:
     """For every contrast with one plus and one minus term, the mean within-item difference in each region.
 
-    Only regions that have the same words in both conditions: elsewhere a difference would be one between words. Outside
-    of the critical region this shows where else the two sentences come apart.
+    Only regions that have the same words in both conditions, or in both of an item's sentences where the paradigm does not say
+    the words: elsewhere a difference would be one between words. Outside of the critical region this shows where else the two
+    sentences come apart.
     """
     found = []
     for contrast in contrasts:
@@ -57,7 +58,8 @@ def region_differences(
             continue
         one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])
         for region in paradigm.regions:
-            if not one.regions.get(region.name, "") or one.regions[region.name] != other.regions.get(region.name, ""):
+            words = one.regions.get(region.name)
+            if words == "" or words != other.regions.get(region.name):
                 continue
             values = [
                 value for item in items if (value := _difference(item, one.name, other.name, region.name)) is not None
@@ -69,7 +71,17 @@ def region_differences(
 
 def _difference(item: MeasuredItem, one: str, other: str, region: str) -> float | None:
     first, second = _bits(item, one, region), _bits(item, other, region)
+    if _words(item, one, region) != _words(item, other, region):
+        return None
     return None if first is None or second is None else first - second
+
+
+def _words(item: MeasuredItem, condition: str, region: str) -> str | None:
+    found = item.sentences.get(condition)
+    if not isinstance(found, MeasuredSentence):
+        return None
+    span = found.sentence.span(region)
+    return None if span is None else found.text[span.start : span.end].casefold()
 
 
 def _bits(item: MeasuredItem, condition: str, region: str) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from stats import (
@@ -22,6 +22,9 @@ from stats import (
     WilcoxonTest,
 )
 from templates.model import Contrast, Paradigm
+
+if TYPE_CHECKING:
+    from scoring.analysis.criteria import CriterionResult
 
 __all__ = [
     "Analysis",
@@ -44,7 +47,7 @@ __all__ = [
 
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
-"""The kinds of contrast that share a table; p is corrected over the tests of one table."""
+"""The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 
 
 class ItemKey(NamedTuple):
@@ -81,14 +84,14 @@ class AnalysisOptions:
     dataset: str | None = None
     """Only the items of this data set."""
     design: str | None = None
-    """Only the contrasts of this design."""
+    """Only the contrasts and criteria of this design."""
     contrasts: tuple[str, ...] = ()
-    """Only these contrasts; empty means all."""
+    """Only these contrasts and criteria; empty means all."""
     alternative: Alternative | None = None
     """Overrides the alternative of every contrast."""
     confidence: float = 0.95
     holm: bool = False
-    """Correct p over the contrasts of each table (see `TABLES`), and judge by the corrected one."""
+    """Correct p over the contrasts of each family (by default a table, see `TABLES`), and judge by the corrected one."""
     permutations: int = 9_999
     seed: int = 20_250
     """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
@@ -157,6 +160,8 @@ class ContrastResult:
     crossed: Result | None = None
     """For items that cross the same few words: the mixed model with those words as random effects, on which the verdict
     rests. The t test over such items is not shown, since it takes combinations for independent items."""
+    n_straddling: int = 0
+    """Items with a value of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
 
     @property
     def p_raw(self) -> float | None:
@@ -312,6 +317,7 @@ class Analysis:
     """The first item that was analysed and made with this version of the paradigm."""
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
+    criteria: tuple[CriterionResult, ...] = ()
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
 
@@ -321,9 +327,10 @@ class Analysis:
 
     @property
     def selected(self) -> bool:
-        """Whether contrasts of the paradigm were left out because others, or a design, were asked for."""
+        """Whether contrasts or criteria of the paradigm were left out because others, or a design, were asked for."""
         asked = bool(self.options.contrasts or self.options.design)
-        return asked and len(self.contrasts) + len(self.omitted) < len(self.paradigm.contrasts)
+        there = len(self.paradigm.contrasts) + len(self.paradigm.criteria)
+        return asked and len(self.contrasts) + len(self.omitted) + len(self.criteria) < there
 
     def of_kind(self, *kinds: str) -> tuple[ContrastResult, ...]:
         """The contrasts of these kinds, in the paradigm's order."""

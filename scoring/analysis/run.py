@@ -11,6 +11,7 @@ from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
 from scoring.analysis.compare import compare_kept_with_all
 from scoring.analysis.contrasts import analyze_contrast, with_holm
+from scoring.analysis.criteria import analyze_criteria
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.regions import region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
@@ -29,7 +30,7 @@ def analyze(
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
 ) -> Analysis:
-    """Every contrast of the paradigm over its items, under one scorer.
+    """Every contrast and criterion of the paradigm over its items, under one scorer.
 
     `model` names the scorer's model as it was given to ``gapsmith score``, `scorer_id` a scorer of the
     bank; with neither the scorer that measured most of the items is taken, the newest of several, and `notes` says so.
@@ -70,6 +71,7 @@ def analyze_chosen(
         options=options,
         items=_describe(chosen, scores, options),
         contrasts=tuple(kept),
+        criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
         regions=region_means(chosen.paradigm, measured, options.confidence),
         differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),

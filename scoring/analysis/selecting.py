@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
 from scoring.analysis.names import label
 from scoring.analysis.results import AnalysisOptions
 from templates.errors import ConfigError, GapsmithError
-from templates.model import Contrast, Paradigm
+from templates.model import Contrast, Criterion, Paradigm
 
-__all__ = ["Chosen", "choose", "chosen_contrasts"]
+__all__ = ["Chosen", "choose", "chosen_predictions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Chosen:
     where: str
     """Where it was found; see `bank.paradigms.Current`."""
     contrasts: tuple[Contrast, ...]
+    criteria: tuple[Criterion, ...]
     selection: ItemFilter
     """The items that they were chosen from, whatever was decided of them."""
     items: tuple[StoredItem, ...]
@@ -54,46 +55,47 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     selection = ItemFilter(paradigm=paradigm, dataset=options.dataset)
     items = tuple(bank.items.iterate(selection))
     picked = tuple(item for item in items if options.all_items or item.status is ItemStatus.APPROVED)
-    contrasts = chosen_contrasts(current.paradigm, options)
+    contrasts, criteria = chosen_predictions(current.paradigm, options)
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    return Chosen(current.paradigm, current.where, tuple(contrasts), selection, items, picked, forms)
+    return Chosen(current.paradigm, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms)
 
 
-def chosen_contrasts(paradigm: Paradigm, options: AnalysisOptions) -> list[Contrast]:
-    """The contrasts that the options ask for, in the paradigm's order. Raises `ConfigError`."""
-    if not paradigm.contrasts:
+def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[list[Contrast], list[Criterion]]:
+    """The contrasts and criteria that the options ask for, in the paradigm's order. Raises `ConfigError`."""
+    every: list[Contrast | Criterion] = [*paradigm.contrasts, *paradigm.criteria]
+    if not every:
         raise ConfigError(
-            f"{paradigm.name} defines no contrasts, so there is nothing to test.",
-            hint="Add [[contrasts]] to its file; `gapsmith paradigm show subject_pg` shows some.",
+            f"{paradigm.name} defines no contrasts and no criteria, so there is nothing to test.",
+            hint="Add [[contrasts]] or [[criteria]] to its file; `gapsmith paradigm show subject_pg` shows some.",
         )
     if options.design is not None:
         paradigm.design(options.design)
-    wanted = [_contrast(paradigm, name) for name in options.contrasts] or list(paradigm.contrasts)
-    found = [c for c in paradigm.contrasts if c in wanted and options.design in (None, c.design)]
+    wanted = [_prediction(paradigm, every, name) for name in options.contrasts] or every
+    found = [one for one in every if one in wanted and options.design in (None, one.design)]
     if not found:
         raise ConfigError(
-            f"{paradigm.name} has no contrast in the design {options.design!r} among those asked for.",
-            hint=f"Its contrasts: {', '.join(f'{c.name} ({c.design})' for c in paradigm.contrasts)}.",
+            f"{paradigm.name} has no contrast or criterion in the design {options.design!r} among those asked for.",
+            hint=f"It has: {', '.join(f'{one.name} ({one.design})' for one in every)}.",
         )
-    return found
+    return [one for one in found if isinstance(one, Contrast)], [one for one in found if isinstance(one, Criterion)]
 
 
-def _contrast(paradigm: Paradigm, asked: str) -> Contrast:
-    """The contrast of that name, or with that label in tables, whatever the case. Raises `ConfigError`."""
+def _prediction(paradigm: Paradigm, every: Sequence[Contrast | Criterion], asked: str) -> Contrast | Criterion:
+    """The contrast or criterion of that name, or with that label in tables, whatever the case. Raises `ConfigError`."""
     wanted = asked.strip().casefold()
     matches = (
-        [c for c in paradigm.contrasts if c.name == asked],
-        [c for c in paradigm.contrasts if c.name.casefold() == wanted],
-        [c for c in paradigm.contrasts if label(c).casefold() == wanted],
+        [one for one in every if one.name == asked],
+        [one for one in every if one.name.casefold() == wanted],
+        [one for one in every if label(one).casefold() == wanted],
     )
     for found in matches:
         if len(found) == 1:
             return found[0]
-    shown = {name.casefold(): name for c in paradigm.contrasts for name in (label(c), c.name)}
+    shown = {name.casefold(): name for one in every for name in (label(one), one.name)}
     close = difflib.get_close_matches(wanted, shown, n=1)
-    known = ", ".join(c.name if label(c) == c.name else f"{c.name} ({label(c)})" for c in paradigm.contrasts)
+    known = ", ".join(one.name if label(one) == one.name else f"{one.name} ({label(one)})" for one in every)
     raise ConfigError(
         f"{paradigm.name} has no contrast {asked!r}. It has: {known}",
         hint=f"Did you mean {shown[close[0]]}?" if close else "Leave --contrast out for all of them.",

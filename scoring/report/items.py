@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bank.records import ItemStatus
 from scoring.analysis import Analysis, label
-from scoring.report.numbers import bits, count, p_value, percent, plain
+from scoring.report.numbers import NO_VALUE, bits, count, p_value, percent, plain
 from scoring.report.tables import Table
 
 __all__ = ["approvals", "dataset_line", "item_sentences", "item_tables", "value_table"]
@@ -130,19 +130,33 @@ def _some(labels: Sequence[str]) -> str:
     return shown + (f" and {len(labels) - _MOST_LABELS:,} more" if len(labels) > _MOST_LABELS else "")
 
 
+_TRUTH = {True: "holds", False: "does not", None: NO_VALUE}
+
+
 def value_table(analysis: Analysis) -> Table:
     """Every item's values; of more than a hundred items, the ends of the first contrast."""
     results = analysis.contrasts
     keys = list(analysis.texts)
     caption = "Items and their values (bits)"
-    if len(keys) > _MOST_ITEMS and results:
+    if len(keys) > _MOST_ITEMS and not results:
+        keys = keys[:_MOST_ITEMS]
+        caption = f"The first {_MOST_ITEMS} of {len(analysis.texts):,} items"
+    elif len(keys) > _MOST_ITEMS:
         ranked = sorted(results[0].values, key=lambda key: results[0].values[key])
         keys = [*ranked[:_ENDS], *ranked[-_ENDS:]]
         by = label(results[0].contrast)
         caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} (bits)"
     rows = tuple(
-        (analysis.shown(key), analysis.texts[key], *(bits(result.values.get(key)) for result in results))
+        (
+            analysis.shown(key),
+            analysis.texts[key],
+            *(bits(result.values.get(key)) for result in results),
+            *(_TRUTH[result.holds.get(key)] for result in analysis.criteria),
+        )
         for key in keys
     )
-    columns = ("item", "its first sentence", *(label(result.contrast) for result in results))
+    columns = (
+        "item", "its first sentence", *(label(result.contrast) for result in results),
+        *(label(result.criterion) for result in analysis.criteria),
+    )  # fmt: skip
     return Table(caption, columns, rows, frozenset(range(2, 2 + len(results))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["bits", "count", "interval", "minus", "p_value", "percent", "percent_interval", "plain", "share"]
+__all__ = ["NO_VALUE", "bits", "count", "interval", "minus", "p_value", "percent", "percent_interval", "plain", "share"]
 
 NO_VALUE = "–"
 

@@ -12,8 +12,16 @@ from scoring.report.items import dataset_line, item_sentences, item_tables, valu
 from scoring.report.numbers import bits, interval, p_value, percent, plain
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
-from scoring.report.tables import Table, contrast_tables, parts_table
-from scoring.report.words import Headline, contrast_sentence, did_sentence, misleading, outcome_of, verdict_mark
+from scoring.report.tables import Table, contrast_tables, criteria_table, parts_table
+from scoring.report.words import (
+    Headline,
+    contrast_sentence,
+    criterion_sentence,
+    did_sentence,
+    misleading,
+    outcome_of,
+    verdict_mark,
+)
 from templates.model import Paradigm, Region
 
 __all__ = ["ConditionRow", "Figure", "Stretch", "Section", "section_of"]
@@ -63,7 +71,8 @@ class Section:
     warnings: tuple[str, ...]
     """Those of them that would have led a reader astray, for the summary."""
     tables: tuple[Table, ...]
-    more_tests: Table
+    more_tests: Table | None
+    """None where there are no contrasts."""
     figures: tuple[Figure, ...]
     curves: tuple[Figure, ...]
     curves_missing: str
@@ -89,6 +98,7 @@ def section_of(analysis: Analysis) -> Section:
         )
         for pair, table in ((pair, _curve_data(analysis.paradigm, pair)) for pair in pairs)
     )
+    criteria = criteria_table(analysis)
     return Section(
         analysis=analysis,
         outcome=outcome,
@@ -97,11 +107,14 @@ def section_of(analysis: Analysis) -> Section:
         marked=frozenset(
             piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text
         ),
-        verdicts=tuple((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
+        verdicts=(
+            *((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
+            *(("•", criterion_sentence(result)) for result in analysis.criteria),
+        ),
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
-        tables=(*contrast_tables(analysis), *parts),
-        more_tests=_more_tests(analysis),
+        tables=(*contrast_tables(analysis), *parts, *((criteria,) if criteria is not None else ())),
+        more_tests=_more_tests(analysis) if analysis.contrasts else None,
         figures=_main_figures(analysis, drawings),
         curves=curves,
         curves_missing="" if curves else _why_no_curves(analysis),

@@ -46,13 +46,21 @@ def _design(analysis: Analysis) -> Table:
             f"{paradigm.form_digest}, {paradigm.words_digest}, {paradigm.predictions_digest}",
         ),
         ("source", paradigm.source),
-        ("design", analysis.options.design or ", ".join(dict.fromkeys(r.contrast.design for r in analysis.contrasts))),
+        ("design", analysis.options.design or ", ".join(_designs(analysis))),
         ("items", "all" if items.all_items else "approved"),
         ("data set", analysis.options.dataset or "all"),
     ]
     for result in analysis.contrasts:
         rows.append((f"contrast {result.contrast.name}", _formula(result.contrast)))
+    rows += [
+        (f"criterion {r.criterion.name}", f"{r.criterion.formula} ({r.criterion.measure})") for r in analysis.criteria
+    ]
     return Table("Design", _COLUMNS, tuple(rows))
+
+
+def _designs(analysis: Analysis) -> list[str]:
+    used = [r.contrast.design for r in analysis.contrasts] + [r.criterion.design for r in analysis.criteria]
+    return list(dict.fromkeys(used))
 
 
 def _formula(contrast: Contrast) -> str:
@@ -101,7 +109,10 @@ def _tests(analysis: Analysis) -> Table:
         ("alternatives", alternatives + (" (asked for)" if options.alternative else " (the paradigm's)")),
         ("confidence", f"{100 * options.confidence:g}%, two-sided whatever the alternative"),
         ("verdicts", f"from p, at alpha = {1 - options.confidence:.3g}"),
-        ("several tests", "Holm, within each table" if options.holm else "not corrected"),
+        (
+            "several tests",
+            "Holm, within each family (a table, where none is named)" if options.holm else "not corrected",
+        ),
         ("shares", f"Wilson score interval; {ties[options.ties]}"),
         (
             "sign flips",

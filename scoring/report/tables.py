@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, label
-from scoring.report.numbers import bits, count, interval, p_value, percent, percent_interval, plain, share
+from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, label
+from scoring.report.numbers import NO_VALUE, bits, count, interval, p_value, percent, percent_interval, plain, share
+from templates.measures import MEASURES
+from templates.model import DEFAULT_MEASURE
 
-__all__ = ["Table", "accuracy_table", "contrast_tables", "effect_table", "parts_table", "render_text"]
+__all__ = ["Table", "accuracy_table", "contrast_tables", "criteria_table", "effect_table", "parts_table", "render_text"]
 
+_MOST_NAMED = 5
 EXPECTED = {-1: "< 0", 0: "–", 1: "> 0"}
 
 
@@ -41,6 +44,63 @@ def contrast_tables(analysis: Analysis) -> list[Table]:
     if others:
         tables.append(effect_table("Other contrasts (bits)", others, confidence))
     return tables
+
+
+def criteria_table(analysis: Analysis) -> Table | None:
+    """The share of items for which each criterion holds, its Wilson interval and n; None where there are no criteria."""
+    results = analysis.criteria
+    if not results:
+        return None
+    # SyntaxGym's reading has a column only where it says something else.
+    other = any(_differs(result) for result in results)
+    rows = [
+        (
+            label(result.criterion),
+            result.criterion.measure,
+            percent(result.share.estimate),
+            percent_interval(*(result.share.ci or (None, None))),
+            f"{result.share.n:,}",
+            f"{result.share.n_undefined:,}",
+            *((_as_syntaxgym(result),) if other else ()),
+        )
+        for result in results
+    ]
+    columns = (
+        "", "measure", "holds", f"Wilson {100 * analysis.options.confidence:g}%", "n", "undefined",
+        *(("as SyntaxGym",) if other else ()),
+    )  # fmt: skip
+    notes = ["holds: share of items of which the criterion is true"]
+    for result in results:
+        name = label(result.criterion)
+        notes += [
+            f"{name}: {count(entry.count, 'item')} without a value ({entry.condition}: {entry.reason})"
+            for entry in result.undefined
+        ]
+        if result.share.undefined:
+            notes.append(f"{name}: {result.share.undefined}")
+        notes += [_difference(analysis, result)] if _differs(result) else []
+    return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
+
+
+def _differs(result: CriterionResult) -> bool:
+    return result.syntaxgym is not None and bool(result.syntaxgym.differing)
+
+
+def _as_syntaxgym(result: CriterionResult) -> str:
+    found = result.syntaxgym
+    return NO_VALUE if found is None or not found.n else share(found.n_holds, found.n)
+
+
+def _difference(analysis: Analysis, result: CriterionResult) -> str:
+    """What SyntaxGym would have said instead, and of which items."""
+    assert result.syntaxgym is not None
+    keys = result.syntaxgym.differing
+    named = ", ".join(analysis.shown(key) for key in keys[:_MOST_NAMED])
+    more = f" and {len(keys) - _MOST_NAMED:,} more" if len(keys) > _MOST_NAMED else ""
+    return (
+        f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {result.criterion.measure}, here it is the "
+        f"{result.criterion.measure} over the whole sentence; the two do not agree for {count(len(keys), 'item')}: {named}{more}"
+    )
 
 
 def effect_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
@@ -157,8 +217,13 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
             "t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)"
         )
     if corrected:
-        notes[-1] += f", corrected by Holm over the {_tests(results)} of this table; verdicts follow it"
+        notes[-1] += f", corrected by Holm over {_families(results)}; verdicts follow it"
     for result in results:
+        if result.contrast.measure != DEFAULT_MEASURE:
+            by = MEASURES.find(result.contrast.measure)
+            notes.append(
+                f"{label(result.contrast)}: differences in {by.title}" + (f", {by.unit}" if by.unit != "1" else "")
+            )
         for undefined in result.undefined:
             notes.append(
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
@@ -166,8 +231,11 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     return tuple(notes)
 
 
-def _tests(results: Sequence[ContrastResult]) -> str:
-    return count(sum(result.p_holm is not None for result in results), "test")
+def _families(results: Sequence[ContrastResult]) -> str:
+    named = dict.fromkeys(result.contrast.family for result in results if result.p_holm is not None)
+    if len(named) == 1 and "" in named:
+        return f"the {count(sum(result.p_holm is not None for result in results), 'test')} of this table"
+    return "the tests of each family: " + ", ".join(name or "those without a name" for name in named)
 
 
 def render_text(table: Table, *, width: int = 80) -> str:

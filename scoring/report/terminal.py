@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from scoring.analysis import Analysis, about, describe_scorer, label
 from scoring.report.items import dataset_line, item_sentences
-from scoring.report.tables import Table, contrast_tables, parts_table, render_text
-from scoring.report.words import did_sentence, outcome_of
+from scoring.report.tables import Table, contrast_tables, criteria_table, parts_table, render_text
+from scoring.report.words import criterion_legend, did_sentence, outcome_of
 
 __all__ = ["analysis_text"]
 
@@ -22,7 +22,9 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
         _wrapped([item_sentences(analysis)[0], f"Scored by {describe_scorer(analysis.scorer)}."], width, ""),
     ]
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
-    blocks += [_table(table, width) for table in (*contrast_tables(analysis), *parts)]
+    criteria = criteria_table(analysis)
+    tables = (*contrast_tables(analysis), *parts, *((criteria,) if criteria is not None else ()))
+    blocks += [_table(table, width) for table in tables]
     blocks.append(_legend(analysis, width))
     said = [outcome_of(analysis).sentence, *(did_sentence(result) for result in analysis.of_kind("did"))]
     blocks.append("\n\n".join(_wrapped([sentence], width, "") for sentence in said if sentence))
@@ -41,6 +43,7 @@ def _legend(analysis: Analysis, width: int) -> str:
         contrast = result.contrast
         name = label(contrast) if label(contrast) == contrast.name else f"{label(contrast)} ({contrast.name})"
         lines.append(f"{name}: {about(contrast)}")
+    lines += [criterion_legend(result.criterion) for result in analysis.criteria]
     return _wrapped(lines, width, "")
 
 

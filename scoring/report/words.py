@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, about, label
-from scoring.report.numbers import bits, interval, percent, percent_interval
+from scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
+from scoring.report.numbers import bits, count, interval, percent, percent_interval
+from templates.model import Criterion
 
 __all__ = [
     "Pattern",
     "Headline",
     "contrast_sentence",
+    "criterion_legend",
+    "criterion_sentence",
     "did_sentence",
     "misleading",
     "outcome_of",
@@ -39,6 +42,8 @@ class Pattern(StrEnum):
     PARTLY = "shown in part"
     NOT_SHOWN = "not shown"
     UNTESTED = "not tested"
+    COUNTED = "counted"
+    """The paradigm predicts no sign of a contrast; what it has are criteria, which are counted."""
     SELECTION = "a selection"
     """Only some of the paradigm's contrasts were asked for, so nothing is said of its pattern."""
 
@@ -63,11 +68,13 @@ def outcome_of(analysis: Analysis) -> Headline:
     """Whether the model shows what the paradigm predicts.
 
     The predictions are the wh-effects with an expected sign, or, where there are none, the other contrasts with one.
-    Shown: all came out as expected. Not shown: none did, or one ran the other way. Else: shown in part. Where only some
-    of the contrasts were asked for, nothing is said of the paradigm's pattern.
+    Shown: all came out as expected. Not shown: none did, or one ran the other way. Else: shown in part. Where there are
+    criteria alone, it is said how often they hold. Where only some of the contrasts were asked for, nothing is said of the
+    paradigm's pattern.
     """
     if analysis.selected:
-        sentence = _of_selection(analysis.contrasts)
+        said = [_of_selection(analysis.contrasts)] if analysis.contrasts or not analysis.criteria else []
+        sentence = " ".join([*said, *([_of_criteria(analysis)] if analysis.criteria else [])])
         return Headline(
             analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Pattern.SELECTION, sentence
         )
@@ -81,7 +88,9 @@ def outcome_of(analysis: Analysis) -> Headline:
     opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
     model, title = analysis.scorer.model, analysis.paradigm.title
-    if not tested:
+    if not predicted and analysis.criteria:
+        finding, sentence = Pattern.COUNTED, _of_criteria(analysis)
+    elif not tested:
         finding, sentence = Pattern.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
     elif len(right) == len(tested):
         every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(len(tested), f"all {of}")
@@ -115,6 +124,35 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
     return f"Of the contrasts you asked for{which}, {_listed(parts)}."
 
 
+def _of_criteria(analysis: Analysis) -> str:
+    """How often each criterion holds."""
+    found = [
+        f"{label(result.criterion)} holds of {percent(result.share.estimate)} of {count(result.share.n, 'item')}"
+        if result.share.n
+        else f"{label(result.criterion)} has no value"
+        for result in analysis.criteria
+    ]
+    return f"With {analysis.scorer.model}, {_listed(found)}."
+
+
+def criterion_legend(criterion: Criterion) -> str:
+    """What a criterion compares, in a line: its title where it has one, its formula, and the items that it is about."""
+    says = about(criterion)
+    title = f"{says}: " if says not in (label(criterion), criterion.name) else ""
+    where = "".join(f", where {name} = {value}" for name, value in criterion.where.items())
+    return f"{label(criterion)}: {title}{criterion.formula}{where}"
+
+
+def criterion_sentence(result: CriterionResult) -> str:
+    """One criterion: what it compares, and how often it holds."""
+    if not result.share.n:
+        return (
+            f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
+        )
+    found = f"{percent(result.share.estimate)} {percent_interval(*(result.share.ci or (None, None)))}"
+    return f"{criterion_legend(result.criterion)}: holds of {found} of {count(result.share.n, 'item')}."
+
+
 def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
     right, opposite = (sum(r.verdict is v for r in results) for v in (Conclusion.AS_EXPECTED, Conclusion.OPPOSITE))
     # A one-sided test that finds nothing has not looked at the other side.
@@ -142,6 +180,7 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
         (Pattern.PARTLY, "shows only in part {effect} of"),
         (Pattern.NOT_SHOWN, "does not show {effect} of"),
         (Pattern.SELECTION, "was tested on some of the contrasts of"),
+        (Pattern.COUNTED, "was held against the criteria of"),
         (Pattern.UNTESTED, "was not tested on"),
     ):
         titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]

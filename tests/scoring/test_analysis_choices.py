@@ -18,7 +18,7 @@ from scoring.analysis import (
     analyze,
     analyze_all,
 )
-from scoring.analysis.selecting import chosen_contrasts
+from scoring.analysis.selecting import chosen_predictions
 from scoring.report import analysis_text
 from scoring.report.items import item_sentences
 from templates import load_paradigm, realise
@@ -265,10 +265,10 @@ def test_a_name_beats_a_label_and_no_guess_is_made_between_two(bank: Bank) -> No
     names = [replace(contrasts[0], name="a"), replace(contrasts[1], name="A"), replace(contrasts[2], title="a: third")]
     paradigm = replace(load_paradigm("subject_pg"), contrasts=tuple(names))
     for asked in ("a", "A"):
-        assert [c.name for c in chosen_contrasts(paradigm, AnalysisOptions(contrasts=(asked,)))] == [asked]
+        assert [c.name for c in chosen_predictions(paradigm, AnalysisOptions(contrasts=(asked,)))[0]] == [asked]
     two = replace(paradigm, contrasts=(replace(names[0], name="ab"), replace(names[1], name="AB")))
     with pytest.raises(ConfigError, match="no contrast 'aB'") as raised:
-        chosen_contrasts(two, AnalysisOptions(contrasts=("aB",)))
+        chosen_predictions(two, AnalysisOptions(contrasts=("aB",)))
     assert raised.value.hint.startswith("Did you mean")
 
 

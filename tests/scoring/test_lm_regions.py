@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from bank import Tokens
 from scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
-from scoring.regions import region_scores, sum_regions
+from scoring.measured import measured_text
+from scoring.regions import region_scores
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+from templates.measures import MEASURES, Value, measure
 from tests.making import made_tokens
 from tests.scoring.measuring import measured_one
 
@@ -35,10 +38,16 @@ def tokens(text: str, *cuts: int, values: list[float | None] | None = None, reas
     return made_tokens(text, [(a, b, v) for (a, b), v in zip(pairs, bits, strict=True)], reason)
 
 
+def sums(scores: Tokens, spans: Sequence[RegionSpan]) -> dict[str, Value]:
+    """The surprisal of every span, by region name."""
+    text = measured_text(scores)
+    return {span.name: measure(text, (span.start, span.end), MEASURES["sum"]) for span in spans}
+
+
 def test_a_region_is_the_sum_of_its_tokens() -> None:
     """Cut as GPT-2 cuts: I| know| who| le|ft| soon|."""
-    found = sum_regions(tokens(TEXT, 1, 6, 10, 13, 15, 20), SPANS)
-    assert {name: (score.surprisal_bits, score.n_tokens) for name, score in found.items()} == {
+    found = sums(tokens(TEXT, 1, 6, 10, 13, 15, 20), SPANS)
+    assert {name: (score.number, score.n_tokens) for name, score in found.items()} == {
         "preamble": (3.0, 2),
         "filler": (4.0, 1),
         "verb": (8.0 + 16.0, 2),
@@ -51,29 +60,29 @@ def test_a_region_is_the_sum_of_its_tokens() -> None:
 
 def test_a_token_across_a_border_belongs_to_where_its_first_character_is() -> None:
     """The full stop is part of the token ``soon.``: the region of the full stop has no value, not zero."""
-    found = sum_regions(tokens(TEXT, 1, 6, 10, 15), SPANS)
-    assert found["adverb"].surprisal_bits == 16.0
-    assert found["final"].surprisal_bits is None
+    found = sums(tokens(TEXT, 1, 6, 10, 15), SPANS)
+    assert found["adverb"].number == 16.0
+    assert found["final"].number is None
     assert found["final"].reason == "no token begins in the region"
 
 
 def test_white_space_of_its_own_goes_with_what_follows() -> None:
     text = "I  know "
     spans = (RegionSpan("one", 0, 1), RegionSpan("two", 3, 7))
-    found = sum_regions(tokens(text, 1, 2, 7), spans)
-    assert (found["one"].surprisal_bits, found["two"].surprisal_bits) == (1.0, 2.0 + 4.0 + 8.0)
+    found = sums(tokens(text, 1, 2, 7), spans)
+    assert (found["one"].number, found["two"].number) == (1.0, 2.0 + 4.0 + 8.0)
 
 
 def test_an_undefined_token_makes_its_region_undefined_and_no_other() -> None:
     scores = tokens("I know", 1, values=[None, 3.0], reason="no context")
-    found = sum_regions(scores, (RegionSpan("one", 0, 1), RegionSpan("two", 2, 6)))
-    assert (found["one"].surprisal_bits, found["one"].reason, found["one"].n_tokens) == (None, "no context", 1)
-    assert (found["two"].surprisal_bits, found["two"].reason) == (3.0, None)
+    found = sums(scores, (RegionSpan("one", 0, 1), RegionSpan("two", 2, 6)))
+    assert (found["one"].number, found["one"].reason, found["one"].n_tokens) == (None, "no context", 1)
+    assert (found["two"].number, found["two"].reason) == (3.0, None)
 
 
 def test_a_text_without_tokens_passes_its_reason_on() -> None:
-    found = sum_regions(made_tokens("I know", [], "cannot be aligned"), (RegionSpan("one", 0, 1),))
-    assert (found["one"].surprisal_bits, found["one"].reason) == (None, "cannot be aligned")
+    found = sums(made_tokens("I know", [], "cannot be aligned"), (RegionSpan("one", 0, 1),))
+    assert (found["one"].number, found["one"].reason) == (None, "cannot be aligned")
 
 
 @given(st.data())
@@ -90,11 +99,11 @@ def test_regions_that_cover_all_characters_add_up_to_the_sentence(data: Any) -> 
         while end > start and text[end - 1].isspace():
             end -= 1
         spans.append(RegionSpan(f"r{number}", start, end))
-    found = sum_regions(scores, spans)
+    found = sums(scores, spans)
     assert sum(score.n_tokens for score in found.values()) == len(scores.values)
-    total = sum(score.surprisal_bits or 0.0 for score in found.values())
+    total = sum(score.number or 0.0 for score in found.values())
     assert total == pytest.approx(float(scores.bits.sum()))
-    assert all((score.surprisal_bits is None) == (score.reason is not None) for score in found.values())
+    assert all((score.number is None) == (score.reason is not None) for score in found.values())
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +167,7 @@ def test_without_bos_only_the_first_region_is_lost(paradigm: Paradigm) -> None:
     engine = open_engine(BUNDLED, bos=BosPolicy.NONE)
     scores = measured_one(engine, sentence.text)
     assert sentence.regions is not None
-    found = sum_regions(scores, sentence.regions)
-    undefined = {name for name, score in found.items() if score.surprisal_bits is None}
+    found = sums(scores, sentence.regions)
+    undefined = {name for name, score in found.items() if score.number is None}
     assert undefined == {"preamble", "gap1", "gap2"}
     assert "BOS" in (found["preamble"].reason or "")

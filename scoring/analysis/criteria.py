@@ -1,0 +1,143 @@
+"""How often each criterion holds: true or false of every item, and a share with its interval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.analysis.measured import MeasuredItem
+from scoring.analysis.results import AnalysisOptions, ItemKey, Undefined
+from stats import Result, distinct, wilson_interval
+from templates.formula import SENTENCE_PLACE
+from templates.measures import MEASURES
+from templates.model import AttributeValue, Criterion
+
+__all__ = ["CriterionResult", "SyntaxGymReading", "analyze_criteria", "analyze_criterion", "meets"]
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxGymReading:
+    """What comes out where ``*`` is read as SyntaxGym does: the sum of the metric over a sentence's regions."""
+
+    n: int
+    """Items of which the criterion is true or false so."""
+    n_holds: int
+    differing: tuple[ItemKey, ...]
+    """Items for which the two readings do not agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """One criterion over the items."""
+
+    criterion: Criterion
+    share: Result
+    """The share of items for which it holds, with Wilson's interval. `n` counts distinct observations, `n_given` items."""
+    holds: Mapping[ItemKey, bool]
+    """Its truth by item, in the items' order; items without one are counted in `undefined`."""
+    undefined: tuple[Undefined, ...]
+    """Items of which it is neither true nor false, by the first thing that has no value."""
+    n_straddling: int
+    """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    syntaxgym: SyntaxGymReading | None
+    """None where the formula does not measure whole sentences."""
+
+    @property
+    def n_items(self) -> int:
+        """Items of which it is true or false."""
+        return len(self.holds)
+
+    @property
+    def n_holds(self) -> int:
+        """Items of which it is true."""
+        return sum(self.holds.values())
+
+
+def analyze_criteria(
+    items: Sequence[MeasuredItem], criteria: Sequence[Criterion], options: AnalysisOptions
+) -> list[CriterionResult]:
+    """Every criterion over the items, in their order. Raises `ConfigError` where a measure is not there."""
+    return [analyze_criterion(items, criterion, options) for criterion in criteria]
+
+
+def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, options: AnalysisOptions) -> CriterionResult:
+    """One criterion over those of the items whose attributes meet its `where`."""
+    formula, by = criterion.formula, MEASURES.find(criterion.measure)
+    holds: dict[ItemKey, bool] = {}
+    observations: list[tuple[object, ...]] = []
+    undefined: Counter[tuple[str, str]] = Counter()
+    otherwise: dict[ItemKey, bool] = {}
+    differing: list[ItemKey] = []
+    straddling = 0
+    chosen = [item for item in items if meets(item.item.attributes, criterion.where)]
+    for item in chosen:
+        own = item.values(by)
+        outcome = own.outcome(formula)
+        if outcome.syntaxgym is not None:
+            otherwise[item.key] = bool(outcome.syntaxgym)
+        if outcome.differs:
+            differing.append(item.key)
+        if outcome.holds is None:
+            operand, value = own.undefined(formula)[0]
+            undefined[str(operand), value.reason or "it has no value"] += 1
+            continue
+        holds[item.key] = bool(outcome.holds)
+        operands = [(operand.condition, operand.place) for operand in formula.operands]
+        values = [own.value(*operand) for operand in operands]
+        straddling += any(value.n_straddling for value in values)
+        # Of an empty region nothing was read. Two truths of one reading, a hair apart, are two observations.
+        read = [own.read_up_to(*operand) for operand, value in zip(operands, values, strict=True) if value.n_tokens]
+        observations.append((*read, holds[item.key]))
+    whole = any(operand.place == SENTENCE_PLACE for operand in formula.operands)
+    reasons = [Undefined(place, reason, count) for (place, reason), count in undefined.most_common()]
+    return CriterionResult(
+        criterion,
+        _share(criterion, holds, observations, sum(undefined.values()), _nothing(items, chosen, criterion), options),
+        holds,
+        tuple(reasons),
+        straddling,
+        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing)) if whole else None,
+    )
+
+
+def meets(attributes: Mapping[str, AttributeValue], where: Mapping[str, AttributeValue]) -> bool:
+    """Whether an item's attributes have the values asked for. A file's columns are text, so what is written alike is alike."""
+    return all(name in attributes and _alike(attributes[name], wanted) for name, wanted in where.items())
+
+
+def _alike(own: AttributeValue, wanted: AttributeValue) -> bool:
+    return own == wanted or str(own).casefold() == str(wanted).casefold()
+
+
+def _nothing(items: Sequence[MeasuredItem], chosen: Sequence[MeasuredItem], criterion: Criterion) -> str:
+    """Why no item has a truth value, if none has."""
+    if chosen or not items:
+        return "no item has a value for everything that it compares"
+    wanted = " and ".join(f"{name} = {value}" for name, value in criterion.where.items())
+    return f"no item has {wanted}"
+
+
+def _share(
+    criterion: Criterion,
+    holds: Mapping[ItemKey, bool],
+    observations: Sequence[tuple[object, ...]],
+    n_undefined: int,
+    nothing: str,
+    options: AnalysisOptions,
+) -> Result:
+    given = distinct([float(truth) for truth in holds.values()], observations)
+    successes = int(given.values.sum())
+    return Result(
+        test="share of items",
+        design=criterion.design,
+        contrast=criterion.name,
+        estimate=successes / given.n if given.n else None,
+        ci=wilson_interval(successes, given.n, confidence=options.confidence) if given.n else None,
+        n=given.n,
+        n_given=given.n_given,
+        n_undefined=n_undefined,
+        confidence=options.confidence,
+        undefined=None if given.n else nothing,
+        interpretable=given.n > 0,
+    )

@@ -1,0 +1,367 @@
+"""Criteria over given sentences: how often each holds, by which measure, as SyntaxGym reads it, and what has no value."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, ItemFilter, NewItem
+from bank.formats.catalogue import read_foreign
+from bank.formats.draft import draft_paradigm
+from scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
+from scoring.lm import open_engine
+from scoring.report import analysis_text, make_report, render_html, render_markdown
+from scoring.score_run import score_selected, select_texts
+from stats import wilson_interval
+from templates import Paradigm, RegionSpan, Sentence, Source, parse_paradigm
+from templates.errors import ConfigError
+from templates.model import Alignment
+from tests.making import made_tokens, registered
+from tests.scoring.analysing import SCORER, add_items
+
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
+
+HEAD = """
+name = "mine"
+title = "My suite"
+items = "given"
+final_punctuation = ""
+[conditions]
+a = "A"
+b = "B"
+[[regions]]
+name = "np"
+[[regions]]
+name = "gap"
+[[regions]]
+name = "vp"
+[designs.all]
+conditions = "all"
+"""
+
+
+def _criterion(formula: str, name: str = "c", measure: str = "sum", more: str = "") -> str:
+    return f'[[criteria]]\nname = "{name}"\nformula = "{formula}"\nmeasure = "{measure}"\ndesign = "all"\n{more}\n'
+
+
+def _sentence(condition: str, words: str, *, regions: bool = True) -> Sentence:
+    """``np vp vp``: the first word is the region np, the rest vp, with an empty gap between them."""
+    text = " ".join(words.split())
+    first = len(text.split()[0])
+    spans = (RegionSpan("np", 0, first), RegionSpan("gap", first, first), RegionSpan("vp", first + 1, len(text)))
+    return Sentence(
+        condition, text, spans if regions else None, Source.IMPORTED, Alignment.GIVEN, None if regions else "none"
+    )
+
+
+def _words(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for word in text.split():
+        at = text.index(word, at)
+        yield at, at + len(word)
+        at += len(word)
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        yield opened
+
+
+def _filled(
+    bank: Bank,
+    paradigm: Paradigm,
+    items: list[dict[str, dict[str, float | None]]],
+    attributes: list[Mapping[str, Any]] = [],  # noqa: B006
+) -> None:
+    """Items from condition to words with their bits."""
+    new = [
+        NewItem(
+            None,
+            tuple(_sentence(condition, " ".join(words)) for condition, words in item.items()),
+            label=str(number),
+            attributes=attributes[number] if attributes else {},
+        )
+        for number, item in enumerate(items)
+    ]
+    add_items(bank, paradigm, new)
+    tokens = {}
+    for item in items:
+        for words in item.values():
+            text = " ".join(words)
+            pieces = [(start, end, bits) for (start, end), bits in zip(_words(text), words.values(), strict=True)]
+            tokens[text] = made_tokens(text, pieces, "not asked for")
+    bank.scores.add(registered(bank, SCORER), list(tokens.values()))
+
+
+def _analyzed(bank: Bank, **options: Any) -> Analysis:
+    return analyze(bank, "mine", options=AnalysisOptions(all_items=True, **options))
+
+
+def _by_name(analysis: Analysis) -> dict[str, CriterionResult]:
+    return {result.criterion.name: result for result in analysis.criteria}
+
+
+ITEMS: list[dict[str, dict[str, float | None]]] = [
+    {"a": {"x0": 1, "yy": 2, "z": 4}, "b": {"x0b": 2, "yy": 2, "z": 5}},
+    {"a": {"x1": 6, "yy": 2, "z": 1}, "b": {"x1b": 2, "yy": 2, "z": 5}},
+    {"a": {"x2": 1, "yy": None, "z": 4}, "b": {"x2b": 2, "yy": 2, "z": 5}},
+    {"a": {"x3": 3, "yy": 2, "z": 4}},
+]
+
+
+def test_the_share_of_items_for_which_it_holds_has_its_interval_and_what_has_no_value_is_counted(bank: Bank) -> None:
+    paradigm = parse_paradigm(HEAD + _criterion("a@vp < b@vp & a@np < b@np"))
+    _filled(bank, paradigm, ITEMS)
+    (result,) = _analyzed(bank).criteria
+    assert {key.label: truth for key, truth in result.holds.items()} == {"0": True, "1": False}
+    assert (result.n_items, result.n_holds, result.share.estimate, result.share.n) == (2, 1, 0.5, 2)
+    assert result.share.ci == wilson_interval(1, 2)
+    assert (result.share.n_undefined, result.share.contrast, result.share.p) == (2, "c", None)
+    assert [(entry.condition, entry.reason, entry.count) for entry in result.undefined] == [
+        ("a@vp", "not asked for", 1),
+        ("b@vp", "the item has no sentence in this condition", 1),
+    ]
+
+
+def test_brackets_bind_as_syntaxgym_writes_them_and_an_empty_region_adds_nothing(bank: Bank) -> None:
+    paradigm = parse_paradigm(
+        HEAD
+        + _criterion("[(vp;%a%) > 99] | [(np;%a%) < (np;%b%) & (gap;%a%) = 0]", "either")
+        + _criterion("[(np;%a%) < (np;%b%) | (vp;%a%) > 99] & (np;%a%) > 99", "both")
+    )
+    _filled(bank, paradigm, ITEMS[:2])
+    results = _by_name(_analyzed(bank))
+    assert list(results["either"].holds.values()) == [True, False]
+    assert list(results["both"].holds.values()) == [False, False]
+
+
+def test_pairs_are_compared_by_the_sum_and_by_perplexity(bank: Bank) -> None:
+    # In the second pair the good sentence is longer: less probable as a whole, and more so by the word.
+    sentence = "a@sentence < b@sentence"
+    paradigm = parse_paradigm(HEAD + _criterion(sentence, "sum") + _criterion(sentence, "ppl", "perplexity"))
+    items: list[dict[str, dict[str, float | None]]] = [
+        {"a": {"u": 1, "v": 2}, "b": {"ub": 3, "v": 2}},
+        {"a": {"w": 2, "v": 2, "t": 2}, "b": {"wb": 2, "v": 3}},
+    ]
+    _filled(bank, paradigm, items)
+    results = _by_name(_analyzed(bank))
+    assert list(results["sum"].holds.values()) == [True, False]
+    assert list(results["ppl"].holds.values()) == [True, True]
+    table = analysis_text(_analyzed(bank))
+    assert "perplexity  100.0%" in table
+    assert "sum          50.0%" in table
+
+
+def test_where_restricts_to_items_by_their_attributes(bank: Bank) -> None:
+    where = 'where = { list = "A", frequency = 4.1 }'
+    other = _criterion("a@np < b@np", "none", more='where = { list = "C" }')
+    paradigm = parse_paradigm(HEAD + _criterion("a@np < b@np", more=where) + other)
+    _filled(
+        bank, paradigm, ITEMS[:3], [{"list": "A", "frequency": "4.1"}, {"list": "B", "frequency": 4.1}, {"list": "A"}]
+    )
+    results = _by_name(_analyzed(bank))
+    assert [key.label for key in results["c"].holds] == ["0"]
+    assert (results["none"].share.n, results["none"].share.estimate, results["none"].share.undefined) == (
+        0,
+        None,
+        "no item has list = C",
+    )
+    assert "none: no item has list = C" in " ".join(analysis_text(_analyzed(bank)).split())
+
+
+def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_said(bank: Bank) -> None:
+    paradigm = parse_paradigm(
+        HEAD.replace('[[regions]]\nname = "gap"\n', "")
+        + _criterion("(*;%a%) < (*;%b%)", "mean", "mean")
+        + _criterion("(*;%a%) < (*;%b%)", "sum")
+        + _criterion("(np;%a%) < (np;%b%)", "np", "mean")
+    )
+    # Over all tokens 12/3 < 13/3; region by region 6 + (2 + 4)/2 = 9 > 2 + (5 + 6)/2 = 7.5.
+    items: list[dict[str, dict[str, float | None]]] = [
+        {"a": {"xa": 6, "yy": 2, "z": 4}, "b": {"xb": 2, "yy": 5, "z": 6}},
+        {"a": {"ua": 1, "yy": 2, "z": 4}, "b": {"ub": 2, "yy": 5, "z": 6}},
+    ]
+    new = []
+    for number, item in enumerate(items):
+        made = []
+        for condition, words in item.items():
+            text = " ".join(words)
+            spans = (RegionSpan("np", 0, 2), RegionSpan("vp", 3, len(text)))
+            made.append(Sentence(condition, text, spans, Source.IMPORTED, Alignment.GIVEN))
+        new.append(NewItem(None, tuple(made), label=str(number)))
+    add_items(bank, paradigm, new)
+    tokens = [
+        made_tokens(" ".join(w), [(s, e, b) for (s, e), b in zip(_words(" ".join(w)), w.values(), strict=True)])
+        for item in items
+        for w in item.values()
+    ]
+    bank.scores.add(registered(bank, SCORER), tokens)
+    results = _by_name(_analyzed(bank))
+    mean, plain = results["mean"], results["sum"]
+    assert (mean.n_holds, mean.syntaxgym is not None and mean.syntaxgym.n_holds) == (2, 1)
+    assert mean.syntaxgym is not None
+    assert [key.label for key in mean.syntaxgym.differing] == ["0"]
+    assert plain.syntaxgym is not None
+    assert plain.syntaxgym.differing == ()
+    assert results["np"].syntaxgym is None
+    text = " ".join(analysis_text(_analyzed(bank)).split())
+    assert "as SyntaxGym" in text
+    assert "mean: SyntaxGym takes * as the sum of each region's mean" in text
+    assert "do not agree for 1 item: 0" in text
+
+
+def test_tokens_across_the_edge_of_what_is_measured_are_counted_and_said(bank: Bank) -> None:
+    paradigm = parse_paradigm(
+        HEAD + _criterion("a@np < b@np") + _criterion("a@sentence < b@sentence", "whole")
+        + '[[contrasts]]\nname = "d"\nformula = "a@vp - b@vp"\nexpected = "exploratory"\ndesign = "all"\n'
+    )  # fmt: skip
+    add_items(bank, paradigm, [NewItem(None, (_sentence("a", "xx yy z"), _sentence("b", "xb yy z")), label="1")])
+    across = made_tokens("xx yy z", [(0, 1, 1.0), (1, 5, 2.0), (5, 7, 1.0)])
+    bank.scores.add(registered(bank, SCORER), [across, made_tokens("xb yy z", [(0, 2, 4.0), (2, 5, 2.0), (5, 7, 1.0)])])
+    analysis = _analyzed(bank)
+    assert {name: result.n_straddling for name, result in _by_name(analysis).items()} == {"c": 1, "whole": 0}
+    assert analysis.contrasts[0].n_straddling == 1
+    assert any(
+        "across the edge" in said and "d in 1 of 1 items; c in 1 of 1 items" in said for said in analysis.caveats
+    )
+
+
+def test_items_that_read_alike_up_to_what_is_measured_are_one_observation(bank: Bank) -> None:
+    paradigm = parse_paradigm(HEAD + _criterion("a@np < b@np"))
+    items: list[dict[str, dict[str, float | None]]] = [
+        {"a": {"x": 1, "yy": 2}, "b": {"w": 2, "yy": 2}},
+        {"a": {"x": 1, "zz": 2}, "b": {"w": 2, "zz": 2}},
+        {"a": {"v": 3, "zz": 2}, "b": {"w": 2, "zz": 2}},
+    ]
+    _filled(bank, paradigm, items)
+    (result,) = (analysis := _analyzed(bank)).criteria
+    assert (result.n_items, result.share.n, result.share.n_given, result.share.estimate) == (3, 2, 3, 0.5)
+    assert any("one observation: c (2 for 3 items)" in said for said in analysis.caveats)
+
+
+def test_a_contrast_of_another_measure_and_weight_has_its_value_by_hand(bank: Bank) -> None:
+    formula = "1/2 a@next(np) - 1/2 b@sentence"
+    contrast = (
+        f'[[contrasts]]\nname = "d"\nformula = "{formula}"\nexpected = "negative"\ndesign = "all"\nmeasure = "mean"\n'
+    )
+    _filled(bank, parse_paradigm(HEAD + contrast), ITEMS[:2])
+    (result,) = _analyzed(bank).contrasts
+    assert list(result.values.values()) == [0.5 * 3 - 0.5 * 3, pytest.approx(0.5 * 1.5 - 0.5 * 3)]
+    assert "d: differences in mean surprisal by token, bits" in " ".join(analysis_text(_analyzed(bank)).split())
+
+
+def test_slor_without_a_table_of_counts_has_no_value_and_says_why(bank: Bank) -> None:
+    _filled(bank, parse_paradigm(HEAD + _criterion("a@sentence > b@sentence", measure="slor")), ITEMS[:1])
+    (result,) = _analyzed(bank).criteria
+    assert result.undefined[0].reason == "SLOR needs a table of unigram counts for the model's tokenizer"
+
+
+def test_tests_of_a_family_are_corrected_together(bank: Bank) -> None:
+    entry = (
+        '[[contrasts]]\nname = "{}"\nformula = "a@{} - b@{}"\nexpected = "exploratory"\ndesign = "all"\nfamily = "{}"\n'
+    )
+    families = {"one": "np", "two": "vp", "three": "sentence"}
+    text = "".join(entry.format(n, p, p, "f" if n != "three" else "g") for n, p in families.items())
+    _filled(bank, parse_paradigm(HEAD + text), [*ITEMS[:2], {"a": {"x9": 1, "yy": 3}, "b": {"x9b": 4, "yy": 2}}])
+    results = {result.contrast.name: result for result in _analyzed(bank, holm=True).contrasts}
+    raw = {name: result.p_raw for name, result in results.items()}
+    assert raw["one"] is not None
+    assert raw["two"] is not None
+    low, high = sorted((raw["one"], raw["two"]))
+    assert sorted(p for n in ("one", "two") if (p := results[n].p_holm) is not None) == [
+        pytest.approx(min(1, 2 * low)),
+        pytest.approx(max(min(1, 2 * low), high)),
+    ]
+    assert results["three"].p_holm == pytest.approx(raw["three"])
+
+
+def test_criteria_can_be_asked_for_by_name(bank: Bank) -> None:
+    _filled(bank, parse_paradigm(HEAD + _criterion("a@np < b@np") + _criterion("a@np > b@np", "other")), ITEMS[:2])
+    assert list(_by_name(_analyzed(bank, contrasts=("Other",)))) == ["other"]
+    with pytest.raises(ConfigError, match="It has: c, other") as caught:
+        _analyzed(bank, contrasts=("othr",))
+    assert caught.value.hint == "Did you mean other?"
+
+
+def test_the_text_the_json_and_the_report_show_them(bank: Bank) -> None:
+    _filled(
+        bank, parse_paradigm(HEAD + _criterion("a@np < b@np", "first") + _criterion("a@vp < b@vp", "second")), ITEMS
+    )
+    analysis = _analyzed(bank)
+    text = analysis_text(analysis)
+    assert "Criteria" in text
+    assert "first: a@np < b@np" in text
+    data = json.loads(json.dumps(analysis_json(analysis), allow_nan=False))
+    first = data["criteria"][0]
+    assert (first["name"], first["formula"], first["measure"], first["n_items"], first["n_holds"]) == (
+        "first", "a@np < b@np", "sum", 3, 2,
+    )  # fmt: skip
+    assert first["values"][1] == {"dataset": "generated", "item": "1", "holds": False}
+    assert first["share"]["estimate"] == pytest.approx(2 / 3)
+    report = make_report([analysis], made_on=date(2026, 1, 1))
+    for page in (render_html(report), render_markdown(report)):
+        assert "66.7%" in page
+        assert "second" in page
+        assert "does not" in page
+    assert "was held against the criteria of “My suite”" in render_html(report)
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample files are not beside the checkout")
+def test_the_formulas_of_the_sample_suite_have_the_truth_values_of_a_spreadsheet(bank: Bank) -> None:
+    """The sheet: for every condition a row of region sums, each token counted where its first letter stands."""
+    suite = read_foreign(SAMPLES / "suite.json")
+    draft = draft_paradigm(suite, file="suite.json")
+    paradigm = parse_paradigm(draft.text)
+    add_items(bank, paradigm, [_given(item, draft.conditions, draft.regions) for item in suite.items])
+    engine = open_engine("bundled")
+    score_selected(bank, engine, select_texts(bank, ItemFilter(), everything=True))
+    (scorer,) = bank.scores.scorers()
+    analysis = analyze(bank, paradigm.name, options=AnalysisOptions(all_items=True))
+    order = [region.name for region in suite.regions]
+    expected: dict[str, list[bool]] = {"prediction_1": [], "prediction_2": [], "prediction_3": []}
+    for item in suite.items:
+        scores = bank.scores.get(scorer.id, [s.text for s in item.sentences])
+        sheet: dict[str, list[float]] = {}
+        for sentence in item.sentences:
+            tokens = scores[sentence.text]
+            row = [0.0] * len(order)
+            for (start, end), nats in zip(tokens.spans.tolist(), tokens.values.tolist(), strict=True):
+                letter = next(i for i in range(start, end) if not sentence.text[i].isspace())
+                home = next(r.name for r in sentence.regions or () if r.start <= letter < r.end)
+                row[order.index(home)] += nats / math.log(2)
+            sheet[sentence.condition] = row
+        f6, t6 = sheet["what_nogap"][5], sheet["that_nogap"][5]
+        f7, t7 = sheet["what_gap"][6], sheet["that_gap"][6]
+        expected["prediction_1"].append(f6 > t6 and f7 < t7)
+        expected["prediction_2"].append(f6 - t6 > f7 - t7)
+        expected["prediction_3"].append(sum(sheet["that_nogap"]) < sum(sheet["what_nogap"]))
+    found = {result.criterion.name: list(result.holds.values()) for result in analysis.criteria}
+    assert found == expected
+    everything = [truth for row in expected.values() for truth in row]
+    assert 0 < everything.count(True) < len(everything), (
+        "some hold and some do not, so that the comparison says something"
+    )
+    for result in analysis.criteria:
+        assert result.share.estimate == expected[result.criterion.name].count(True) / len(suite.items)
+
+
+def _given(item: Any, conditions: Mapping[str, str], regions: Mapping[str, str]) -> NewItem:
+    sentences = tuple(
+        Sentence(
+            conditions[s.condition],
+            s.text,
+            tuple(RegionSpan(regions[r.name], r.start, r.end) for r in s.regions or ()),
+            Source.IMPORTED,
+            Alignment.GIVEN,
+        )
+        for s in item.sentences
+    )
+    return NewItem(None, sentences, label=item.label, attributes=dict(item.attributes))

@@ -62,7 +62,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An item whose sentences do not read back into slots, and why the first of them does not."""
+    """An item whose sentences are not all read back into slots, and why the first of them is not."""
 
     label: str
     line: int
@@ -183,7 +183,7 @@ def new_items(
 
 
 def _read(fit: Fit, item: ForeignItem) -> tuple[Mapping[str, str] | None, Unread | None]:
-    """The slots that the item's sentences settle, or why they settle none."""
+    """The slots that the item's sentences settle, and which of them does not follow from these, if one does not, and why."""
     first: dict[str, str] = {}
     lines: dict[str, int] = {}
     for sentence in item.sentences:
@@ -192,9 +192,16 @@ def _read(fit: Fit, item: ForeignItem) -> tuple[Mapping[str, str] | None, Unread
             first[condition], lines[condition] = sentence.text, sentence.line
     slots = settled_slots(fit.paradigm, first, limited=False)
     if slots is not None:
-        return slots, None
+        odd = [
+            name
+            for name, text in first.items()
+            if align(fit.paradigm, name, text, slots, Source.IMPORTED).regions is None
+        ]
+        if not odd:
+            return slots, None
+        first = {name: first[name] for name in (*odd, *(name for name in first if name not in odd))}
     condition, why = unreadable(fit.paradigm, first)
-    return None, Unread(item.label, lines.get(condition, 0), condition, why)
+    return slots, Unread(item.label, lines.get(condition, 0), condition, why)
 
 
 def _sentence(fit: Fit, sentence: ForeignSentence, slots: Mapping[str, str] | None, why: str) -> Sentence:

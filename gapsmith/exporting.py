@@ -143,7 +143,7 @@ def export(
     if kind is not None and kind not in formats():
         raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(formats())}.")
     source = find_items(bank, selection)
-    if kind in _TABLES:
+    if kind is not None and kind in _TABLES:
         return _long(bank, source, kind, selection, design=design, model=model, excel=excel, defused=defused)
     file = file_of(bank, source.newest.name, source.datasets)
     kind = kind or (file["shape"] if file is not None else "csv")

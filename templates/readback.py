@@ -147,10 +147,10 @@ def unreadable(paradigm: Paradigm, sentences: Mapping[str, str]) -> tuple[str, s
     roomy = _roomy(paradigm, _MORE_WORDS[-1])
     for name, text in sentences.items():
         own = [roomy, *roomy.variants.values()]
-        whys = [_stops_at(each, each.condition(name), text) for each in own]
-        if all(whys):
+        whys = [why for each in own if (why := _stops_at(each, each.condition(name), text)) is not None]
+        if len(whys) == len(own):
             # The variant that gets furthest says it best.
-            return name, max(whys, key=lambda why: why[0])[1]
+            return name, max(whys)[1]
     for more in (0, *_MORE_WORDS):
         read = _closest_to_limits(paradigm, read_back(_roomy(paradigm, more) if more else paradigm, sentences))
         if read.ambiguous:

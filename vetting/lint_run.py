@@ -264,7 +264,7 @@ def _slots_after_repair(paradigm: Paradigm, item: StoredItem) -> Mapping[str, st
     for sentence in item.sentences:
         if sentence.condition in paradigm.condition_by_name:
             texts.setdefault(sentence.condition, _mended(paradigm, sentence.text))
-    return settled_slots(paradigm, texts)
+    return settled_slots(paradigm, texts, limited=False)
 
 
 def _mended(paradigm: Paradigm, text: str) -> str:

@@ -197,7 +197,7 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
         says = _asked(name, entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
-    raise _unknown(source)
+    return _refuse_unknown(source)
 
 
 def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
@@ -214,7 +214,7 @@ def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
         ) from error
 
 
-def _unknown(source: SourceFile) -> FormatError:
+def _refuse_unknown(source: SourceFile) -> NoReturn:
     """Say what a file looks like that is in no known format, and where it is broken if it is."""
     line = 1 if source.is_spreadsheet else source.lines.index(source.start) + 1
     if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):

@@ -12,7 +12,7 @@ __all__ = ["cells_line", "dressed", "style_of"]
 
 Style = Mapping[str, Any]
 """``newline``; ``mark`` (a byte-order mark comes first); ``end`` (False: no line end after the last line); ``quoted`` (per
-column: its cells stand in quotation marks) and ``quoted_head``; ``indent``, ``compact``, ``ascii`` of JSON."""
+column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are); ``indent``, ``compact``, ``ascii`` of JSON."""
 
 
 def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]:
@@ -27,6 +27,8 @@ def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]
     if not text.endswith(("\n", "\r")):
         found["end"] = False
     if delimiter is not None:
+        if '"' in text and not re.search(rf'(?:^|{re.escape(delimiter)})"', text, re.MULTILINE):
+            found["bare"] = True
         head, _, rest = text.partition(newline)
         quoted = _quoted_cells(head, delimiter)
         if all(quoted):
@@ -51,10 +53,12 @@ def dressed(text: str, style: Style, *, is_table: bool, suffix: str) -> str:
     return ("\ufeff" if style.get("mark") else "") + text
 
 
-def cells_line(cells: Sequence[str], quoted: Sequence[bool], delimiter: str) -> str:
-    """A row whose cells stand in quotation marks where their column's do, or where they have to."""
+def cells_line(cells: Sequence[str], quoted: Sequence[bool], delimiter: str, *, bare: bool = False) -> str:
+    """A row whose cells stand in quotation marks where their column's do, or where they have to: for what separates cells or
+    rows, and for a quotation mark, with `bare` only for one that comes first."""
+    needs = re.compile(rf'^"|[{delimiter}\r\n]' if bare else rf'[{delimiter}"\r\n]')
     return delimiter.join(
-        '"' + cell.replace('"', '""') + '"' if is_quoted or re.search(rf'[{delimiter}"\r\n]', cell) else cell
+        '"' + cell.replace('"', '""') + '"' if is_quoted or needs.search(cell) else cell
         for cell, is_quoted in zip(cells, quoted, strict=True)
     )
 

@@ -22,6 +22,7 @@ class CsvWriter:
         self._newline = style.get("newline", "\n")
         self._quoted: Sequence[bool] | None = style.get("quoted")
         self._head = bool(style.get("quoted_head"))
+        self._bare = bool(style.get("bare"))
         self._rows = 0
         self._line = io.StringIO(newline="")
         # Only with this terminator does the csv module put quotes around a lone carriage return.
@@ -31,9 +32,11 @@ class CsvWriter:
         """Write one row; None is an empty cell."""
         self._rows += 1
         quoted = [self._head] * len(cells) if self._rows == 1 else self._quoted
-        if quoted is not None and any(quoted) and len(quoted) == len(cells):
+        if quoted is None or len(quoted) != len(cells):
+            quoted = [False] * len(cells)
+        if self._bare or any(quoted):
             texts = ["" if cell is None else str(cell) for cell in cells]
-            self._stream.write(cells_line(texts, quoted, self._delimiter) + self._newline)
+            self._stream.write(cells_line(texts, quoted, self._delimiter, bare=self._bare) + self._newline)
             return
         self._line.seek(0)
         self._line.truncate()

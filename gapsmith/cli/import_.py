@@ -18,6 +18,8 @@ from gapsmith.cli.file_options import (
 from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bank.fitting import NewItems, Unread
     from bank.formats.foreign import ForeignSet
     from bank.formats.source import ReadOptions
@@ -121,7 +123,7 @@ def import_file(
                 "items": done.items,
                 "changed": done.changed,
                 "same": done.same,
-                "aligned": 0 if done.already_there else len(made.items) - len(made.unread),
+                "aligned": 0 if done.already_there else sum(item.slots is not None for item in made.items),
             }
         )
     if done.already_there:
@@ -178,7 +180,7 @@ def _stored(
     *,
     file: Path,
     dataset: str,
-    said: dict[str, object],
+    said: Mapping[str, object],
     update: bool,
 ) -> Imported:
     """Keep the items, and the drafted paradigm with them or not at all."""
@@ -221,8 +223,7 @@ def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bo
     if unread:
         do = "does" if len(unread) == 1 else "do"
         note(
-            f"{len(unread):,} of the file's items {do} not read back into slots; `gapsmith lint` says where and why. "
-            "The first:"
+            f"{len(unread):,} of the file's items {do} not read back in every sentence; `gapsmith lint` says where and why."
         )
     for entry in unread[:3]:
         line = f" (line {entry.line})" if entry.line else ""

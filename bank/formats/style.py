@@ -12,7 +12,8 @@ __all__ = ["cells_line", "dressed", "style_of"]
 
 Style = Mapping[str, Any]
 """``newline``; ``mark`` (a byte-order mark comes first); ``end`` (False: no line end after the last line); ``quoted`` (per
-column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are); ``indent``, ``compact``, ``ascii`` of JSON."""
+column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are);
+``indent``, ``compact``, ``ascii`` of JSON."""
 
 
 def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TypeVar
 
-from bank import Finding, ItemStatus, Severity, StoredItem
+from bank import Finding, Severity
 from prompts.advice import Advice, Avoided, Fault, Mistake
 from templates import Paradigm, Slot, lexicon_for, realise, sample
 from vetting.frequency import load_frequencies
+from vetting.loose_items import loose_item
 from vetting.rules import RULES, Linter, WordRule, load_knowledge, page, plain
 
 __all__ = ["Adviser"]
@@ -109,26 +110,7 @@ class Adviser:
         )
 
     def _findings(self, slots: Mapping[str, str]) -> list[Finding]:
-        return self._linter.check(
-            StoredItem(
-                id=0,
-                uid=b"",
-                label="",
-                dataset="",
-                paradigm=self._paradigm.name,
-                paradigm_id=0,
-                revision_id=0,
-                revision_number=1,
-                slots=slots,
-                sentences=realise(self._paradigm, slots),
-                status=ItemStatus.PENDING,
-                reason=None,
-                expects=None,
-                run_id=0,
-                call_id=None,
-                created_at="",
-            )
-        )
+        return self._linter.check(loose_item(self._paradigm, realise(self._paradigm, slots), slots))
 
 
 def _candidates(paradigm: Paradigm, slot: Slot) -> list[tuple[str, dict[str, str]]]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
+from bank import Severity
 from gapsmith.paradigm_view import example_filling
+from scoring.report.numbers import count
 from templates import Paradigm, count_expansions, expand, lexicon_for, read_back, realise, sample
 from templates.errors import GapsmithError
+from vetting.loose_items import loose_item
+from vetting.rules import Linter, RuleSelection, load_knowledge
 
 __all__ = ["CheckResult", "check_paradigm"]
 
@@ -24,27 +29,78 @@ class CheckResult:
     detail: str = ""
 
 
-def check_paradigm(paradigm: Paradigm) -> list[CheckResult]:
-    """Check a paradigm that loads: its examples, its words, reading back, critical regions and contrasts."""
-    conditions, designs = len(paradigm.conditions), len(paradigm.designs)
-    several = "" if designs == 1 else "s"
-    loaded = f"{conditions} conditions, {len(paradigm.regions)} regions, {len(paradigm.slots)} slots, {designs} design{several}"
-    results = [CheckResult("the file is well formed and every name in it refers to something", True, loaded)]
+def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[CheckResult]:
+    """Check a paradigm that loads. One with words: its examples, its words, reading back, critical regions, contrasts, and what
+    the linter's template rules say of items made from it. One whose sentences are given: what it says of them."""
+    parts = [
+        count(len(paradigm.conditions), "condition"),
+        count(len(paradigm.regions), "region"),
+        *([] if paradigm.given else [count(len(paradigm.slots), "slot")]),
+        count(len(paradigm.designs), "design"),
+        count(len(paradigm.contrasts), "contrast"),
+        count(len(paradigm.criteria), "criterion", "criteria"),
+    ]
+    results = [CheckResult("the file is well formed and every name in it refers to something", True, ", ".join(parts))]
     checks: list[tuple[str, Callable[[Paradigm], str]]] = [
         ("the slots' examples give a sentence in every condition", _examples),
         ("slots have roles, by which the linter's lexical rules know them", _roles),
         ("the columns that constraints and offers refer to are in the word lists", _columns),
         ("the word lists are there and give items", _words),
         (f"{_SAMPLED} items read back into the slots they were made from", _reading_back),
+        (f"the template rules (T) find nothing in {_SAMPLED} items that are read back", lambda p: _rules(p, workspace)),
         ("the critical region has one word in every condition, where the paradigm asks for that", _one_word),
         ("contrasts that claim to share their critical words do", _shared_words),
     ]
-    for what, check in checks:
+    given: list[tuple[str, Callable[[Paradigm], str]]] = [
+        ("the sentences come from files, so there are no words to check", _brought),
+        ("what a native speaker is expected to say of each condition", _expectations),
+        ("where conditions are measured when a formula names no region", _measured),
+        ("something is compared", _compared),
+    ]
+    for what, check in given if paradigm.given else checks:
         try:
             results.append(CheckResult(what, True, check(paradigm)))
         except GapsmithError as problem:
             results.append(CheckResult(what, False, problem.message))
     return results
+
+
+def _brought(paradigm: Paradigm) -> str:
+    return (
+        f"`gapsmith import FILE --paradigm {paradigm.name}` brings them, and `gapsmith lint` asks the rules about them"
+    )
+
+
+def _expectations(paradigm: Paradigm) -> str:
+    said = [f"{c.name} {c.expected}" for c in paradigm.conditions if c.status is not None]
+    return ", ".join(said) or "not said; add [status] where something is expected"
+
+
+def _measured(paradigm: Paradigm) -> str:
+    said = [f"{c.name} at {c.critical}" for c in paradigm.conditions if c.critical is not None]
+    return ", ".join(said) or "nowhere; every formula has to name its region, as in a@object or a@sentence"
+
+
+def _compared(paradigm: Paradigm) -> str:
+    names = [*(c.name for c in paradigm.contrasts), *(c.name for c in paradigm.criteria)]
+    return ", ".join(names) or "nothing yet; add [[criteria]] or [[contrasts]] before `gapsmith analyze`"
+
+
+def _rules(paradigm: Paradigm, workspace: Path | None) -> str:
+    linters: dict[int, Linter] = {}
+    knowledge = load_knowledge(workspace)
+    info: dict[str, None] = {}
+    items = _items(paradigm)
+    for filling in items:
+        own = paradigm.variant(filling)
+        linter = linters.setdefault(id(own), Linter(own, knowledge, RuleSelection(select=("T",))))
+        # Without its slots the item is read as if somebody had brought it, which asks the rules everything.
+        sentences = realise(paradigm, filling)
+        for finding in linter.check(loose_item(own, sentences)):
+            if finding.severity.rank >= Severity.WARNING.rank:
+                raise GapsmithError(f"{finding.code} in {sentences[0].text!r}: {finding.message}")
+            info |= {f"{finding.code}: {finding.message}": None}
+    return f"{len(items)} items" + "".join(f"; {said}" for said in info)
 
 
 def _items(paradigm: Paradigm) -> list[dict[str, str]]:

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
 import typing
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from templates.errors import ConfigError
+from templates.spelling import did_you_mean
 
 __all__ = ["Settings", "load_settings", "user_settings_file"]
 
@@ -146,8 +146,7 @@ def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settin
 
 def _known(name: str, where: str) -> None:
     if name not in _TYPES:
-        close = difflib.get_close_matches(name, _TYPES, n=1)
-        guess = f"Did you mean {close[0]}? " if close else ""
+        guess = did_you_mean(name, _TYPES)
         raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
 
 

@@ -18,7 +18,6 @@ comes before the shipped ones, so that a copy with the same name takes its place
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from pathlib import Path
 
 from prompts.failures import PromptError
 from prompts.request import Mode
+from templates.spelling import did_you_mean
 
 __all__ = ["PromptFile", "copy_prompt", "find_prompt", "list_prompts", "load_prompt_file"]
 
@@ -94,8 +94,7 @@ def find_prompt(wanted: str, workspace: Path | None = None, *, mode: Mode | None
     if versions:
         return max(versions, key=lambda prompt: prompt.version)
     names = [*by_label, *{prompt.name for prompt in prompts}]
-    close = difflib.get_close_matches(wanted, names, n=1)
-    guess = f"Did you mean {close[0]}? " if close else ""
+    guess = did_you_mean(wanted, names)
     raise PromptError(
         f"there is no prompt {wanted!r}",
         hint=f"{guess}There are: {', '.join(by_label)}. A file of your own is given by its path, such as ./{wanted}.",

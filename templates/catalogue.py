@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from templates.errors import ParadigmError
 from templates.loading import load_paradigm_file
 from templates.model import Paradigm
+from templates.spelling import those_there_are
 
 __all__ = ["find_paradigm_file", "load_paradigm", "paradigm_files"]
 
@@ -29,11 +29,9 @@ def find_paradigm_file(name: str, workspace: Path | None = None) -> Path:
     files = paradigm_files(workspace)
     if name in files:
         return files[name]
-    close = difflib.get_close_matches(name, files, n=1)
-    guess = f"Did you mean {close[0]}? " if close else ""
     raise ParadigmError(
         f"there is no paradigm {name!r}",
-        hint=f"{guess}There are: {', '.join(files)}. A file of your own is given by its path, ending in .toml.",
+        hint=f"{those_there_are('There are', name, files)}. A file of your own is given by its path, ending in .toml.",
     )
 
 

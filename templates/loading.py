@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from templates.digest import digest_of, form_of, predictions_of, words_of
 from templates.errors import ConfigError, ParadigmError
+from templates.file_errors import located, not_toml, of_shape
 from templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from templates.model import (
     CRITICAL,
@@ -32,10 +33,9 @@ from templates.model import (
 )
 from templates.pattern import expand_alternatives, slots_in, word_patterns
 from templates.realise import PUNCTUATION
+from templates.spelling import did_you_mean, those_there_are
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
-
     from templates.schema import ContrastTable, CriterionTable, ParadigmFile
 
 __all__ = ["load_paradigm_file", "parse_paradigm"]
@@ -70,26 +70,19 @@ def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
 
     where = path or "paradigm"
     try:
-        raw = ParadigmFile.model_validate(tomllib.loads(text))
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ParadigmError(f"{where}: not valid TOML: {error}") from None
+        raise not_toml(error, where) from None
+    except RecursionError:
+        raise ParadigmError(f"{where}: not valid TOML: brackets stand too deep in one another") from None
+    try:
+        raw = ParadigmFile.model_validate(data)
     except ValidationError as error:
-        raise ParadigmError(f"{where}: {_first_problems(error)}") from None
+        raise of_shape(error, data, text, where) from None
     try:
         return _build(raw, text, path)
     except ParadigmError as error:
-        raise ParadigmError(f"{where}: {error.message}", hint=error.hint) from None
-
-
-def _first_problems(error: ValidationError) -> str:
-    lines = []
-    for problem in error.errors()[:5]:
-        place = ".".join(str(part) for part in problem["loc"]) or "file"
-        message = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            message = "is not a key that a paradigm file has here; check the spelling"
-        lines.append(f"`{place}` {message}")
-    return "; ".join(lines)
+        raise located(error, data, text, where) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +121,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     for taken, what in _PLACES.items():
         if taken in {r.name for r in regions}:
             raise ParadigmError(
-                f"`regions`: no region can be called {taken!r}",
+                f"`regions.{taken}`: no region can be called {taken!r}",
                 hint=f"That name stands for {what}; give this one another.",
             )
     slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
@@ -149,7 +142,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         designs=designs,
         regions=tuple(regions),
         slots=slots,
-        constraints=tuple(_constraint(c.distinct, c.match, raw) for c in raw.constraints),
+        constraints=tuple(_constraint(c.distinct, c.match, raw, n) for n, c in enumerate(raw.constraints, 1)),
         contrasts=tuple(
             _contrast(table, _Scope.of("contrasts", table, designs, conditions, regions)) for table in raw.contrasts
         ),
@@ -303,7 +296,10 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
     if critical is None and not given:
         raise ParadigmError(f"`critical` says nothing for the condition {shape.name}")
     if critical is not None and critical not in (regions := [r.name for r in raw.regions]):
-        raise ParadigmError(f"`critical`: there is no region {critical!r}", hint=f"Regions: {', '.join(regions)}")
+        raise ParadigmError(
+            f"`critical`: there is no region {critical!r}",
+            hint=those_there_are("Regions", critical, regions),
+        )
     if critical is not None and texts.get(critical) == "":
         raise ParadigmError(
             f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured"
@@ -343,11 +339,14 @@ def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tupl
         for key in table:
             if raw.conditions:
                 if not any(shape.fits(key, chosen) for shape in shapes for chosen in combinations):
-                    known = ", ".join([*raw.conditions, *sorted(levels)])
-                    raise ParadigmError(f"`{place}`: there is no condition {key!r}", hint=f"Conditions: {known}")
+                    raise ParadigmError(
+                        f"`{place}`: there is no condition {key!r}",
+                        hint=those_there_are("Conditions", key, [*raw.conditions, *sorted(levels)]),
+                    )
             elif unknown := [part for part in key.split("_") if part not in levels]:
                 raise ParadigmError(
-                    f"`{place}`: {unknown[0]!r} is no level", hint=f"Levels: {', '.join(sorted(levels))}"
+                    f"`{place}`: {unknown[0]!r} is no level",
+                    hint=those_there_are("Levels", unknown[0], sorted(levels)),
                 )
 
 
@@ -355,7 +354,10 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
     used = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
     known = {s.name for s in slots}
     if missing := sorted(used - known):
-        raise ParadigmError(f"`regions` use the slot {missing[0]!r}, which has no [slots.{missing[0]}] table")
+        raise ParadigmError(
+            f"`regions` use the slot {missing[0]!r}, which has no [slots.{missing[0]}] table",
+            hint=did_you_mean(missing[0], known) + "Each word between braces is a slot and has a table of its own.",
+        )
     earlier: set[str] = set()
     for slot in slots:
         if not slot.latent and slot.name not in used:
@@ -370,7 +372,10 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
         if slot.latent and slot.name in used:
             raise ParadigmError(f"`slots.{slot.name}` is latent, but a region shows it")
         if slot.offered_by and slot.offered_by[0] not in known:
-            raise ParadigmError(f"`slots.{slot.name}.offered_by`: there is no slot {slot.offered_by[0]!r}")
+            raise ParadigmError(
+                f"`slots.{slot.name}.offered_by`: there is no slot {slot.offered_by[0]!r}",
+                hint=did_you_mean(slot.offered_by[0], known).strip(),
+            )
         if slot.offered_by and slot.offered_by[0] not in earlier:
             raise ParadigmError(
                 f"`slots.{slot.name}.offered_by`: {slot.offered_by[0]!r} comes later in the file",
@@ -379,7 +384,7 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
         earlier.add(slot.name)
 
 
-def _constraint(distinct: list[str] | None, match: list[str] | None, raw: ParadigmFile) -> Constraint:
+def _constraint(distinct: list[str] | None, match: list[str] | None, raw: ParadigmFile, number: int) -> Constraint:
     if distinct is not None:
         names: tuple[str, ...] = tuple(distinct)
         columns: tuple[str, ...] = ()
@@ -390,9 +395,12 @@ def _constraint(distinct: list[str] | None, match: list[str] | None, raw: Paradi
         names, columns = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
         kind = "match"
         if not all(columns):
-            raise ParadigmError("`constraints.match` needs two references like noun.kind")
+            raise ParadigmError(f"`constraints.{number}.match` needs two references like noun.kind")
     if unknown := [name for name in names if name not in raw.slots]:
-        raise ParadigmError(f"`constraints.{kind}`: there is no slot {unknown[0]!r}")
+        raise ParadigmError(
+            f"`constraints.{number}.{kind}`: there is no slot {unknown[0]!r}",
+            hint=those_there_are("Slots", unknown[0], raw.slots),
+        )
     return Constraint(kind, names, columns)
 
 
@@ -401,7 +409,8 @@ def _design(name: str, conditions: str | Mapping[str, str], description: str, na
     for own in labels.values():
         if own not in names:
             raise ParadigmError(
-                f"`designs.{name}`: there is no condition {own!r}", hint=f"Conditions: {', '.join(names)}"
+                f"`designs.{name}`: there is no condition {own!r}",
+                hint=those_there_are("Conditions", own, names),
             )
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
@@ -442,8 +451,11 @@ class _Scope:
         place = f"{kind}.{table.name}"
         design = next((d for d in designs if d.name == table.design), None)
         if design is None:
-            names = ", ".join(d.name for d in designs)
-            raise ParadigmError(f"`{place}`: there is no design {table.design!r}", hint=f"Designs: {names}")
+            names = [d.name for d in designs]
+            raise ParadigmError(
+                f"`{place}`: there is no design {table.design!r}",
+                hint=those_there_are("Designs", table.design, names),
+            )
         if table.measure != DEFAULT_MEASURE:
             # Imported here, since numpy takes longer to load than a paradigm file to read.
             from templates.measures import MEASURES
@@ -468,12 +480,15 @@ class _Scope:
         if operand.condition not in self.design.conditions:
             raise ParadigmError(
                 f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}",
-                hint=f"Conditions: {', '.join(self.design.conditions)}",
+                hint=those_there_are("Conditions", operand.condition, self.design.conditions),
             )
         name = operand.place.name
         if name not in self.regions and name not in _PLACES:
-            known = ", ".join([*self.regions, *_PLACES])
-            raise ParadigmError(f"`{self.place}`: there is no region {name!r}", hint=f"Regions: {known}")
+            known = [*self.regions, *_PLACES]
+            raise ParadigmError(
+                f"`{self.place}`: there is no region {name!r}",
+                hint=those_there_are("Regions", name, known),
+            )
         if name == CRITICAL and self.conditions[operand.condition].critical is None:
             raise ParadigmError(
                 f"`{self.place}`: {operand} is measured in its critical region, and [critical] says none",
@@ -529,4 +544,7 @@ def _expect_same(given: Mapping[str, object], names: list[str], place: str) -> N
     if missing := [name for name in names if name not in given]:
         raise ParadigmError(f"`{place}` says nothing for {', '.join(missing)}")
     if extra := [name for name in given if name not in names]:
-        raise ParadigmError(f"`{place}`: there is no condition {extra[0]!r}", hint=f"Conditions: {', '.join(names)}")
+        raise ParadigmError(
+            f"`{place}`: there is no condition {extra[0]!r}",
+            hint=those_there_are("Conditions", extra[0], names),
+        )

@@ -7,12 +7,12 @@ imported when it is first used, so that a package that cannot be imported stops 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, Generic, TypeVar
 
 from templates.errors import ConfigError
+from templates.spelling import those_there_are
 
 __all__ = ["Registry"]
 
@@ -40,9 +40,8 @@ class Registry(Mapping[str, T], Generic[T]):
     def find(self, name: str) -> T:
         """The object of that name. Raises `ConfigError` naming those there are."""
         if name not in self:
-            close = difflib.get_close_matches(name, list(self), n=1)
-            guess = f"Did you mean {close[0]}? " if close else ""
-            raise ConfigError(f"there is no {self._what} {name!r}", hint=f"{guess}There are: {', '.join(self)}.")
+            hint = those_there_are("There are", name, self)
+            raise ConfigError(f"there is no {self._what} {name!r}", hint=f"{hint}.")
         return self[name]
 
     def origin(self, name: str) -> str:

@@ -126,7 +126,7 @@ def settled_slots(
     A condition that the others outvote does not unsettle them; it is left without regions and becomes a finding. Limits on
     words are made for generation: without `limited` slots may have more, but no more than it takes."""
     strict = read_back(paradigm, sentences)
-    if not limited and not strict.ok:
+    if not limited and not strict.ok and not paradigm.given:
         for more in _MORE_WORDS:
             read = read_back(_roomy(paradigm, more), sentences)
             if read.readings and len(read.failures) < (len(strict.failures) if _settles(paradigm, strict) else 10**6):

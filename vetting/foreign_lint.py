@@ -15,12 +15,11 @@ from bank.formats.foreign import ForeignItem, ForeignSet
 from vetting.rules.model import Rule
 from vetting.rules.pages import page
 from vetting.rules.registry import RULES
-from vetting.rules.text_repair import text_flaws
+from vetting.rules.text_repair import final_mark, text_flaws
 
 __all__ = ["ForeignAudit", "ForeignFinding", "audit_set"]
 
 _EVERY = 1000
-_MARKS = (".", "?", "!")
 _TYPOGRAPHY = frozenset({"T030", "T031", "T032", "T033", "T034", "T035", "T036", "T037", "T038", "T039"})
 _MOST = 0.5
 """A condition that more than this share of the items has is one that an item can lack."""
@@ -123,7 +122,7 @@ def _conditions(item: ForeignItem, common: list[str]) -> Iterator[ForeignFinding
 
 
 def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
-    mark = _final_mark(item)
+    mark = final_mark(sentence.text for sentence in item.sentences)
     for sentence in item.sentences:
         if not sentence.text.strip():
             continue
@@ -133,12 +132,6 @@ def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
             message = f"{sentence.condition} {'; '.join(dict.fromkeys(flaw.message for flaw in own))}"
             place = FindingPlace(sentence.condition, own[0].start, own[-1].end)
             yield ForeignFinding(item.label, sentence.line, sentence.text, _finding(code, message, place))
-
-
-def _final_mark(item: ForeignItem) -> str:
-    """The mark that most of the item's sentences end with; nothing where most end with none."""
-    ends = Counter(next((m for m in _MARKS if s.text.rstrip().endswith(m)), "") for s in item.sentences)
-    return max(ends, key=lambda end: (ends[end], end != ""), default="")
 
 
 def _duplicates(group: list[ForeignItem]) -> Iterator[tuple[ForeignItem, ForeignFinding]]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
-from templates import Paradigm, Sentence, Source, align, settled_slots
+from templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import WordRule
 from vetting.rules.parses import Parses
 from vetting.rules.setfacts import SetFacts, TokenCounter
-from vetting.rules.text_repair import repaired_text
+from vetting.rules.text_repair import repair_steps, repaired_text
 from vetting.rules.view import ItemView
 
 __all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank", "stored_ruleset"]
@@ -241,7 +241,7 @@ def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint 
     for item in list(_needing_repair(bank, selection)):
         paradigm = bank.paradigms.reading(item.paradigm_id)
         slots = _slots_after_repair(paradigm, item)
-        sentences = tuple(_repaired(paradigm, slots, sentence) for sentence in item.sentences)
+        sentences = tuple(_repaired(paradigm, slots, sentence, _mark(paradigm, item)) for sentence in item.sentences)
         changed = sum(new.text != old.text for new, old in zip(sentences, item.sentences, strict=True))
         note = f"spaces, capital, final punctuation or invisible characters in {changed} sentence(s)"
         bank.items.revise(item.id, slots=slots, sentences=sentences, author=author, note=note)
@@ -251,9 +251,13 @@ def fix_bank(bank: Bank, selection: ItemFilter, *, author: str = "gapsmith lint 
 
 def _needing_repair(bank: Bank, selection: ItemFilter) -> Iterator[StoredItem]:
     for item in bank.items.iterate(selection, chunk=_CHUNK):
-        mark = bank.paradigms.reading(item.paradigm_id).final_punctuation
+        mark = _mark(bank.paradigms.reading(item.paradigm_id), item)
         if any(s.text.strip() and repaired_text(s.text, mark) != s.text for s in item.sentences):
             yield item
+
+
+def _mark(paradigm: Paradigm, item: StoredItem) -> str:
+    return ItemView(item, paradigm).mark
 
 
 def _slots_after_repair(paradigm: Paradigm, item: StoredItem) -> Mapping[str, str] | None:
@@ -263,16 +267,21 @@ def _slots_after_repair(paradigm: Paradigm, item: StoredItem) -> Mapping[str, st
     texts: dict[str, str] = {}
     for sentence in item.sentences:
         if sentence.condition in paradigm.condition_by_name:
-            texts.setdefault(sentence.condition, _mended(paradigm, sentence.text))
+            texts.setdefault(sentence.condition, _mended(_mark(paradigm, item), sentence.text))
     return settled_slots(paradigm, texts, limited=False)
 
 
-def _mended(paradigm: Paradigm, text: str) -> str:
-    return repaired_text(text, paradigm.final_punctuation) if text.strip() else text
+def _mended(mark: str, text: str) -> str:
+    return repaired_text(text, mark) if text.strip() else text
 
 
-def _repaired(paradigm: Paradigm, slots: Mapping[str, str] | None, sentence: Sentence) -> Sentence:
-    text = _mended(paradigm, sentence.text)
+def _repaired(paradigm: Paradigm, slots: Mapping[str, str] | None, sentence: Sentence, mark: str) -> Sentence:
+    if sentence.how in (Alignment.GIVEN, Alignment.CARRIED) or paradigm.given:
+        # No slot says where the regions lie: they move along with each repair.
+        for text in repair_steps(sentence.text, mark) if sentence.text.strip() else ():
+            sentence = carried(sentence, text, Source.EDITED)
+        return sentence
+    text = _mended(mark, sentence.text)
     source = sentence.source if text == sentence.text else Source.EDITED
     return align(paradigm, sentence.condition, text, slots or {}, source)
 

@@ -24,15 +24,22 @@ def register(root: typer.Typer) -> None:
 
 @app.command("list")
 def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
-    """The paradigms that come with gapsmith, and those of the workspace."""
+    """The paradigms that come with gapsmith, and those of the workspace. A file that cannot be read is listed with its fault,
+    and the exit code is then 2."""
     from rich.table import Table
     from rich.text import Text
 
-    from gapsmith.cli.console import print_json, print_table
+    from gapsmith.cli.console import ExitCode, note, print_json, print_table
     from gapsmith.workspace import find_workspace
-    from templates import load_paradigm, paradigm_files
+    from templates import GapsmithError, Paradigm, load_paradigm, paradigm_files
 
-    found = {name: load_paradigm(str(path)) for name, path in paradigm_files(find_workspace(workspace)).items()}
+    found: dict[str, Paradigm] = {}
+    broken: dict[str, tuple[str, GapsmithError]] = {}
+    for name, path in paradigm_files(find_workspace(workspace)).items():
+        try:
+            found[name] = load_paradigm(str(path))
+        except GapsmithError as error:
+            broken[name] = str(path), error
     if as_json:
         print_json(
             [
@@ -48,14 +55,26 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
                 }
                 for p in found.values()
             ]
+            + [
+                {"name": name, "path": path, "error": problem.message, "hint": problem.hint}
+                for name, (path, problem) in broken.items()
+            ]
         )
+        if broken:
+            raise typer.Exit(ExitCode.USAGE)
         return
     table = Table("name", "title", "conditions", "items", "contrasts, criteria")
     for p in found.values():
         items = "given" if p.given else "all combinations" if p.exhaustive else "sampled"
         contrasts = " ".join([*(c.name for c in p.contrasts), *(c.name for c in p.criteria)])
         table.add_row(*map(Text, (p.name, p.title, str(len(p.conditions)), items, contrasts)))
+    for name in broken:
+        table.add_row(*map(Text, (name, "cannot be read, see below", "", "", "")))
     print_table(table)
+    for _, problem in broken.values():
+        note(str(problem))
+    if broken:
+        raise typer.Exit(ExitCode.USAGE)
 
 
 @app.command("show")
@@ -81,8 +100,9 @@ def check(name: NameArgument, workspace: WorkspaceOption = None, as_json: JsonOp
     from gapsmith.workspace import find_workspace
     from templates import load_paradigm
 
-    paradigm = load_paradigm(name, find_workspace(workspace))
-    results = check_paradigm(paradigm)
+    root = find_workspace(workspace)
+    paradigm = load_paradigm(name, root)
+    results = check_paradigm(paradigm, root)
     if as_json:
         print_json([{"check": r.what, "ok": r.ok, "detail": r.detail} for r in results])
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from scoring.analysis.names import label
 from scoring.analysis.results import AnalysisOptions
 from templates.errors import ConfigError, GapsmithError
 from templates.model import Contrast, Criterion, Paradigm
+from templates.spelling import nearest
 
 __all__ = ["Chosen", "choose", "chosen_predictions"]
 
@@ -94,11 +94,11 @@ def _prediction(paradigm: Paradigm, every: Sequence[Contrast | Criterion], asked
         if len(found) == 1:
             return found[0]
     shown = {name.casefold(): name for one in every for name in (label(one), one.name)}
-    close = difflib.get_close_matches(wanted, shown, n=1)
+    close = nearest(wanted, shown)
     known = ", ".join(one.name if label(one) == one.name else f"{one.name} ({label(one)})" for one in every)
     raise ConfigError(
         f"{paradigm.name} has no contrast {asked!r}. It has: {known}",
-        hint=f"Did you mean {shown[close[0]]}?" if close else "Leave --contrast out for all of them.",
+        hint=f"Did you mean {shown[close]}?" if close is not None else "Leave --contrast out for all of them.",
     )
 
 

@@ -121,5 +121,5 @@ def test_design_and_alternative(bank: Bank) -> None:
     for bad in (AnalysisOptions(design="lan"), AnalysisOptions(contrasts=("P9",))):
         with pytest.raises(ConfigError, match="It has:"):
             analyze(bank, "subject_pg", options=bad)
-    with pytest.raises(ConfigError, match="no contrast in the design"):
+    with pytest.raises(ConfigError, match="no contrast or criterion in the design"):
         analyze(bank, "subject_pg", options=AnalysisOptions(design="lan2x2", contrasts=("P1",)))

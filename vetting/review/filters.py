@@ -6,7 +6,6 @@ run:2 by:ann item:17 the story about``. Words without a key are looked for as on
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass, replace
 from bank import ItemFilter, ItemStatus, Severity
 from bank.review import QueueRow
 from templates.errors import ConfigError
+from templates.spelling import did_you_mean
 
 __all__ = ["ORDERS", "Query", "parse_query", "random_order", "sort_rows"]
 
@@ -75,8 +75,7 @@ def parse_query(line: str) -> Query:
         elif key in found:
             found[key] += [piece for piece in value.split(",") if piece]
         else:
-            close = difflib.get_close_matches(key, KEYS, n=1)
-            guess = f"Did you mean {close[0]}:? " if close else ""
+            guess = did_you_mean(f"{key}:", [f"{known}:" for known in KEYS])
             raise ConfigError(
                 f"there is no filter {key}:", hint=f"{guess}There are: {', '.join(f'{k}:' for k in KEYS)}"
             )

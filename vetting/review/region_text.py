@@ -133,7 +133,7 @@ def _regions_of_slot(paradigm: Paradigm, slot: str | None) -> list[str]:
     return [
         region.name
         for region in paradigm.regions
-        if any(mention in condition.regions[region.name] for condition in paradigm.conditions)
+        if any(mention in condition.regions.get(region.name, "") for condition in paradigm.conditions)
     ]
 
 

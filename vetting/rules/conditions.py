@@ -45,7 +45,7 @@ def _unknown(view: ItemView) -> Iterator[Hit]:
 
 def _empty(view: ItemView) -> Iterator[Hit]:
     for name, texts in view.texts.items():
-        if any(not text.strip(" \t\n" + view.paradigm.final_punctuation) for text in texts):
+        if any(not text.strip(" \t\n" + view.mark) for text in texts):
             yield Hit(f"the sentence of {view.label(name)} is empty", condition=name)
 
 
@@ -154,14 +154,18 @@ def _other_slots(view: ItemView) -> Iterator[Hit]:
 
 
 def _not_read(view: ItemView) -> Iterator[Hit]:
-    if view.reading is None:
+    if view.reading is None and not view.paradigm.given:
         return
     there = {name for condition in view.bare for name in _slots_of(view, condition)}
     lost = [s.name for s in view.paradigm.visible_slots if s.role and s.name in there and not view.words.get(s.name)]
     if lost:
         yield Hit(f"{_listed(lost)} could not be read from the sentences: the L rules on these words did not run")
     critical = [
-        n for n in view.bare if n in view.expected and view.region(n, view.paradigm.condition(n).critical) is None
+        n
+        for n in view.bare
+        if n in view.expected
+        and (region := view.paradigm.condition(n).critical) is not None
+        and view.region(n, region) is None
     ]
     if critical:
         names = _listed([view.label(name) for name in critical])
@@ -198,6 +202,8 @@ def _one_word(view: ItemView) -> Iterator[Hit]:
     if not view.paradigm.one_word_critical:
         return
     for name in view.expected:
+        if name not in view.paradigm.condition_by_name:
+            continue
         region = view.paradigm.condition(name).critical
         text = view.region(name, region)
         if text is None or len(text.split()) == 1:

@@ -197,6 +197,8 @@ class _WordReader:
 def _fixed_words(paradigm: Paradigm) -> tuple[Word, ...]:
     # A frame that the paradigm itself fixes ("I know") is judged like one that fills a slot.
     literal: list[str] = []
+    if paradigm.given:
+        return ()
     for region in paradigm.regions:
         if region.role == "filler":
             return (Word(None, " ".join(literal)),) if literal else ()
@@ -214,4 +216,5 @@ def _fillers(paradigm: Paradigm) -> frozenset[str]:
         for region in paradigm.regions
         if region.role == "filler"
         for condition in paradigm.conditions
+        if region.name in condition.regions
     )

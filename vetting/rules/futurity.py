@@ -18,7 +18,7 @@ def future_slots(paradigm: Paradigm) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     for region in paradigm.regions:
         for condition in paradigm.conditions:
-            text = condition.regions[region.name]
+            text = condition.regions.get(region.name, "")
             for name in slots_in(text):
                 found.setdefault(name, future)
                 future = future or paradigm.slot_by_name[name].role == "linker"

@@ -22,7 +22,7 @@ _VERBAL = frozenset({"AUX", "VERB"})
 
 def claims_of(paradigm: Paradigm) -> tuple[Claim, ...]:
     """What can be said of the paradigm's sound conditions, by the roles of its slots."""
-    return tuple(_claims(paradigm))
+    return () if paradigm.given else tuple(_claims(paradigm))
 
 
 def _claims(paradigm: Paradigm) -> Iterator[Claim]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["TextFlaw", "bare_text", "repaired_text", "text_flaws"]
+__all__ = ["TextFlaw", "bare_text", "final_mark", "repair_steps", "repaired_text", "text_flaws"]
 
 _INVISIBLE = re.compile(
     "[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"
@@ -79,6 +80,24 @@ def text_flaws(text: str, punctuation: str) -> tuple[TextFlaw, ...]:
         found.append(flaw)
     found.extend(_edges(text, punctuation, found))
     return tuple(sorted(found, key=lambda flaw: (flaw.start, flaw.end)))
+
+
+def final_mark(texts: Iterable[str]) -> str:
+    """The mark that most of the sentences end with; nothing where most end with none."""
+    ends = Counter(next((mark for mark in _TERMINAL if text.rstrip().endswith(mark)), "") for text in texts)
+    return max(ends, key=lambda end: (ends[end], end != ""), default="")
+
+
+def repair_steps(text: str, punctuation: str) -> Iterator[str]:
+    """The text after each of its certain repairs, one by one; nothing where it needs none."""
+    for _ in range(6):
+        flaws = [flaw for flaw in text_flaws(text, punctuation) if flaw.certain]
+        before = text
+        for flaw in reversed(flaws):
+            text = text[: flaw.start] + flaw.replacement + text[flaw.end :]
+            yield text
+        if text == before:
+            return
 
 
 def repaired_text(text: str, punctuation: str) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from bank import StoredItem
 from templates import Paradigm, ReadBack, Slot, lexicon_for, read_back, realise_condition
-from vetting.rules.text_repair import bare_text
+from vetting.rules.text_repair import bare_text, final_mark
 from vetting.rules.wordset import word_set
 
 __all__ = ["DETERMINERS", "ItemView", "shape_of"]
@@ -56,9 +56,16 @@ class ItemView:
         return {name: label for label, name in design.labels.items()} if design is not None else {}
 
     @cached_property
+    def mark(self) -> str:
+        """What its sentences should end with: what the paradigm says; of given ones, what most of them end with."""
+        if not self.paradigm.given:
+            return self.paradigm.final_punctuation
+        return final_mark(text for texts in self.texts.values() for text in texts)
+
+    @cached_property
     def bare(self) -> Mapping[str, str]:
         """Condition to its first text without faults of typography, for the conditions that belong to the design."""
-        mark = self.paradigm.final_punctuation
+        mark = self.mark
         known = self.paradigm.condition_by_name
         texts = {name: bare_text(texts[0], mark) for name, texts in self.texts.items() if name in known}
         return {name: text for name, text in texts.items() if text.strip(mark + " ")}
@@ -81,7 +88,8 @@ class ItemView:
 
     @property
     def reading(self) -> ReadBack | None:
-        """What the conditions say about the slots; None where they are realised from the slots, or there is no condition."""
+        """What the conditions say about the slots; None where they are realised from the slots or given without any, and where
+        there is no condition."""
         return self._read[1]
 
     @property
@@ -91,7 +99,7 @@ class ItemView:
 
     @cached_property
     def _read(self) -> tuple[Paradigm, ReadBack | None]:
-        if self.realised or not self.bare:
+        if self.realised or self.paradigm.given or not self.bare:
             return self.paradigm, None
         strict = read_back(self.paradigm, self.bare)
         if strict.ok and _known(self.paradigm, strict) == len(_listed_slots(self.paradigm)):

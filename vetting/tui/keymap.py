@@ -7,7 +7,6 @@ exclude = ["x", "delete"]
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from textual.binding import Binding
 from textual.keys import Keys
 
 from templates.errors import ConfigError
+from templates.spelling import did_you_mean
 
 __all__ = ["COMMANDS", "Command", "action_of", "bindings", "changed_keys", "collisions", "key_label", "load_keys"]
 
@@ -123,8 +123,7 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
             raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
         for name, value in values.items():
             if name not in _BY_NAME:
-                close = difflib.get_close_matches(name, _BY_NAME, n=1)
-                guess = f"Did you mean {close[0]}? " if close else ""
+                guess = did_you_mean(name, _BY_NAME)
                 raise ConfigError(
                     f"{path}: there is no command {name!r}", hint=f"{guess}There are: {', '.join(_BY_NAME)}."
                 )

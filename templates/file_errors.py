@@ -1,0 +1,199 @@
+"""What is wrong with a paradigm file, in the file's own language: the line, the table, the key, and what can stand there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from templates.errors import ParadigmError
+from templates.spelling import did_you_mean
+from templates.toml_places import Path, key_lines, line_of, shown
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+__all__ = ["located", "not_toml", "of_shape"]
+
+_MOST = 5
+_WHAT = {
+    r"^[a-z][a-z0-9_]*$": "small letters, digits and _, a letter first",
+    r"^[a-z_]*$": "small letters and _",
+    r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$": "a slot and a column, as in noun.preposition",
+}
+_KINDS = {
+    "string_type": "text in quotes",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list between [ and ]",
+    "dict_type": 'a table: { name = "text" } or lines under its heading',
+    "model_type": "a table: { key = … } or lines under its heading",
+}
+_SEVERAL = {
+    "conditions": '"all", or a table of labels: { LABEL = "condition" }',
+}
+
+
+def not_toml(error: tomllib.TOMLDecodeError, where: str) -> ParadigmError:
+    """For a file that is not TOML at all."""
+    place = re.search(r"\(at line (\d+), column (\d+)\)$", str(error))
+    line = f", line {place.group(1)}" if place else ""
+    said = str(error)[: place.start()].strip() if place else str(error)
+    column = f", at character {place.group(2)}" if place else ""
+    return ParadigmError(
+        f"{where}{line}: not valid TOML: {said[:1].lower()}{said[1:]}{column}",
+        hint="Text stands in quotes, lists between [ and ], and a key comes once in its table.",
+    )
+
+
+def of_shape(error: ValidationError, data: Mapping[str, Any], text: str, where: str) -> ParadigmError:
+    """For a file whose keys or values are not those of a paradigm; up to five faults, in the order of the file."""
+    lines = key_lines(text)
+    found: dict[Path, list[Mapping[str, Any]]] = {}
+    for problem in error.errors():
+        found.setdefault(_within(tuple(problem["loc"]), data, missing=problem["type"] == "missing"), []).append(
+            dict(problem)
+        )
+    said = []
+    hints: dict[str, None] = {}
+    for path, problems in found.items():
+        line = line_of(path, lines)
+        message, hint = _said(path, problems, data)
+        said.append((line or 0, f"{f'line {line}: ' if line else ''}{message}"))
+        hints |= {hint: None} if hint else {}
+    said.sort(key=lambda entry: entry[0])
+    messages = [message for _, message in said[:_MOST]]
+    if len(said) > _MOST:
+        messages.append(f"and {len(said) - _MOST} more")
+    together = f"{where}, {messages[0]}" if messages[0].startswith("line ") and len(messages) == 1 else ""
+    return ParadigmError(together or f"{where}: " + "; ".join(messages), hint=" ".join(hints))
+
+
+def located(error: ParadigmError, data: Mapping[str, Any], text: str, where: str) -> ParadigmError:
+    """For what is wrong with the meaning of a file: the line of the place between back quotes that the message begins with."""
+    line = None
+    if (place := re.match(r"`([^`]+)`", error.message)) is not None:
+        line = line_of(_path(place.group(1), data), key_lines(text))
+    return ParadigmError(f"{where}{f', line {line}' if line else ''}: {error.message}", hint=error.hint)
+
+
+def _path(place: str, data: Mapping[str, Any]) -> Path:
+    """From ``contrasts.P1.formula`` to the keys and numbers that lead there, as far as they do."""
+    path: Path = ()
+    here: Any = data
+    rest = place
+    while rest:
+        if isinstance(here, list):
+            named = [n for n, one in enumerate(here) if isinstance(one, dict) and _begins(rest, str(one.get("name")))]
+            number = named[0] if named else _number(rest, len(here))
+            if number is None:
+                return path
+            step: str | int = number
+            rest = rest[len(str(here[number]["name"])) :] if named else rest.partition(".")[2]
+        elif isinstance(here, dict):
+            keys = sorted((key for key in here if _begins(rest, key)), key=len)
+            if not keys:
+                return path
+            step = keys[-1]
+            rest = rest[len(keys[-1]) :]
+        else:
+            return path
+        path, here, rest = (*path, step), here[step], rest.removeprefix(".")
+    return path
+
+
+def _begins(rest: str, key: str) -> bool:
+    return rest == key or rest.startswith(f"{key}.")
+
+
+def _number(rest: str, size: int) -> int | None:
+    first = rest.partition(".")[0]
+    return int(first) - 1 if first.isdecimal() and 0 < int(first) <= size else None
+
+
+def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:
+    """The part of a place that is in the file; what pydantic adds to tell kinds of value apart is not. A missing key stays."""
+    here: Any = data
+    for length, part in enumerate(place):
+        inside = isinstance(here, dict) and part in here
+        inside |= isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
+        if not inside:
+            return place[: length + 1] if missing else place[:length]
+        here = here[part]
+    return place
+
+
+def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> tuple[str, str]:
+    """What is wrong at a place, and a hint."""
+    table = f" in {shown(path[:-1], data)}" if len(path) > 1 else ""
+    key = f"`{path[-1]}`" if path and isinstance(path[-1], str) else shown(path, data) if path else "the file"
+    first = problems[0]
+    kind, context = first["type"], first.get("ctx", {})
+    if kind == "missing":
+        return (f"{shown(path[:-1], data)} has no {key}" if table else f"{key} is missing"), ""
+    if kind == "extra_forbidden":
+        known = _keys(path[:-1])
+        place = shown(path[:-1], data) if table else "a paradigm file"
+        return f"{place} has no key {key}", did_you_mean(str(path[-1]), known) + f"Keys there: {', '.join(known)}."
+    given = _value(path, data)
+    if len(problems) > 1:
+        wanted = _SEVERAL.get(str(path[-1]), "text, a number, true or false")
+        return f"{key}{table} is {given}; it has to be {wanted}", ""
+    if kind == "literal_error":
+        expected = str(context["expected"]).replace("'", '"')
+        return f"{key}{table} is {given}; it has to be {expected}", ""
+    if kind == "string_pattern_mismatch":
+        return f"{key}{table} is {given}; it has to be {_WHAT[str(context['pattern'])]}", ""
+    if kind in ("string_too_short", "too_short"):
+        least = int(context["min_length"])
+        if kind == "string_too_short":
+            return f"{key}{table} is empty", ""
+        return f"{key}{table} needs at least {least} {'entry' if least == 1 else 'entries'}", ""
+    if kind in ("string_too_long", "too_long"):
+        unit = "characters" if kind == "string_too_long" else "entries"
+        return f"{key}{table} is {given}; it has {context['max_length']} {unit} at most", ""
+    if kind in ("greater_than_equal", "less_than_equal"):
+        limit = f"{context['ge']} or more" if "ge" in context else f"{context['le']} or less"
+        return f"{key}{table} is {given}; it has to be {limit}", ""
+    if kind == "value_error":
+        return f"{shown(path, data) if path else 'the file'}: {context['error']}", ""
+    wanted = _KINDS.get(kind, "something else")
+    return f"{key}{table} is {given}; it has to be {wanted}", ""
+
+
+def _value(path: Path, data: Mapping[str, Any]) -> str:
+    here: Any = data
+    for part in path:
+        here = here[part]
+    if isinstance(here, dict):
+        return "a table"
+    if isinstance(here, list):
+        return "a list"
+    if isinstance(here, bool):
+        return "true" if here else "false"
+    text = f'"{here}"' if isinstance(here, str) else str(here)
+    return text if len(text) <= 60 else f"{text[:56]}…{text[-1]}"
+
+
+def _keys(table: Path) -> list[str]:
+    """The keys that a table of a paradigm file can have."""
+    from templates.schema import ParadigmFile
+
+    if not table:
+        return list(ParadigmFile.model_fields)
+    field = ParadigmFile.model_fields.get(str(table[0]))
+    return [key for model in _models(field.annotation if field else None) for key in model.model_fields]
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    from pydantic import BaseModel
+
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in getattr(annotation, "__args__", ()):
+        yield from _models(part)

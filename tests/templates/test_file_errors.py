@@ -1,0 +1,166 @@
+"""A broken paradigm file is told of in its own language: line, table, key, what can stand there, and what was meant."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from templates import ParadigmError, load_paradigm, paradigm_files, parse_paradigm
+from templates.spelling import did_you_mean, nearest, those_there_are
+from templates.toml_places import key_lines, line_of, shown
+
+PG = paradigm_files()["subject_pg"].read_text(encoding="utf-8")
+
+_LIBRARY = re.compile(
+    r"Field required|Input should|[Ee]xtra inputs|pydantic|valid(ation| string| integer| list| dictionary)|Value error|"
+    r"should match pattern|should have at|literal\[|dict\[|type=|unable to parse|ensure this",
+)
+"""What a reader of TOML should never have to read."""
+
+
+def _wrong(old: str, new: str, text: str = PG) -> ParadigmError:
+    assert old in text
+    with pytest.raises(ParadigmError) as caught:
+        parse_paradigm(text.replace(old, new, 1), path="mine.toml")
+    return caught.value
+
+
+def _line(fragment: str, text: str = PG) -> int:
+    return text[: text.index(fragment)].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "hint"),
+    [
+        ('text = "{linker}"\n', "", "line {gap}: `regions.linker` has no `text`", "items = \"given\""),
+        ('text = "{linker}"', 'txt = "{linker}"', "[regions.linker] has no key `txt`", "Did you mean text?"),
+        ("version = 1", 'version = "one"', 'line 6: `version` is "one"; it has to be a whole number', ""),
+        ("version = 1", "version = 0", "line 6: `version` is 0; it has to be 1 or more", ""),
+        ('name = "subject_pg"\n', "", "mine.toml: `name` is missing", ""),
+        ('name = "subject_pg"', 'name = "Subject-PG"', "small letters, digits and _, a letter first", ""),
+        ('items = "sampled"', 'items = "sample"', 'has to be "sampled", "exhaustive" or "given"', ""),
+        ('levels = { pf = "+F", mf = "-F" }', 'levels = { pf = "+F" }', "`levels` in [factors.filler] needs at least 2", ""),
+        ('levels = { pf = "+F", mf = "-F" }', "levels = 3", "is 3; it has to be a table", ""),
+        ('conditions = "all"', 'conditions = "al"', '`conditions` in [designs.full8] is "al"; it has to be "all", or', ""),
+        ('role = "gap"', 'role = "hole"', '[regions.gap1] is "hole"; it has to be "frame", "filler" or "gap"', ""),
+        ("[slots.verb]\n", "[slots.verb]\nmax_word = 2\n", "[slots.verb] has no key `max_word`", "Did you mean max_words?"),
+        ("[factors.gap1]", "[factor.gap1]", "line 19: a paradigm file has no key `factor`", "Did you mean factors?"),
+        ('final_punctuation = "."', 'final_punctuation = "....."', "it has 3 characters at most", ""),
+        ('["name1", "name2"]', '["name1", "nam2"]', "`constraints.1.distinct`: there is no slot 'nam2'", "Did you mean name2?"),
+        ('mg2 = "gap2"', 'mg2 = "gapp2"', "`critical`: there is no region 'gapp2'", "Did you mean gap2?"),
+        ("version = 1", "version = ", "mine.toml, line 6: not valid TOML: invalid value, at character 11", "quotes"),
+        ("- mf_pg1_pg2", "- mf_pg1_pg3", "no condition 'mf_pg1_pg3'", "Did you mean mf_pg1_pg2?"),
+        ('design = "full8"', 'design = "ful8"', "there is no design 'ful8'", "Did you mean full8?"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_line_and_what_was_meant(old: str, new: str, message: str, hint: str) -> None:
+    error = _wrong(old, new)
+    assert message.replace("{gap}", str(_line('[[regions]]\nname = "linker"'))) in error.message
+    assert hint in error.hint
+    assert error.message.startswith("mine.toml")
+    assert not _LIBRARY.search(error.message)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at"),
+    [
+        ('when = { pf = "who", mf = "that" }', 'when = { pf = "who" }', '[[regions]]\nname = "filler"'),
+        ('pf_pg1_pg2 = "ok"', 'pf_pg1_pg2 = "fine"', 'pf_pg1_pg2 = "ok"'),
+        ('formula = "pf_pg1_pg2 - mf_pg1_pg2"', 'formula = "pf_pg1_pg2 -"', 'formula = "pf_pg1_pg2 - mf_pg1_pg2"'),
+        ('offered_by = "noun.preposition"', 'offered_by = "nuon.preposition"', 'offered_by = "noun.preposition"'),
+        ('role = "noun"', 'role = "nuon"', 'role = "noun"'),
+    ],
+)
+def test_the_line_is_that_of_the_key_or_of_its_table(old: str, new: str, at: str) -> None:
+    assert f"mine.toml, line {_line(at)}: " in _wrong(old, new).message
+
+
+def test_several_faults_are_told_in_the_order_of_the_file() -> None:
+    error = _wrong('title = "', 'titel = "', PG.replace("version = 1", "version = true"))
+    told = error.message
+    assert told.index("`title` is missing") < told.index("no key `titel`") < told.index("line 6: `version` is true")
+
+
+_VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=5), st.just([]), st.just({}), st.just([1]),
+    st.just({"x": 1}), st.just([{}]), st.just({"x": {"y": []}}),
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_whatever_stands_in_a_file_no_library_speaks(data: st.DataObject) -> None:
+    """Any key of the file is given another value, another name, or taken out."""
+    content: dict[str, Any] = copy.deepcopy(tomllib.loads(PG))
+    here: Any = content
+    while True:
+        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        key = data.draw(st.sampled_from(keys))
+        inside = here[key]
+        if not isinstance(inside, dict | list) or not inside or data.draw(st.booleans()):
+            break
+        here = inside
+    how = data.draw(st.sampled_from(["value", "name", "out"]))
+    if how == "value":
+        value = data.draw(_VALUES)
+        here[key] = "x" if value is None else value
+    elif how == "name" and isinstance(here, dict):
+        here[data.draw(st.text("abc_XY-", min_size=1, max_size=4))] = here.pop(key)
+    else:
+        del here[key]
+    try:
+        parse_paradigm(_toml(content))
+    except ParadigmError as error:
+        assert not _LIBRARY.search(error.message), error.message
+        assert error.message.startswith("paradigm")
+
+
+def _toml(table: dict[str, Any]) -> str:
+    """Every top key with its value in one line."""
+    return "\n".join(f"{json.dumps(key)} = {_value(value)}" for key, value in table.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_value(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return json.dumps(value).replace("\x7f", "\\u007f")
+
+
+def test_lines_of_keys_are_found_in_any_way_of_writing() -> None:
+    text = 'a = 1\nb."c d" = """\nx = 2\n[no.table]\n"""\n[t]\nk = "[u]"\n[[l]]\nname = "one"\n[l.s]\nz = 1\n[[l]]\nname = 3\n[u.v.w]\n'
+    lines = key_lines(text)
+    assert lines[("b", "c d")] == 2
+    assert ("no", "table") not in lines
+    assert (lines[("t", "k")], lines[("l", 0)], lines[("l", 0, "s", "z")], lines[("l", 1, "name")]) == (7, 8, 11, 13)
+    assert (lines[("u",)], lines[("u", "v", "w")]) == (14, 14)
+    assert line_of(("t", "missing"), lines) == 6
+    assert line_of(("nothing",), lines) is None
+    assert [shown(p, tomllib.loads(text)) for p in (("l", 0), ("l", 1), ("b", "c d"))] == [
+        "[l.one]",
+        "[l.2]",
+        "[b.'c d']",
+    ]
+
+
+def test_brackets_without_end_are_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "deep.toml"
+    path.write_text(f"x = {'[' * 100_000}", encoding="utf-8")
+    with pytest.raises(ParadigmError, match="not valid TOML"):
+        load_paradigm(str(path))
+
+
+def test_a_near_name_is_guessed_whatever_its_case_and_a_far_one_is_not() -> None:
+    assert nearest("Regoins", ["regions", "designs"]) == "regions"
+    assert did_you_mean("PREFERED", ["Preferred"]) == "Did you mean Preferred? "
+    assert did_you_mean("zzz", ["regions"]) == ""
+    assert those_there_are("Regions", "gpa", ["gap", "verb"]) == "Did you mean gap? Regions: gap, verb"

@@ -59,7 +59,7 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
             f"{file}: holds slots that are those of no paradigm here",
             hint="Name the paradigm with --paradigm to see which one is unknown. Nothing was imported.",
         )
-    draft = draft_paradigm(_titled(found), name=_free_name(found, root), file=file)
+    draft = draft_paradigm(_titled(found), name=_free_name(found, root), file=Path(file).name)
     path = root / "paradigms" / f"{draft.name}.toml"
     try:
         paradigm = parse_paradigm(draft.text, path=str(path))

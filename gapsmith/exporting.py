@@ -67,8 +67,6 @@ class Exported:
     paradigm's."""
     shared_labels: int = 0
     """Labels that stand for items of several data sets, in a format that does not name the data set."""
-    encoding: str = "utf-8"
-    """The encoding of the file, where it is that of the one that the items came from."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -226,11 +224,16 @@ def _of_items(
         items = replace(items, items=tuple(_typed(item, paradigm.name) for item in items.items))
     done = written(items, kind, path=out)
     rows = sum(len(item.sentences) for item in items.items if item.label not in set(done.left_out))
-    if done.delimiter is None or done.encoding != "utf-8":
+    if done.delimiter is None:
         finished = Exported(done.content, rows if kind != "slots" else len(items.items) - len(done.left_out), 0)
     else:
-        finished = _finished(done.content, rows, excel=excel, defused=defused, delimiter=done.delimiter)
-    return replace(finished, unfit=done.left_out, encoding=done.encoding)
+        finished = _finished(
+            done.content, rows, excel=excel, defused=defused, delimiter=done.delimiter, encoding=done.encoding
+        )
+    wanted = items.encoding if items.shape == kind else "utf-8"
+    lost = wanted not in ("xlsx", done.encoding) and done.encoding == "utf-8"
+    notes = (f"not every character is in {wanted}, the encoding of the file that came in: written as UTF-8",)
+    return replace(finished, unfit=done.left_out, notes=notes if lost else ())
 
 
 def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:
@@ -379,14 +382,17 @@ def _parquet(rows: Iterable[dict[str, Any]], paradigm: Paradigm) -> tuple[bytes,
     return sink.getvalue(), table.num_rows
 
 
-def _finished(content: bytes, rows: int, *, excel: bool, defused: bool, delimiter: str = ",") -> Exported:
-    """CSV in UTF-8 with its formulas counted, and with a mark or without them where that is asked for."""
+def _finished(
+    content: bytes, rows: int, *, excel: bool, defused: bool, delimiter: str = ",", encoding: str = "utf-8"
+) -> Exported:
+    """CSV with its formulas counted, and with a mark or without them where that is asked for; for Excel in UTF-8."""
     import csv
 
-    text = content.decode("utf-8-sig")
-    marked = excel or content.startswith(b"\xef\xbb\xbf")
+    text = content.decode(encoding)
+    marked = excel or text.startswith("\ufeff")
+    text = text.removeprefix("\ufeff")
     rows_of_cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     formulas = sum(looks_like_formula(cell) for row in rows_of_cells for cell in row)
     if defused:
         text, formulas = defuse(text, delimiter)
-    return Exported(("\ufeff" if marked else "").encode() + text.encode(), rows, formulas)
+    return Exported((("\ufeff" if marked else "") + text).encode("utf-8" if excel else encoding), rows, formulas)

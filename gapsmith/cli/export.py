@@ -95,8 +95,6 @@ def export_items(
     spreadsheets for `-o NAME.xlsx`. Results: long and parquet, one row per item, condition, region and model, with surprisal in
     bits. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card), lm-eval (tasks).
     """
-    import sys
-
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import count, note
@@ -117,12 +115,30 @@ def export_items(
         )
     if not done.is_folder:
         if out is None:
-            sys.stdout.buffer.write(done.content)
+            _print(done.content)
         else:
             write_whole(out, done.content)
     if out is not None:
         note(f"Wrote {count(done.rows, done.unit)} to {out}{'' if kind else f' ({done.format})'}")
     _say(done, defused=defused)
+
+
+def _print(content: bytes) -> None:
+    """The content on stdout. Raises `ConfigError` where it cannot be written there."""
+    import os
+    import sys
+
+    from templates.errors import ConfigError
+
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is left in the buffer would be tried, and complained of, once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise ConfigError(f"stdout cannot be written ({error.strerror})", hint="Not all of it went out.") from None
 
 
 def _paradigms(bank: Bank, dataset: str | None) -> list[str]:

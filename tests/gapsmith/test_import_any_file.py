@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -303,6 +305,35 @@ def test_a_spreadsheet_comes_in_as_text_and_goes_out_as_one(gapsmith: Run, tmp_p
     refused = gapsmith("export", "--all", "-w", "other", "-o", "odd.xlsx")
     assert (refused.code, "cell C2: would hold the control character U+0007" in refused.err) == (2, True)
     assert not (tmp_path / "odd.xlsx").exists()
+
+
+def test_formulas_are_found_in_any_encoding_and_an_encoding_that_is_too_small_is_said(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "wide.csv").write_bytes(TABLE.replace(",", ";").replace(";A", ";=A1").encode("utf-16"))
+    gapsmith("import", "wide.csv")
+    plain = gapsmith("export", "--all", "-o", "plain.csv")
+    # Labels that begin with a sign are formulas to a spreadsheet too.
+    assert "8 cells would be run as formulas" in plain.err
+    gapsmith("export", "--all", "--defuse", "-o", "defused.csv")
+    assert (tmp_path / "defused.csv").read_bytes().decode("utf-16").count(";'=A1") == 4
+    (tmp_path / "latin.csv").write_bytes(TABLE.replace("Mary", "Zoë").encode("cp1252"))
+    gapsmith("import", "latin.csv", "--encoding", "cp1252")
+    (tmp_path / "latin.csv").write_text(TABLE.replace("Mary", "Zoë").replace("Anna", "Ānna"))
+    assert gapsmith("import", "latin.csv", "--update").code == 0
+    done = gapsmith("export", "-d", "latin", "--all")
+    assert ("Ānna" in done.out, "not every character is in cp1252" in done.err) == (True, True)
+
+
+def test_a_full_disk_behind_stdout_is_an_error_and_no_traceback(gapsmith: Run, tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    (tmp_path / "mine.csv").write_text(TABLE)
+    gapsmith("import", "mine.csv")
+    command = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "export", "--all"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "stdout cannot be written" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
 
 
 def test_every_shape_is_written_from_items_that_came_from_no_file(gapsmith: Run, tmp_path: Path) -> None:

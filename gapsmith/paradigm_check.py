@@ -66,9 +66,8 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[Ch
 
 
 def _brought(paradigm: Paradigm) -> str:
-    return (
-        f"`gapsmith import FILE --paradigm {paradigm.name}` brings them, and `gapsmith lint` asks the rules about them"
-    )
+    named = paradigm.name if Path(paradigm.path).stem == paradigm.name else paradigm.path
+    return f"`gapsmith import FILE --paradigm {named}` brings them, and `gapsmith lint` asks the rules about them"
 
 
 def _expectations(paradigm: Paradigm) -> str:

@@ -199,7 +199,7 @@ def realign(paradigm: Paradigm, sentence: Sentence, slots: Mapping[str, str] | N
 
 def carried(before: Sentence, text: str, source: Source) -> Sentence:
     """Another text for a sentence whose regions are not decided by slots: they move along where the edit lies within one
-    region, and are lost, with the reason, where it reaches across several."""
+    region, or changes white space between them, and are lost, with the reason, where it reaches across several."""
     if before.regions is None:
         return Sentence(before.condition, text, None, source, why=before.why)
     old = before.text
@@ -214,6 +214,10 @@ def carried(before: Sentence, text: str, source: Source) -> Sentence:
     homes = [
         n for n, span in enumerate(before.regions) if span.start <= first and last <= span.end and span.end > span.start
     ]
+    between = not (old[first:last] + text[head : len(text) - tail]).strip()
+    if not homes and between and not any(s.start < last and first < s.end for s in before.regions):
+        moved = tuple(RegionSpan(s.name, *(p if p < last else p + grown for p in s[1:])) for s in before.regions)
+        return Sentence(before.condition, text, moved, source, Alignment.CARRIED)
     if not homes:
         why = f"an edit from {old[first:last]!r} to {text[head : len(text) - tail]!r} reaches across its regions"
         return Sentence(before.condition, text, None, source, why=why)
@@ -410,7 +414,10 @@ def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[
 def _largest_agreement(
     candidates: Mapping[str, list[dict[str, str]]], joined: list[dict[str, str]], solved: list[str]
 ) -> tuple[list[dict[str, str]], list[str]]:
-    # A bad condition may have come first and set the others wrong: start from each condition in turn and keep the best.
+    # A bad condition may have come first and set the others wrong: start from each condition in turn, join to it whichever of
+    # the others agree with what has been joined so far, and keep the largest set. That looks at n starts instead of all 2^n
+    # subsets, and finds the largest set wherever the sound conditions agree among each other and the bad ones do not: a sound
+    # start can only lose sound ones to a bad one that agrees with it on every shared slot, and that one is no fault then.
     best, best_solved = joined, solved
     for first in candidates:
         trial, trial_solved = _join([{}], candidates[first]), [first]

@@ -198,10 +198,11 @@ class _Reader:
 
     @property
     def without_roles(self) -> bool:
-        """Whether rules on words were asked for and a version of the paradigm has no slot with a role."""
+        """Whether rules on words were asked for and a version of the paradigm has slots, none of them with a role."""
         asked = any(isinstance(rule, WordRule) for rule in self._rules.rules())
         return asked and any(
-            not any(slot.role for slot in linter.paradigm.visible_slots) for linter in self._linters.values()
+            not linter.paradigm.given and not any(slot.role for slot in linter.paradigm.visible_slots)
+            for linter in self._linters.values()
         )
 
     def sets(self) -> list[SetReport]:

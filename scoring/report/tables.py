@@ -78,7 +78,12 @@ def criteria_table(analysis: Analysis) -> Table | None:
         ]
         if result.share.undefined:
             notes.append(f"{name}: {result.share.undefined}")
-        notes += [_difference(analysis, result)] if _differs(result) else []
+        if _differs(result):
+            notes.append(_difference(analysis, result))
+        elif result.syntaxgym is not None and not MEASURES.find(result.criterion.measure).additive:
+            notes.append(
+                f"{name}: as SyntaxGym reads *, the sum of each region's {result.criterion.measure}, it is the same"
+            )
     return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
 
 

@@ -9,6 +9,7 @@ from scoring.analysis import Analysis, about, describe_scorer, label
 from scoring.report.items import dataset_line, item_sentences
 from scoring.report.tables import Table, contrast_tables, criteria_table, parts_table, render_text
 from scoring.report.words import criterion_legend, did_sentence, outcome_of
+from templates.formula import weighted_sum
 
 __all__ = ["analysis_text"]
 
@@ -42,7 +43,8 @@ def _legend(analysis: Analysis, width: int) -> str:
     for result in analysis.contrasts:
         contrast = result.contrast
         name = label(contrast) if label(contrast) == contrast.name else f"{label(contrast)} ({contrast.name})"
-        lines.append(f"{name}: {about(contrast)}")
+        says = about(contrast) if about(contrast) != contrast.name else weighted_sum(contrast.terms)
+        lines.append(f"{name}: {says}")
     lines += [criterion_legend(result.criterion) for result in analysis.criteria]
     return _wrapped(lines, width, "")
 

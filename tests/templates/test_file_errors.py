@@ -84,14 +84,14 @@ def test_the_line_is_that_of_the_key_or_of_its_table(old: str, new: str, at: str
 
 
 def test_several_faults_are_told_in_the_order_of_the_file() -> None:
-    error = _wrong('title = "', 'titel = "', PG.replace("version = 1", "version = true"))
+    error = _wrong('title = "', 'titel = "', PG.replace("version = 1", "version = 'one'"))
     told = error.message
-    assert told.index("`title` is missing") < told.index("no key `titel`") < told.index("line 6: `version` is true")
+    assert told.index("`title` is missing") < told.index("no key `titel`") < told.index("line 6: `version` is")
 
 
 _VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=5), st.just([]), st.just({}), st.just([1]),
-    st.just({"x": 1}), st.just([{}]), st.just({"x": {"y": []}}),
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=5), st.just([]), st.just({}),
+    st.just([1]), st.just({"x": 1}), st.just([{}]), st.just({"x": {"y": []}}),
 )  # fmt: skip
 
 
@@ -116,11 +116,18 @@ def test_whatever_stands_in_a_file_no_library_speaks(data: st.DataObject) -> Non
         here[data.draw(st.text("abc_XY-", min_size=1, max_size=4))] = here.pop(key)
     else:
         del here[key]
+    said = _said(_toml(content))
+    assert not _LIBRARY.search(said)
+    assert not said or said.startswith("paradigm")
+
+
+def _said(text: str) -> str:
+    """The error of a text; empty where it loads."""
     try:
-        parse_paradigm(_toml(content))
+        parse_paradigm(text)
     except ParadigmError as error:
-        assert not _LIBRARY.search(error.message), error.message
-        assert error.message.startswith("paradigm")
+        return error.message
+    return ""
 
 
 def _toml(table: dict[str, Any]) -> str:
@@ -137,7 +144,8 @@ def _value(value: Any) -> str:
 
 
 def test_lines_of_keys_are_found_in_any_way_of_writing() -> None:
-    text = 'a = 1\nb."c d" = """\nx = 2\n[no.table]\n"""\n[t]\nk = "[u]"\n[[l]]\nname = "one"\n[l.s]\nz = 1\n[[l]]\nname = 3\n[u.v.w]\n'
+    text = 'a = 1\nb."c d" = """\nx = 2\n[no.table]\n"""\n[t]\nk = "[u]"\n[[l]]\nname = "one"\n'
+    text += "[l.s]\nz = 1\n[[l]]\nname = 3\n[u.v.w]\n"
     lines = key_lines(text)
     assert lines[("b", "c d")] == 2
     assert ("no", "table") not in lines

@@ -122,6 +122,8 @@ def _natural(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs)
 
 def _fit(columns: Sequence[str], natural: Mapping[str, int], reported: set[str], room: int) -> dict[str, int] | None:
     """How wide each column is, or None where they do not fit even when cut."""
+    # One character at a time off the widest column that can spare it, so that short columns stay whole and long ones end about
+    # equally wide. What a finding points at is never cut.
     widths = dict(natural)
     while sum(widths.values()) + len(columns) - 1 > room:
         free = [name for name in columns if name not in reported and widths[name] > _LEAST]

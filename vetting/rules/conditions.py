@@ -58,6 +58,7 @@ def _identical(view: ItemView) -> Iterator[Hit]:
 
 
 def _shape(view: ItemView) -> Iterator[Hit]:
+    yield from _given_words(view)
     shapeless = []
     for failure in view.reading.failures if view.reading else ():
         if failure.condition not in view.misshapen:
@@ -69,6 +70,20 @@ def _shape(view: ItemView) -> Iterator[Hit]:
             yield Hit(message, condition=failure.condition)
     if shapeless:
         yield _shapeless(view, shapeless)
+
+
+def _given_words(view: ItemView) -> Iterator[Hit]:
+    """Where a sentence that is given has other words in a region than the paradigm says."""
+    for name in view.bare if view.paradigm.given else ():
+        for region, wanted in view.paradigm.condition(name).regions.items():
+            found = view.region(name, region)
+            if found is not None and found.casefold().split() != wanted.casefold().split():
+                has = f"{found!r}" if found else "nothing"
+                says = f"{wanted!r}" if wanted else "nothing"
+                yield Hit(
+                    f"{view.label(name)} has {has} in the region {region}, where the paradigm says {says}",
+                    condition=name,
+                )
 
 
 def _shapeless(view: ItemView, failures: list[Mismatch]) -> Hit:
@@ -103,6 +118,10 @@ def _against_expected(view: ItemView, failure: Mismatch) -> str:
 def _stray(view: ItemView) -> Iterator[Hit]:
     if view.reading is None:
         return
+    # Which of two conditions that differ is the faulty one, the pair alone does not tell. So all pairs are compared, each pair
+    # that differs beyond the design is an edge, and the blame goes where most edges meet (of equals, to one that could not be
+    # read): one fault has an edge to every sound condition, each of which has only that one. Its edges are taken out, and so on
+    # until none is left, which is a small set of conditions that explains every difference.
     sound = [name for name in view.bare if name not in view.misshapen]
     bad: Counter[str] = Counter()
     edges = []

@@ -93,11 +93,24 @@ def _regions_covering(
     for first in range(len(allowed)):
         for last in range(first + 1, len(allowed) + 1):
             run = allowed[first:last]
-            if _fits(paradigm, [one.regions[name] for name in run], hunk.left) and _fits(
-                paradigm, [other.regions[name] for name in run], hunk.right
-            ):
-                return last
+            whole = [(one.regions[name], other.regions[name]) for name in run]
+            # What both texts of a region begin or end with, as in "no {person}" and "the {person}", no diff shows.
+            for pairs in (whole, [_unlike(*pair) for pair in whole]):
+                if _fits(paradigm, [left for left, _ in pairs], hunk.left) and _fits(
+                    paradigm, [right for _, right in pairs], hunk.right
+                ):
+                    return last
     return None
+
+
+def _unlike(left: str, right: str) -> tuple[str, str]:
+    """Two patterns without the words that both begin or end with."""
+    a, b = left.split(), right.split()
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    while a and b and a[-1] == b[-1]:
+        a, b = a[:-1], b[:-1]
+    return " ".join(a), " ".join(b)
 
 
 def _fits(paradigm: Paradigm, texts: Sequence[str], words: Sequence[str]) -> bool:

@@ -1,0 +1,193 @@
+"""Sets whose sentences are given, through the commands: checking their paradigms, linting, showing; and paradigm files that
+are broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, ItemFilter, NewItem
+from gapsmith.paradigm_check import check_paradigm
+from templates import Paradigm, RegionSpan, Sentence, Source, load_paradigm, parse_paradigm
+from templates.model import Alignment
+from tests.scoring.analysing import add_items
+from vetting.lint_run import fix_bank, lint_bank
+from vetting.rules import load_knowledge
+
+Run = Callable[..., Any]
+
+SUITE = """
+name = "suite"
+title = "A suite"
+items = "given"
+final_punctuation = ""
+[conditions]
+wh = "what, gap"
+that = "that, gap"
+[[regions]]
+name = "comp"
+when = { wh = "what", that = "that" }
+[[regions]]
+name = "gap"
+role = "gap"
+[[regions]]
+name = "end"
+[critical]
+wh = "end"
+that = "end"
+[designs.all]
+conditions = "all"
+[[criteria]]
+name = "c"
+formula = "wh < that"
+design = "all"
+"""
+
+
+def _sentence(condition: str, comp: str, end: str, text: str | None = None) -> Sentence:
+    made = text or f"{comp} {end}"
+    start = made.index(comp)
+    last = made.index(end)
+    spans = (
+        RegionSpan("comp", start, start + len(comp)),
+        RegionSpan("gap", start + len(comp), start + len(comp)),
+        RegionSpan("end", last, last + len(end)),
+    )
+    return Sentence(condition, made, spans, Source.IMPORTED, Alignment.GIVEN)
+
+
+@pytest.fixture
+def paradigm() -> Paradigm:
+    return parse_paradigm(SUITE)
+
+
+def _bank(tmp_path: Path, paradigm: Paradigm, *items: tuple[Sentence, ...]) -> Bank:
+    bank = Bank.open(tmp_path / "bank.sqlite", create=True)
+    add_items(bank, paradigm, [NewItem(None, sentences, label=str(n)) for n, sentences in enumerate(items)])
+    return bank
+
+
+def _codes(bank: Bank) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for entry in lint_bank(bank, ItemFilter(), knowledge=load_knowledge()).findings:
+        if entry.stored.label is not None:
+            found.setdefault(entry.stored.label, []).append(entry.stored.finding.code)
+    return found
+
+
+def test_given_sentences_are_linted_by_the_rules_that_need_no_slots(tmp_path: Path, paradigm: Paradigm) -> None:
+    sound = (_sentence("wh", "What", "he saw, too."), _sentence("that", "That", "he saw, too."))
+    missing = (_sentence("wh", "What", "she met."),)
+    same = (_sentence("wh", "What", "they read."), _sentence("that", "What", "they read."))
+    typography = (_sentence("wh", "What", "he  ate."), _sentence("that", "that", "he ate"))
+    with _bank(tmp_path, paradigm, sound, missing, same, typography) as bank:
+        found = _codes(bank)
+    assert "0" not in found
+    assert found["1"] == ["T001"]
+    assert sorted(found["2"]) == ["T005", "T010"]
+    assert sorted(found["3"]) == ["T030", "T031", "T032"]
+
+
+def test_words_in_a_region_that_the_paradigm_says_are_held_against_it(tmp_path: Path, paradigm: Paradigm) -> None:
+    with _bank(
+        tmp_path, paradigm, (_sentence("wh", "Whether", "he saw."), _sentence("that", "That", "he saw."))
+    ) as bank:
+        report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    (finding,) = [entry.stored.finding for entry in report.findings if entry.stored.label == "0"]
+    assert finding.code == "T010"
+    assert finding.message == "what, gap has 'Whether' in the region comp, where the paradigm says 'what'"
+
+
+def test_repairs_take_given_regions_along(tmp_path: Path, paradigm: Paradigm) -> None:
+    first = _sentence("wh", "what", "he  saw.", " what he  saw.")
+    with _bank(tmp_path, paradigm, (first, _sentence("that", "That", "he saw."))) as bank:
+        assert [changed for _, changed in fix_bank(bank, ItemFilter())] == [1]
+        (item,) = bank.items.iterate(ItemFilter())
+    sentence = item.sentences[0]
+    assert sentence.text == "What he saw."
+    assert sentence.how is Alignment.CARRIED
+    assert [(s.name, sentence.text[s.start : s.end]) for s in sentence.regions or ()] == [
+        ("comp", "What"),
+        ("gap", ""),
+        ("end", "he saw."),
+    ]
+
+
+def test_the_check_of_a_given_paradigm_says_what_it_says_and_passes(tmp_path: Path) -> None:
+    (tmp_path / "suite.toml").write_text(SUITE, encoding="utf-8")
+    results = check_paradigm(load_paradigm(str(tmp_path / "suite.toml")))
+    assert all(result.ok for result in results)
+    details = [result.detail for result in results]
+    assert details[0] == "2 conditions, 3 regions, 1 design, 0 contrasts, 1 criterion"
+    assert "`gapsmith import FILE --paradigm suite` brings them" in details[1]
+    assert details[3:] == ["wh at end, that at end", "c"]
+
+
+def test_the_check_asks_the_template_rules_about_items_made_from_the_words() -> None:
+    sound = load_paradigm("embedded_wh")
+    assert all(result.ok for result in check_paradigm(sound))
+    marked = sound.text.replace("[[regions]]", '[[regions]]\nname = "mark"\ntext = "GAP1"\n\n[[regions]]', 1)
+    broken = parse_paradigm(marked, path=sound.path)
+    (rules,) = [result for result in check_paradigm(broken) if "template rules" in result.what]
+    assert not rules.ok
+    assert rules.detail.startswith("T0")
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_broken_paradigm_file_does_not_hide_the_others(tmp_path: Path, gapsmith: Run, as_json: bool) -> None:
+    assert gapsmith("init").code == 0
+    folder = tmp_path / "paradigms"
+    folder.mkdir(exist_ok=True)
+    (folder / "broken.toml").write_text(SUITE.replace("[designs.all]", "[design.all]"), encoding="utf-8")
+    (folder / "fine.toml").write_text(SUITE.replace('"suite"', '"fine"'), encoding="utf-8")
+    done = gapsmith("paradigm", "list", *(["--json"] if as_json else []))
+    assert done.code == 2
+    if as_json:
+        listed = {entry["name"]: entry for entry in json.loads(done.out)}
+        assert {"broken", "fine", "subject_pg"} <= set(listed)
+        assert "has no key `design`" in listed["broken"]["error"]
+        assert listed["fine"]["given"] is True
+        return
+    assert all(name in done.out for name in ("fine", "subject_pg", "broken"))
+    assert "broken.toml" in done.err
+    assert "Did you mean designs?" in done.err
+    (folder / "broken.toml").unlink()
+    assert gapsmith("paradigm", "list").code == 0
+
+
+def test_showing_one_and_generating_from_it(tmp_path: Path, gapsmith: Run) -> None:
+    assert gapsmith("init").code == 0
+    (tmp_path / "suite.toml").write_text(SUITE, encoding="utf-8")
+    shown = gapsmith("paradigm", "show", "suite.toml").out
+    assert "their sentences come from files" in shown
+    assert "c         wh < that" in shown
+    data = json.loads(gapsmith("paradigm", "show", "suite.toml", "--json").out)
+    assert data["given"] is True
+    assert [c["formula"] for c in data["criteria"]] == ["wh < that"]
+    assert data["conditions"][0] == {
+        "name": "wh",
+        "label": "what, gap",
+        "status": None,
+        "critical": "end",
+        "example": None,
+    }
+    refused = gapsmith("generate", "suite.toml", "-n", 3)
+    assert refused.code == 2
+    assert "has no words to make sentences from" in refused.err
+
+
+def test_the_paradigm_for_pairs_in_the_docs_loads_and_is_sound() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "paradigms.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (whole,) = [block for block in blocks if block.startswith('name = "pairs"')]
+    paradigm = parse_paradigm(whole, path="pairs.toml")
+    assert all(result.ok for result in check_paradigm(paradigm))
+    assert [(c.name, c.measure) for c in paradigm.criteria] == [
+        ("preferred", "sum"),
+        ("preferred_by_perplexity", "perplexity"),
+    ]

@@ -191,6 +191,7 @@ def test_cells_that_a_spreadsheet_would_run_are_counted_and_defused_on_request(g
     assert ",'=1+1\n" in gapsmith("export", "csv", "--design", "lan2x2", "--all", "--defuse").out
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.text(max_size=8), min_size=2, max_size=2), min_size=1, max_size=5))
 def test_defusing_changes_formula_cells_only(table: list[list[str]]) -> None:
     out = io.StringIO(newline="")

@@ -16,8 +16,12 @@ from typing import Any
 import pytest
 
 from bank import Bank, ItemFilter
+from bank.fitting import new_items
+from bank.formats.catalogue import read_foreign
 from bank.formats.xlsx import read_xlsx, write_xlsx
+from bank.importing import import_set
 from bank.items import ItemTable
+from gapsmith.importing import choose_paradigm
 from templates import Alignment, Source
 from tests.conftest import Outcome
 
@@ -395,6 +399,22 @@ def test_folders_for_the_hub_and_for_lm_eval(gapsmith: Run, tmp_path: Path) -> N
     assert (unsaid.code, "--pair good,bad" in unsaid.err) == (2, True)
     pairs = gapsmith("export", "lm-eval", "-p", "embedded_wh", "--all", "-o", "else", "--pair", "what_gap,mf_pg")
     assert pairs.code == 0, pairs.err
+
+
+def test_reading_making_and_storing_tell_how_far_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("".join(f"Boys sleeps {n}.\nBoys sleep {n}.\n" for n in range(5500)))
+    told: dict[str, list[int]] = {"read": [], "made": [], "stored": []}
+    found = read_foreign(path, progress=told["read"].append)
+    choice = choose_paradigm(found, tmp_path, None, str(path))
+    made = new_items(found, choice.fit, dataset="x", file=str(path), progress=told["made"].append)
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        import_set(bank, found, choice.fit, made.items, file=path.name, dataset="x", progress=told["stored"].append)
+        assert bank.items.count() == 5500
+        assert list(bank.faults()) == []
+    assert told["read"] == [10_000]
+    assert told["made"] == [1000, 2000, 3000, 4000, 5000]
+    assert told["stored"] == [5000, 5500]
 
 
 # Whole or not at all

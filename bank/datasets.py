@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bank.connection import Db, canonical, new_uid
+from bank.connection import Db, new_uid
 from bank.errors import BankError
 
 __all__ = ["Dataset", "DatasetTable"]
@@ -43,7 +43,9 @@ class DatasetTable:
         if not name.strip() or not name.isprintable():
             raise BankError(f"a data set cannot be called {name!r}", hint="Give it a name of letters that can be read.")
         cursor = self._db.execute(
-            "INSERT INTO dataset (uid, paradigm, meta) VALUES (?, ?, ?)", (new_uid(), paradigm, canonical(meta or {}))
+            "INSERT INTO dataset (uid, paradigm, meta) VALUES (?, ?, ?)",
+            # In the order given, which is that of the file.
+            (new_uid(), paradigm, json.dumps(meta or {}, ensure_ascii=False, separators=(",", ":"))),
         )
         assert cursor.lastrowid is not None
         self._db.execute("INSERT INTO dataset_state (dataset_id, paradigm, name, removed) VALUES (?, ?, ?, 0)",

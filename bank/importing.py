@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-from bank.formats import read_sentence_csv, read_slot_jsonl
+from bank.fitting import Fit
+from bank.formats.foreign import ForeignSet, Json
 from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from bank.store import Bank
-from templates import Paradigm
-from templates.errors import FormatError
+from templates import Alignment, Sentence
 
-__all__ = ["Imported", "import_file", "read_items"]
+__all__ = ["FILE_META", "Imported", "import_set", "meta_of"]
+
+FILE_META = "file"
+"""The key under which a data set's meta keeps what its file said as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +26,38 @@ class Imported:
     run: RunRecord
     items: int
     """How many items came in; 0 where the very same file had been imported before."""
-    aligned: int
-    """How many of them read back into the paradigm's slots."""
     already_there: bool
     changed: int = 0
     """Items that were there and got a new revision from the file."""
     same: int = 0
     """Items that were there and are as the file has them."""
+    other_attributes: int = 0
+    """Items that were there with other attributes than the file has now; these stay as they are."""
 
 
-def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, update: bool = False) -> Imported:
-    """Import a four- or eight-condition CSV (``.csv``, ``.tsv``) or slots as JSON lines (``.jsonl``).
+def import_set(
+    bank: Bank,
+    found: ForeignSet,
+    fit: Fit,
+    items: Sequence[NewItem],
+    *,
+    file: str,
+    dataset: str,
+    said: Mapping[str, Any] | None = None,
+    update: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Imported:
+    """Keep the items of a file, as `bank.fitting.new_items` made them. `said` is what a person said of the file where it does
+    not say it itself: with other answers it is another import.
 
     Importing the same file into the same data set again does nothing and says so. With `update`, items whose ids are
     there already get a new revision where the file says something else (their decisions were about the old one); items
-    that the file does not have stay. Raises `FormatError` for a file with
-    structural faults, `BankError` where ids of the file are taken; the bank is then as it was."""
-    items = read_items(path, paradigm, dataset)
-    content = hashlib.sha256(path.read_bytes()).hexdigest()
-    identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}".encode()).hexdigest()
-    aligned = sum(item.slots is not None for item in items)
+    that the file does not have stay. Raises `BankError` where ids of the file are taken; the bank is then as it was."""
+    paradigm = fit.paradigm
+    content = found.digest
+    options = {key: value for key, value in (said or {}).items() if value}
+    extra = "".join(f"\0{key}={value}" for key, value in sorted(options.items()))
+    identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}".encode()).hexdigest()
     with bank.transaction():
         # A file whose data set was taken out since may be wanted once more, as a run of its own.
         is_out = bank.items.count(ItemFilter(paradigm=paradigm.name, dataset=dataset)) == 0
@@ -50,7 +66,7 @@ def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, upd
             before = hashlib.sha256(f"import\0{content}\0{old}\0{dataset}".encode()).hexdigest()
             known_run = bank.runs.find(f"0.1.0:{before}")
             if known_run is not None and not is_out:
-                return Imported(known_run, 0, aligned, already_there=True)
+                return Imported(known_run, 0, already_there=True)
         first, times = identity, 0
         while is_out and (done := bank.runs.find(identity)) is not None and done.finished_at is not None:
             times += 1
@@ -60,43 +76,70 @@ def import_file(bank: Bank, path: Path, paradigm: Paradigm, *, dataset: str, upd
             paradigm_id=bank.paradigms.register(paradigm),
             provider="file",
             identity=identity,
-            parameters={"file": path.name, "sha256": content, "dataset": dataset},
+            parameters={"file": file, "sha256": content, "dataset": dataset, "format": found.shape, **options},
         )
         if run.finished_at is not None:
-            return Imported(run, 0, aligned, already_there=True)
-        known = _known_items(bank, paradigm, dataset) if update else {}
+            return Imported(run, 0, already_there=True)
+        known = _known_items(bank, paradigm.name, dataset) if update else {}
         new = [item for item in items if item.label not in known]
-        changed = sum(_revised(bank, known[item.label], item, path.name) for item in items if item.label in known)
-        call_id = bank.runs.intend(run.id, 0, {"file": path.name})
-        bank.runs.reply(call_id, outcome="ok", reply=None, items=new)
+        there = [(known[item.label], item) for item in items if item.label in known]
+        changed = 0
+        for number, (old_item, item) in enumerate(there, 1):
+            changed += _revised(bank, old_item, item, run.paradigm_id, file)
+            if number % 500 == 0:
+                progress(number)
+        bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, fit)})
+        call_id = bank.runs.intend(run.id, 0, {"file": file})
+        bank.runs.reply(call_id, outcome="ok", reply=None)
+        bank.items.add(
+            run.paradigm_id, new, run_id=run.id, call_id=call_id, progress=lambda n: progress(len(there) + n)
+        )
         bank.runs.finish(run.id)
-    same = len(items) - len(new) - changed
-    return Imported(bank.runs.get(run.id), len(new), aligned, already_there=False, changed=changed, same=same)
+    return Imported(
+        bank.runs.get(run.id),
+        len(new),
+        already_there=False,
+        changed=changed,
+        same=len(there) - changed,
+        other_attributes=sum(dict(old.attributes) != dict(item.attributes) for old, item in there),
+    )
 
 
-def _known_items(bank: Bank, paradigm: Paradigm, dataset: str) -> dict[str | None, StoredItem]:
-    selection = ItemFilter(paradigm=paradigm.name, dataset=dataset)
-    return {item.label: item for item in bank.items.iterate(selection)}
+def meta_of(found: ForeignSet, fit: Fit) -> dict[str, Json]:
+    """What a file says as a whole, under the paradigm's names, for a data set to keep; `bank.outgoing` reads it."""
+    return {
+        "shape": found.shape,
+        "name": found.name,
+        "meta": dict(found.meta),
+        "conditions": list(fit.labels.items()),
+        "regions": [[fit.regions[region.name], region.name, region.number] for region in found.regions],
+        "predictions": list(found.predictions),
+        "metric": found.metric,
+        "expected": dict(found.expected),
+        "encoding": found.encoding,
+        "style": dict(found.style),
+    }
 
 
-def _revised(bank: Bank, there: StoredItem, item: NewItem, file: str) -> bool:
-    if [(s.condition, s.text) for s in there.sentences] == [(s.condition, s.text) for s in item.sentences]:
+def _known_items(bank: Bank, paradigm: str, dataset: str) -> dict[str | None, StoredItem]:
+    return {item.label: item for item in bank.items.iterate(ItemFilter(paradigm=paradigm, dataset=dataset))}
+
+
+def _revised(bank: Bank, there: StoredItem, item: NewItem, paradigm_id: int, file: str) -> bool:
+    if _said_of(there.sentences) == _said_of(item.sentences):
         return False
-    note = f"imported again from {file}"
-    bank.items.revise(there.id, slots=item.slots, sentences=item.sentences, author="import", note=note)
+    bank.items.revise(
+        there.id,
+        slots=item.slots,
+        sentences=item.sentences,
+        author="import",
+        note=f"imported again from {file}",
+        paradigm_id=paradigm_id,
+        raw=item.raw if item.raw is not None else {},
+    )
     return True
 
 
-def read_items(path: Path, paradigm: Paradigm, dataset: str) -> tuple[NewItem, ...]:
-    """The items in a file, as an import would keep them. Raises `FormatError` for a file with structural faults."""
-    suffix = path.suffix.casefold()
-    if suffix in {".csv", ".tsv"}:
-        return read_sentence_csv(path, paradigm, dataset=dataset).items
-    if suffix in {".jsonl", ".ndjson"}:
-        return read_slot_jsonl(path, paradigm, dataset=dataset)
-    if not path.exists():
-        raise FormatError(f"{path}: there is no such file")
-    raise FormatError(
-        f"{path}: cannot tell what kind of file this is",
-        hint="Files that are read: .csv or .tsv (four or eight conditions) and .jsonl (slots).",
-    )
+def _said_of(sentences: Sequence[Sentence]) -> list[tuple[object, ...]]:
+    """What a file says of sentences: regions too where it gives them, not where they follow from slots."""
+    return [(s.condition, s.text, s.regions if s.how is Alignment.GIVEN else None) for s in sentences]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from bank.connection import Db, new_uid, now
@@ -26,6 +27,11 @@ _SELECT = (
 )
 
 
+_REVISION = "uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at"
+_REVISION_PLACES = ", ".join("?" * 12)
+_BATCH = 5000
+
+
 class Revised(NamedTuple):
     """A new revision, and the action that one undo takes back."""
 
@@ -42,53 +48,119 @@ class ItemTable:
         self._datasets = datasets
         self._texts = texts
 
-    def add(self, paradigm_id: int, items: Sequence[NewItem], *, run_id: int, call_id: int | None = None) -> list[int]:
-        """Keep new items, all or none; their ids. Raises `BankError` where a label is already taken."""
+    def add(
+        self,
+        paradigm_id: int,
+        items: Sequence[NewItem],
+        *,
+        run_id: int,
+        call_id: int | None = None,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> list[int]:
+        """Keep new items, all or none; their ids. Raises `BankError` where a label is already taken.
+
+        `progress` is told how many are written so far."""
         name = self._paradigms.name(paradigm_id)
         ids: list[int] = []
         with self._db.write():
             numbers = _Numbering(self._db, {(i.dataset, i.label) for i in items if i.label is not None})
-            texts = self._texts.ids([s.text for item in items for s in item.sentences])
-            for item in items:
-                dataset_id = self._datasets.make(name, item.dataset)
-                label = item.label if item.label is not None else numbers.next(dataset_id, item.dataset)
-                ids.append(self._add_one(name, paradigm_id, dataset_id, item, label, texts, run_id, call_id))
+            datasets = {own: self._datasets.make(name, own) for own in dict.fromkeys(item.dataset for item in items)}
+            for start in range(0, len(items), _BATCH):
+                some = items[start : start + _BATCH]
+                placed = []
+                for item in some:
+                    dataset_id = datasets[item.dataset]
+                    label = item.label if item.label is not None else numbers.next(dataset_id, item.dataset)
+                    placed.append((item, dataset_id, label))
+                self._expect_free(name, placed)
+                ids += self._add_some(paradigm_id, placed, run_id, call_id)
+                progress(len(ids))
         return ids
 
-    def _add_one(
-        self,
-        name: str,
-        paradigm_id: int,
-        dataset_id: int,
-        item: NewItem,
-        label: str,
-        texts: Mapping[str, int],
-        run_id: int,
-        call_id: int | None,
-    ) -> int:
-        at = now()
-        expects = json.dumps(list(item.expects), ensure_ascii=False) if item.expects is not None else None
-        attributes = _json(item.attributes) if item.attributes else None
-        try:
-            cursor = self._db.execute(
-                "INSERT INTO item (uid, paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at),
+    def _expect_free(self, name: str, placed: Sequence[tuple[NewItem, int, str]]) -> None:
+        seen: set[tuple[int, str]] = set()
+        for _, dataset_id, labels in _by_dataset(placed):
+            rows = self._db.tuples(
+                "SELECT label FROM item WHERE dataset_id = ? AND label IN (SELECT value FROM json_each(?))",
+                (dataset_id, json.dumps(labels)),
             )
-        except sqlite3.IntegrityError:
-            raise BankError(
-                f"{name}: data set {item.dataset!r} already has an item {label!r}",
-                hint="Give the new items a data set of their own with --dataset NAME, or change those there with --update.",
-            ) from None
-        item_id = cursor.lastrowid
-        assert item_id is not None
-        revision_id = self._add_revision(item_id, 1, None, paradigm_id, item.slots, item.sentences, texts, raw=item.raw)
-        self._db.execute(
-            "INSERT INTO item_state (item_id, revision_id, texts, status) SELECT item_id, id, texts, ? FROM revision"
-            " WHERE id = ?",
-            (ItemStatus.PENDING.value, revision_id),
+            seen |= {(dataset_id, label) for (label,) in rows}
+        for item, dataset_id, label in placed:
+            if (dataset_id, label) in seen:
+                raise BankError(
+                    f"{name}: data set {item.dataset!r} already has an item {label!r}",
+                    hint="Give the new items a data set of their own with --dataset NAME, or change those there with "
+                    "--update.",
+                )
+            seen.add((dataset_id, label))
+
+    def _add_some(
+        self, paradigm_id: int, placed: Sequence[tuple[NewItem, int, str]], run_id: int, call_id: int | None
+    ) -> list[int]:
+        # The transaction holds the write lock, so the next ids are ours: rows go in by the thousand.
+        (item_id,) = self._db.execute("SELECT coalesce(max(id), 0) FROM item").fetchone()
+        (revision_id,) = self._db.execute("SELECT coalesce(max(id), 0) FROM revision").fetchone()
+        texts = self._texts.ids([s.text for item, _, _ in placed for s in item.sentences])
+        at = now()
+        items, revisions, states, sentences = [], [], [], []
+        layouts: dict[object, int] = {}
+        for item, dataset_id, label in placed:
+            item_id, revision_id = item_id + 1, revision_id + 1
+            expects = _listed(item.expects) if item.expects is not None else None
+            attributes = _json(item.attributes) if item.attributes else None
+            items.append((item_id, new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at))
+            row = self._revision_row(
+                item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at
+            )
+            revisions.append((revision_id, *row))
+            states.append((item_id, revision_id, row[4], ItemStatus.PENDING.value))
+            for position, s in enumerate(item.sentences):
+                key = (
+                    s.condition,
+                    s.source,
+                    s.how,
+                    tuple(r.name for r in s.regions) if s.regions is not None else None,
+                )
+                if key not in layouts:
+                    layouts[key] = self._layout(s)
+                spans = packed_offsets(s.regions) if s.regions is not None else None
+                sentences.append((revision_id, position, layouts[key], texts[s.text], spans, s.why))
+        self._db.executemany(
+            "INSERT INTO item (id, uid, paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            items,
         )
-        return item_id
+        self._db.executemany(f"INSERT INTO revision (id, {_REVISION}) VALUES (?, {_REVISION_PLACES})", revisions)
+        self._db.executemany("INSERT INTO item_state (item_id, revision_id, texts, status) VALUES (?, ?, ?, ?)", states)
+        self._add_sentences(sentences)
+        return [item[0] for item in items]
+
+    def _add_sentences(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        self._db.executemany(
+            "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
+            rows,
+        )
+
+    @staticmethod
+    def _revision_row(
+        item_id: int,
+        number: int,
+        parent: int | None,
+        paradigm_id: int,
+        slots: Mapping[str, str] | None,
+        sentences: Sequence[Sentence],
+        raw: Mapping[str, Any] | None,
+        author: str | None,
+        note: str | None,
+        at: str,
+    ) -> tuple[Any, ...]:
+        """The columns of `_REVISION`."""
+        pairs = [(s.condition, s.text) for s in sentences]
+        return (
+            new_uid(), item_id, number, parent, texts_digest(pairs), alike_digest(pairs),
+            _json(slots) if slots is not None else None, _json(raw) if raw is not None else None,
+            paradigm_id, author, note, at,
+        )  # fmt: skip
 
     def _add_revision(
         self,
@@ -104,29 +176,20 @@ class ItemTable:
         author: str | None = None,
         note: str | None = None,
     ) -> int:
-        pairs = [(s.condition, s.text) for s in sentences]
-        cursor = self._db.execute(
-            "INSERT INTO revision (uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                new_uid(), item_id, number, parent, texts_digest(pairs), alike_digest(pairs),
-                _json(slots) if slots is not None else None, _json(raw) if raw is not None else None,
-                paradigm_id, author, note, now(),
-            ),
-        )  # fmt: skip
+        row = self._revision_row(item_id, number, parent, paradigm_id, slots, sentences, raw, author, note, now())
+        cursor = self._db.execute(f"INSERT INTO revision ({_REVISION}) VALUES ({_REVISION_PLACES})", row)
         revision_id = cursor.lastrowid
         assert revision_id is not None
-        self._db.executemany(
-            "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
-            [self._row(revision_id, i, s, texts[s.text]) for i, s in enumerate(sentences)],
-        )
+        self._add_sentences([self._row(revision_id, i, s, texts[s.text]) for i, s in enumerate(sentences)])
         return revision_id
 
     def _row(self, revision_id: int, position: int, s: Sentence, text_id: int) -> tuple[Any, ...]:
-        names = tuple(span.name for span in s.regions) if s.regions is not None else None
-        layout = self._texts.layout(Layout(s.condition, names, s.source.value, s.how.value))
         spans = packed_offsets(s.regions) if s.regions is not None else None
-        return (revision_id, position, layout, text_id, spans, s.why)
+        return (revision_id, position, self._layout(s), text_id, spans, s.why)
+
+    def _layout(self, s: Sentence) -> int:
+        names = tuple(span.name for span in s.regions) if s.regions is not None else None
+        return self._texts.layout(Layout(s.condition, names, s.source.value, s.how.value))
 
     def get(self, item_id: int) -> StoredItem:
         """One item as it stands now. Raises `BankError`."""
@@ -264,6 +327,14 @@ class ItemTable:
         ]
 
 
+def _by_dataset(placed: Sequence[tuple[NewItem, int, str]]) -> Iterator[tuple[str, int, list[str]]]:
+    """Name and id of each data set, with the labels that go into it."""
+    found: dict[int, tuple[str, int, list[str]]] = {}
+    for item, dataset_id, label in placed:
+        found.setdefault(dataset_id, (item.dataset, dataset_id, []))[2].append(label)
+    yield from found.values()
+
+
 class _Numbering:
     """Running labels, looked up once per data set and transaction."""
 
@@ -291,7 +362,15 @@ _STATUS = {status.value: status for status in ItemStatus}
 
 def _json(value: Mapping[str, Any]) -> str:
     # In the order given: that of the paradigm's slots, or of a file's columns.
-    return json.dumps(dict(value), ensure_ascii=False, separators=(",", ":"))
+    return _ENCODE(dict(value))
+
+
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+@lru_cache(maxsize=256)
+def _listed(conditions: tuple[str, ...]) -> str:
+    return json.dumps(list(conditions), ensure_ascii=False)
 
 
 def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:

@@ -6,7 +6,7 @@ import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bank.connection import Db, canonical, new_uid
 from bank.digests import folded, text_digest
@@ -16,9 +16,10 @@ from templates import RegionSpan
 __all__ = ["ContextTable", "Layout", "TextTable", "batched", "packed_offsets", "places", "unpacked_offsets"]
 
 _BATCH = 5000
+T = TypeVar("T")
 
 
-def batched(values: Sequence[str]) -> Iterator[Sequence[str]]:
+def batched(values: Sequence[T]) -> Iterator[Sequence[T]]:
     """The values in runs that fit into one statement."""
     for start in range(0, len(values), _BATCH):
         yield values[start : start + _BATCH]
@@ -49,18 +50,15 @@ class TextTable:
 
     def ids(self, texts: Iterable[str]) -> dict[str, int]:
         """The id of every text, new or known. Call it within a transaction."""
-        wanted = list(dict.fromkeys(texts))
+        wanted = {text: text_digest(text) for text in texts}
         self._db.executemany(
             "INSERT OR IGNORE INTO text (hash, text, folded) VALUES (?, ?, ?)",
-            ((text_digest(text), text, folded(text)) for text in wanted),
+            ((digest, text, folded(text)) for text, digest in wanted.items()),
         )
-        found: dict[str, int] = {}
-        for some in batched(wanted):
-            rows = self._db.execute(
-                f"SELECT id, text FROM text WHERE hash IN ({places(some)})", list(map(text_digest, some))
-            )
-            found.update((row["text"], row["id"]) for row in rows)
-        return found
+        found: dict[bytes, int] = {}
+        for some in batched(list(wanted.values())):
+            found.update(self._db.tuples(f"SELECT hash, id FROM text WHERE hash IN ({places(some)})", some))
+        return {text: found[digest] for text, digest in wanted.items()}
 
     def layout(self, layout: Layout) -> int:
         """The id of this layout, new or known. Call it within a transaction."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bank import Severity
-from bank.formats.catalogue import read_foreign, recognise
+from bank.formats.catalogue import read_foreign
 from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSet
 from bank.formats.source import ReadOptions
 from gapsmith.audit_page import AuditedFile, ModelAccuracy
@@ -27,9 +27,8 @@ def audit_file(
     progress: Callable[[int], None] | None = None,
 ) -> AuditedFile:
     """Read a file and ask the rules. Raises `FormatError` where it cannot be read."""
-    what = recognise(path, options)[1] if format is None else format
     items = read_foreign(path, format=format, options=options, progress=progress)
-    return AuditedFile(path, what, items, audit_set(items))
+    return AuditedFile(path, items.what, items, audit_set(items))
 
 
 def criteria_of(items: ForeignSet) -> list[tuple[Formula, Measure]]:

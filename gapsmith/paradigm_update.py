@@ -123,7 +123,7 @@ def _brought_up_to_date(item: StoredItem, today: Paradigm) -> tuple[Mapping[str,
     for sentence in item.sentences:
         if sentence.condition in today.condition_by_name:
             texts.setdefault(sentence.condition, sentence.text)
-    slots = settled_slots(today, texts) if texts else None
+    slots = settled_slots(today, texts, limited=False) if texts else None
     return slots, tuple(realign(today, sentence, slots) for sentence in item.sentences)
 
 

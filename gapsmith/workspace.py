@@ -15,7 +15,7 @@ from gapsmith.settings import Settings, load_settings
 from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError
 
-__all__ = ["Workspace", "find_workspace", "make_workspace", "open_workspace", "trial_workspace"]
+__all__ = ["Workspace", "find_workspace", "make_workspace", "open_workspace", "place_of", "trial_workspace"]
 
 _MARK = "gapsmith.toml"
 _BANK = "bank.sqlite"
@@ -112,6 +112,11 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
         bank = Bank.open(Path(passing) / _BANK, create=True)
         with Workspace(_place(start).resolve(), bank, load_settings()) as trial:
             yield trial
+
+
+def place_of(start: Path | None = None) -> Path:
+    """The root of the workspace that `open_workspace(start, create=True)` opens or would make."""
+    return (find_workspace(start) or _place(start)).resolve()
 
 
 def _place(start: Path | None) -> Path:

@@ -26,7 +26,7 @@ from templates.model import (
     Source,
     Status,
 )
-from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots
+from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
 from templates.realise import PUNCTUATION, realise, realise_condition
 from templates.sample import BANDS, DEFAULT_BAND, count_expansions, drawn_words, expand, sample, violated_constraint
 
@@ -81,5 +81,6 @@ __all__ = [
     "sample",
     "settled_slots",
     "shipped_lexicons",
+    "unreadable",
     "violated_constraint",
 ]

@@ -5,6 +5,7 @@ Offsets everywhere in gapsmith count characters of the sentence's text, half-ope
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -396,4 +397,24 @@ class Paradigm:
             for own, name in design.labels.items():
                 if own.casefold().replace(" ", "") == folded:
                     return name
-        return None
+        return self._by_signs(wanted)
+
+    def _by_signs(self, label: str) -> str | None:
+        """The one condition that a label such as ``+filler -gap`` means by its signs and the first letters of its factors."""
+        signs = signs_of(label)
+        labels = [(condition.label, condition.name) for condition in self.conditions]
+        labels += [(condition.name.replace("_", ""), condition.name) for condition in self.conditions]
+        labels += [(own, name) for design in self.designs for own, name in design.labels.items()]
+        meant = {name for own, name in labels if signs and signs in (signs_of(own), own.casefold())}
+        return meant.pop() if len(meant) == 1 else None
+
+
+def signs_of(label: str) -> str:
+    """``pfmg`` for ``+filler -gap``, ``+F −G`` and the like: for each factor p or m, its first letter and its number; empty for
+    a label that is not made of signed names."""
+    plain = label.replace("−", "-").replace("–", "-")
+    pieces = re.findall(r"([+-])\s*([^\W\d_])[^\W\d_]*[ _]?(\d*)", plain)
+    rest = re.sub(r"[+-]\s*[^\W\d_]+[ _]?\d*", "", plain)
+    if not pieces or rest.strip(" ,;/|_&"):
+        return ""
+    return "".join(("p" if sign == "+" else "m") + letter.casefold() + number for sign, letter, number in pieces)

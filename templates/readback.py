@@ -9,7 +9,7 @@ solves most conditions, and for each other condition what was expected and what 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -18,10 +18,13 @@ from templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence
 from templates.pattern import WordPattern, word_patterns
 from templates.realise import PUNCTUATION, capitalise, realise_condition
 
-__all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots"]
+__all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots", "unreadable"]
 
 _MAX_READINGS = 4096
 """A condition with more readings than this settles nothing, and says so."""
+_SHOWN_WORDS = 6
+_MORE_WORDS = (2, 6, 30)
+"""How many words a slot may have beyond its limit where limits do not bind; tried one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +118,52 @@ def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> Re
     return ReadBack(every[0], every, those[0].failures)
 
 
-def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str]) -> Mapping[str, str] | None:
+def settled_slots(
+    paradigm: Paradigm, sentences: Mapping[str, str], *, limited: bool = True
+) -> Mapping[str, str] | None:
     """The slots that the texts of some conditions settle: a value for every slot, in one reading only. Else None.
 
-    A condition that the others outvote does not unsettle them; it is left without regions and becomes a finding."""
-    read = read_back(paradigm, sentences)
+    A condition that the others outvote does not unsettle them; it is left without regions and becomes a finding. Limits on
+    words are made for generation: without `limited` slots may have more, but no more than it takes."""
+    strict = read_back(paradigm, sentences)
+    if not limited and not strict.ok and not paradigm.given:
+        for more in _MORE_WORDS:
+            read = read_back(_roomy(paradigm, more), sentences)
+            if read.readings and len(read.failures) < (len(strict.failures) if _settles(paradigm, strict) else 10**6):
+                closest = _closest_to_limits(paradigm, read)
+                if _settles(paradigm, closest):
+                    return closest.slots
+    return strict.slots if _settles(paradigm, strict) else None
+
+
+def _settles(paradigm: Paradigm, read: ReadBack) -> bool:
     if read.slots is None or len(read.readings) != 1:
-        return None
-    own = paradigm.variant(read.slots)
-    return read.slots if all(slot.name in read.slots for slot in own.visible_slots) else None
+        return False
+    return all(slot.name in read.slots for slot in paradigm.variant(read.slots).visible_slots)
+
+
+def unreadable(paradigm: Paradigm, sentences: Mapping[str, str]) -> tuple[str, str]:
+    """Of sentences that settle no slots: the first condition that cannot be read, and why, naming the word."""
+    roomy = _roomy(paradigm, _MORE_WORDS[-1])
+    for name, text in sentences.items():
+        own = [roomy, *roomy.variants.values()]
+        whys = [why for each in own if (why := _stops_at(each, each.condition(name), text)) is not None]
+        if len(whys) == len(own):
+            # The variant that gets furthest says it best.
+            return name, max(whys)[1]
+    for more in (0, *_MORE_WORDS):
+        read = _closest_to_limits(paradigm, read_back(_roomy(paradigm, more) if more else paradigm, sentences))
+        if read.ambiguous:
+            values = [
+                " or ".join(dict.fromkeys(repr(r.get(slot, "")) for r in read.readings)) for slot in read.ambiguous
+            ]
+            ways = "; ".join(f"{slot} {value}" for slot, value in zip(read.ambiguous[:2], values, strict=False))
+            return next(iter(sentences)), f"can be read in several ways: {ways}"
+        if read.failures and read.slots is not None:
+            failure = read.failures[0]
+            unlike = f", {failure.expected!r}" if failure.expected else ""
+            return failure.condition, f"its words are not those of the other conditions{unlike}"
+    return next(iter(sentences)), "its words and those of the other conditions are not the same"
 
 
 def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str], source: Source) -> Sentence:
@@ -216,6 +256,87 @@ def _loose_spans(realised: Sentence, text: str) -> tuple[RegionSpan, ...] | None
     return tuple(spans) if not text[position:].strip() else None
 
 
+@lru_cache(maxsize=64)
+def _roomy_as(key: _ByDigest, more: int) -> Paradigm:
+    return _with_more(key.paradigm, more)
+
+
+@dataclass(frozen=True)
+class _ByDigest:
+    """A paradigm as a key: two are the same where their form and words are."""
+
+    paradigm: Paradigm
+
+    def __hash__(self) -> int:
+        return hash((self.paradigm.form_digest, self.paradigm.own_words_digest))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _ByDigest)
+            and self.paradigm.form_digest == other.paradigm.form_digest
+            and self.paradigm.own_words_digest == other.paradigm.own_words_digest
+            and self.paradigm.path == other.paradigm.path
+        )
+
+
+def _roomy(paradigm: Paradigm, more: int) -> Paradigm:
+    """The paradigm with slots that may have so many words more than they say."""
+    return _roomy_as(_ByDigest(paradigm), more)
+
+
+def _with_more(paradigm: Paradigm, more: int) -> Paradigm:
+    slots = tuple(slot if slot.closed else replace(slot, max_words=slot.max_words + more) for slot in paradigm.slots)
+    variants = {chosen: _with_more(own, more) for chosen, own in paradigm.variants.items()}
+    return replace(paradigm, slots=slots, variants=variants)
+
+
+def _closest_to_limits(paradigm: Paradigm, read: ReadBack) -> ReadBack:
+    """Of several readings those with the fewest words beyond the limits, first of the slots that take one word."""
+    if len(read.readings) < 2:
+        return read
+    limits = {slot.name: slot.max_words for slot in paradigm.visible_slots}
+
+    def beyond(reading: Mapping[str, str]) -> tuple[int, int]:
+        over = {name: max(0, len(value.split()) - limits.get(name, 1)) for name, value in reading.items()}
+        return sum(n for name, n in over.items() if limits.get(name, 1) == 1), sum(over.values())
+
+    least = min(map(beyond, read.readings))
+    readings = tuple(reading for reading in read.readings if beyond(reading) == least)
+    return ReadBack(readings[0], readings, read.failures)
+
+
+def _stops_at(paradigm: Paradigm, condition: Condition, text: str) -> tuple[int, str] | None:
+    """How many pieces of its pattern a text follows, and what is wrong with the next one; None where it follows them all."""
+    words = _words(text, paradigm.final_punctuation)
+    pieces = [
+        (region.name, piece) for region in paradigm.regions for piece in word_patterns(condition.regions[region.name])
+    ]
+    reached: dict[int, int] = {}
+    patterns = tuple(piece for _, piece in pieces)
+    if next(_match(paradigm, patterns, words, 0, 0, {}, reached), None) is not None:
+        return None
+    if not words:
+        return 0, "there is no text"
+    place = max(reached)
+    at = reached[place]
+    if place == len(patterns):
+        return place, f"{' '.join(words[at:])!r} is left over at its end"
+    region, piece = pieces[place]
+    rest = " ".join(words[at:]) if at < len(words) else ""
+    if piece.slot is None:
+        return place, f"there is no {piece.prefix!r} (region {region}) in {_shortened(words)!r}"
+    slot = paradigm.slot_by_name[piece.slot]
+    if not rest:
+        return place, f"it ends where {slot.name} should be"
+    if slot.closed:
+        return place, f"{words[at]!r} is no {slot.name} of {paradigm.name} ({', '.join(slot.closed)})"
+    return place, f"{_shortened(words[at:])!r} is not {slot.name} and what follows it"
+
+
+def _shortened(words: list[str]) -> str:
+    return " ".join(words) if len(words) <= _SHOWN_WORDS else " ".join((*words[:_SHOWN_WORDS], "…"))
+
+
 def _match_condition(paradigm: Paradigm, condition: Condition, text: str) -> Iterator[dict[str, str]]:
     words = _words(text, paradigm.final_punctuation)
     patterns = tuple(p for region in paradigm.regions for p in word_patterns(condition.regions[region.name]))
@@ -236,7 +357,12 @@ def _match(
     p: int,
     w: int,
     bound: dict[str, str],
+    reached: dict[int, int] | None = None,
 ) -> Iterator[dict[str, str]]:
+    """Every way to read the words from `w` on as the patterns from `p` on. `reached` takes down how far a reading came: for
+    each pattern the first word at which it was looked for."""
+    if reached is not None:
+        reached[p] = min(w, reached.get(p, w))
     if p == len(patterns):
         if w == len(words):
             yield dict(bound)
@@ -246,13 +372,13 @@ def _match(
     pattern = patterns[p]
     if pattern.slot is None:
         if words[w] == pattern.prefix or (w == 0 and words[w] == capitalise(pattern.prefix)):
-            yield from _match(paradigm, patterns, words, p + 1, w + 1, bound)
+            yield from _match(paradigm, patterns, words, p + 1, w + 1, bound, reached)
         return
     slot = paradigm.slot_by_name[pattern.slot]
     for length in range(1, min(slot.max_words, len(words) - w) + 1):
         for value in _slot_values(slot, pattern, words[w : w + length], initial=w == 0):
             if bound.get(slot.name, value) == value and not _ends_in_mark(paradigm, value):
-                yield from _match(paradigm, patterns, words, p + 1, w + length, {**bound, slot.name: value})
+                yield from _match(paradigm, patterns, words, p + 1, w + length, {**bound, slot.name: value}, reached)
 
 
 def _slot_values(slot: Slot, pattern: WordPattern, words: list[str], *, initial: bool) -> Iterator[str]:

@@ -269,7 +269,7 @@ def _slots_after_repair(paradigm: Paradigm, item: StoredItem) -> Mapping[str, st
     for sentence in item.sentences:
         if sentence.condition in paradigm.condition_by_name:
             texts.setdefault(sentence.condition, _mended(_mark(paradigm, item), sentence.text))
-    return settled_slots(paradigm, texts)
+    return settled_slots(paradigm, texts, limited=False)
 
 
 def _mended(mark: str, text: str) -> str:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from bank.formats import condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
 from bank.formats.foreign import ForeignItem, ForeignSet
 from bank.formats.grouping import has_regions, has_sentences
 from bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
+from bank.formats.style import dressed
 from bank.formats.writing import CsvWriter
 from bank.formats.xlsx import write_xlsx
 from templates.errors import FormatError
 from templates.plugins import Registry
 
-__all__ = ["FORMATS", "Format", "read_foreign", "recognise", "write_foreign"]
+__all__ = ["FORMATS", "Format", "Written", "read_foreign", "recognise", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ _OWN = (
         holds=has_regions,
     ),
     Format(
-        "condition_table",
+        "csv",
         "a row per item and condition",
         condition_table.recognise_condition_table,
         condition_table.read_condition_table,
@@ -123,31 +126,60 @@ def read_foreign(
 
     Raises `FormatError`, naming file and line, where it is in no known format or is broken."""
     source = SourceFile(path, options or ReadOptions())
-    chosen = FORMATS.find(format) if format is not None else _recognised(source)[0]
+    if format is not None:
+        chosen = FORMATS.find(format)
+        what = chosen.title
+    else:
+        chosen, what = _recognised(source)
     _expect_content(source)
-    return chosen.read(source, progress)
+    found = chosen.read(source, progress)
+    return replace(found, what=what, digest=source.digest, style=source.style(is_table=chosen.rows is not None))
 
 
-def write_foreign(path: Path, items: ForeignSet, format: str | None = None) -> tuple[str, ...]:
-    """Write a set to a file, in the format it came in unless another one is named; the labels of items left out.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A set as the content of a file."""
 
-    A table is written as xlsx where the file's name says so, as tabs for ``.tsv``, else with the separator it came with."""
+    content: bytes
+    left_out: tuple[str, ...]
+    """Labels of items that the format cannot hold."""
+    encoding: str
+    delimiter: str | None = None
+    """What separates the cells of a table; None for everything else."""
+
+
+def written(items: ForeignSet, format: str | None = None, *, path: Path | None = None) -> Written:
+    """A set as a file has it, in the format it came in unless another one is named, and then in the style of its file too.
+
+    `path` is where it will go: a table becomes a spreadsheet for ``.xlsx`` and has tabs for ``.tsv``. Raises `FormatError`
+    where the format is for reading only, and for what no cell can hold."""
     chosen = FORMATS.find(format or items.shape)
-    suffix = path.suffix.casefold()
+    suffix = path.suffix.casefold() if path is not None else ""
+    as_it_came = items.shape == chosen.name
     left_out = tuple(item.label for item in items.items if not chosen.holds(item))
     if chosen.rows is not None and suffix == ".xlsx":
-        write_xlsx(path, chosen.rows(items))
-        return left_out
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        if chosen.write is not None:
-            return chosen.write(stream, items)
-        if chosen.rows is None:
-            raise FormatError(f"files of format {chosen.name} are read only", hint="Choose another format.")
-        given = items.meta.get("delimiter", ",") if items.shape == chosen.name else ","
-        writer = CsvWriter(stream, delimiter="\t" if suffix == ".tsv" else given)
+        sink = io.BytesIO()
+        write_xlsx(sink, chosen.rows(items), name=str(path))
+        return Written(sink.getvalue(), left_out, "xlsx")
+    style = items.style if as_it_came else {}
+    delimiter = None
+    stream = io.StringIO(newline="")
+    if chosen.write is not None:
+        left_out = chosen.write(stream, items)
+    elif chosen.rows is None:
+        raise FormatError(f"files of format {chosen.name} are read only", hint="Choose another format.")
+    else:
+        given = items.meta.get("delimiter", ",") if as_it_came else ","
+        delimiter = "\t" if suffix == ".tsv" else given
+        writer = CsvWriter(stream, delimiter=delimiter, style=style)
         for row in chosen.rows(items):
             writer.row(row)
-    return left_out
+    text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=chosen.suffix)
+    encoding = items.encoding if as_it_came and items.encoding != "xlsx" else "utf-8"
+    try:
+        return Written(text.encode(encoding), left_out, encoding, delimiter)
+    except UnicodeEncodeError:
+        return Written(text.encode(), left_out, "utf-8", delimiter)
 
 
 def _expect_content(source: SourceFile) -> None:
@@ -165,7 +197,7 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
         says = _asked(name, entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
-    raise FormatError(f"{source.path}: {_looks_like(source)}", hint=_known_formats())
+    return _refuse_unknown(source)
 
 
 def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
@@ -182,13 +214,28 @@ def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
         ) from error
 
 
-def _looks_like(source: SourceFile) -> str:
-    if not source.is_spreadsheet and source.start.lstrip()[:1] in "{[":
-        return "is JSON of a form that is not known"
-    headings = ", ".join(cell.strip() for cell in source.first_row[:8])
-    return f"cannot tell what kind of file this is; its first row is: {headings}"
+def _refuse_unknown(source: SourceFile) -> NoReturn:
+    """Say what a file looks like that is in no known format, and where it is broken if it is."""
+    line = 1 if source.is_spreadsheet else source.lines.index(source.start) + 1
+    if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):
+        is_whole = source.path.suffix.casefold() == ".json"
+        try:
+            json.loads(source.text if is_whole else source.start)
+        except json.JSONDecodeError as error:
+            at = error.lineno if is_whole else line
+            source.refuse(at, f"not JSON ({error.msg}, column {error.colno})")
+        except RecursionError:
+            source.refuse(line, "lists inside lists without end")
+        source.refuse(line, "is JSON of a form that is not known", hint=_known_formats())
+    first = next(iter(source.rows()), None)
+    headings = ", ".join(cell.strip() for cell in first.cells[:8]) if first is not None else ""
+    source.refuse(
+        first.line if first is not None else line,
+        f"cannot tell what kind of file this is; its first row is: {headings}",
+        hint=_known_formats(),
+    )
 
 
 def _known_formats() -> str:
     shapes = "; ".join(entry.title for entry in FORMATS.values())
-    return f"Formats that are read: {shapes}. Tables need headings such as item, condition, sentence. {NOTHING_KEPT}"
+    return f"Formats that are read: {shapes}. Tables need headings such as item, condition, sentence."

@@ -26,8 +26,8 @@ from bank.formats.source import Progress, SourceFile, TableRow
 
 __all__ = ["condition_columns", "condition_table_rows", "read_condition_table", "recognise_condition_table"]
 
-SHAPE = "condition_table"
-_HEADER = ("item", "condition", "sentence")
+SHAPE = "csv"
+_HEADER = ("item_id", "condition", "full_sentence")
 _EVERY = 2000
 
 
@@ -72,10 +72,13 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
 def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     """The table as rows of cells, headings first: those of the file it came from, else our own and the attributes."""
     meta = items.meta if items.shape == SHAPE else {}
-    own = {meta.get("item", "item"): "item", meta.get("sentence", "sentence"): "sentence"}
+    own = {meta.get("item", _HEADER[0]): "item", meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
-    header: list[str] = list(meta["header"]) if meta else [*_HEADER]
-    header += [name for name in attribute_columns(items.items) if name not in header]
+    attributes = attribute_columns(items.items)
+    # In the files of the papers what kind of sentences they are stands first.
+    first = [name for name in attributes if name == "sentence_type"]
+    header: list[str] = list(meta["header"]) if meta else [*first, *_HEADER]
+    header += [name for name in attributes if name not in header]
     yield header
     for item, sentence in in_file_order(items.items):
         levels = _levels(sentence, len(factors))

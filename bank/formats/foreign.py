@@ -86,6 +86,8 @@ class ForeignItem:
     """Where the file gives slots instead of sentences."""
     written: Json = None
     """The label as the file has it, where that is not `label`, such as a number."""
+    line: int = 0
+    """Where an item without sentences stands in the file, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +112,48 @@ class ForeignSet:
     notes: tuple[str, ...] = ()
     """How the file was understood, where it could be understood otherwise; for the person who imports it."""
     encoding: str = "utf-8"
+    style: Mapping[str, Json] = field(default_factory=dict)
+    """How the file is written apart from what it says: line ends, quotes, indents (`bank.formats.style`)."""
     name: str = ""
     """What the file calls itself, else the stem of its name."""
+    what: str = ""
+    """What kind of file it is, in words."""
+    digest: str = ""
+    """SHA-256 of the file, in hexadecimal."""
 
 
-def raw_of(item: ForeignItem) -> dict[str, Json]:
+def raw_of(item: ForeignItem, *, lines: bool = True) -> dict[str, Json] | None:
     """What the item has beyond label, attributes, slots, and its sentences' conditions, texts and spans, as JSON, so that a
-    store can keep it beside them."""
-    return {
-        "written": item.written,
-        "sentences": [
-            {
-                "line": s.line,
-                "written": s.written,
-                "attributes": dict(s.attributes),
-                "regions": None if s.regions is None else [[r.name, r.raw, dict(r.extra)] for r in s.regions],
-                "text": s.text,
-            }
-            for s in item.sentences
-        ],
-    }
+    store can keep it beside them; None where that is nothing. Without `lines`, where its sentences stood is left out: a set
+    whose items and sentences are in the order of the file needs none."""
+    sentences = [_raw_sentence(sentence, lines) for sentence in item.sentences]
+    while sentences and not sentences[-1]:
+        sentences.pop()
+    found: dict[str, Json] = {}
+    if item.written is not None:
+        found["written"] = item.written
+    if sentences:
+        found["sentences"] = sentences
+    return found or None
+
+
+def _raw_sentence(sentence: ForeignSentence, lines: bool) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    if lines and sentence.line:
+        found["line"] = sentence.line
+    if sentence.written is not None:
+        found["written"] = sentence.written
+    if sentence.attributes:
+        found["attributes"] = dict(sentence.attributes)
+    regions = []
+    for region in sentence.regions or ():
+        # A string that is the words of the region needs no copy.
+        raw = None if region.raw == sentence.text[region.start : region.end] else region.raw
+        if raw is not None or region.extra:
+            regions.append([region.name, raw, dict(region.extra)])
+    if regions:
+        found["regions"] = regions
+    return found
 
 
 def item_from_raw(
@@ -142,7 +166,7 @@ def item_from_raw(
     """An item as a writer takes it, from (condition, text, spans) and what `raw_of` gave once.
 
     A region's string of old is taken only where its words are still those of the sentence."""
-    kept: list[Mapping[str, Json]] = list(raw["sentences"]) if raw else []
+    kept: list[Mapping[str, Json]] = list(raw.get("sentences", ())) if raw else []
     found = []
     for number, (condition, text, spans) in enumerate(sentences):
         old: Mapping[str, Json] = kept[number] if number < len(kept) else {}
@@ -153,7 +177,7 @@ def item_from_raw(
                 condition, text, regions, old.get("line", 0), old.get("written"), dict(old.get("attributes", {}))
             )
         )
-    return ForeignItem(label, tuple(found), attributes, slots, raw["written"] if raw else None)
+    return ForeignItem(label, tuple(found), attributes, slots, raw.get("written") if raw else None)
 
 
 def _given(span: RegionSpan, text: str, strings: Mapping[str, tuple[str | None, Mapping[str, Json]]]) -> GivenRegion:

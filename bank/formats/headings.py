@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 __all__ = ["ROLES_OF_HEADINGS", "fold", "roles_of"]
 
@@ -31,6 +32,7 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
 """What a column is, to the headings that say so; the earlier one wins where a table has several."""
 
 
+@lru_cache(maxsize=4096)
 def fold(heading: str) -> str:
     """A heading without what people write differently: case, spaces, hyphens, dots, brackets."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", heading.strip())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 from bank.formats.composing import compose, plain
 from bank.formats.condition_table import condition_columns
-from bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion, Json
+from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, Json
 from bank.formats.grouping import (
     Columns,
     SentenceRow,
@@ -55,7 +57,7 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     made = list(_sentences(source, rows, columns, roles, names, progress))
     if not made:
         source.refuse(0, "there is nothing below the headings")
-    items = grouped(made)
+    items = _without_lines(grouped(made))
     meta: dict[str, Json] = {
         role: header[roles[role]] for role in ("item", "content", "region_number", "region_name") if role in roles
     }
@@ -108,6 +110,22 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
         written.sort(key=lambda entry: entry[0])
     for _, row in written:
         yield row
+
+
+def _without_lines(items: tuple[ForeignItem, ...]) -> tuple[ForeignItem, ...]:
+    """The items without the lines of their regions, where regions stand in the file in the order they have here."""
+    lines = [r.extra["line"] for item in items for s in item.sentences for r in s.regions or ()]
+    if any(after < before for before, after in pairwise(lines)):
+        return items
+    return tuple(replace(item, sentences=tuple(_bare(s) for s in item.sentences)) for item in items)
+
+
+def _bare(sentence: ForeignSentence) -> ForeignSentence:
+    regions = tuple(
+        replace(region, extra={key: value for key, value in region.extra.items() if key != "line"})
+        for region in sentence.regions or ()
+    )
+    return replace(sentence, regions=regions)
 
 
 def _sentences(

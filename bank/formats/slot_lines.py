@@ -47,7 +47,7 @@ def read_slot_lines(source: SourceFile, progress: Progress | None = None) -> For
             source.refuse(line, f"item {label!r} is there already, in line {seen[label]}")
         seen[label] = line
         attributes = {key: value for key, value in record.items() if key not in ("item", "slots")}
-        items.append(ForeignItem(label, (), attributes, slots, None if given == label else given))
+        items.append(ForeignItem(label, (), attributes, slots, None if given == label else given, line))
         if progress is not None and len(items) % _EVERY == 0:
             progress(len(items))
     if not items:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -12,16 +13,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from bank.formats.style import style_of
 from bank.formats.xlsx import read_xlsx
 from templates.errors import FormatError
 
-__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "decode", "json_record"]
+__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "json_record"]
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
 
 NOTHING_KEPT = "Nothing was imported."
-_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class SourceFile:
 
     path: Path
     options: ReadOptions = field(default_factory=ReadOptions)
+    unchanged: str = NOTHING_KEPT
+    """What is said in the end where the file is refused."""
 
     @cached_property
     def is_spreadsheet(self) -> bool:
@@ -68,7 +72,19 @@ class SourceFile:
     @cached_property
     def text(self) -> str:
         """The whole text, line ends as ``\\n``. Raises `FormatError` naming the first line that is none."""
-        return self._decoded[0]
+        return self._decoded[0].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the file as it is, in hexadecimal."""
+        return hashlib.sha256(self._bytes).hexdigest()
+
+    def style(self, *, is_table: bool) -> dict[str, Any]:
+        """How the text is written apart from what it says; see `bank.formats.style`. Empty for a spreadsheet."""
+        if self.is_spreadsheet:
+            return {}
+        delimiter = self.delimiter if is_table and not self._quotes_are_text else None
+        return style_of(self._decoded[0], delimiter=delimiter, suffix=self.path.suffix.casefold())
 
     @property
     def encoding(self) -> str:
@@ -110,7 +126,9 @@ class SourceFile:
             yield from self._spreadsheet
             return
         quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
-        reader = csv.reader(io.StringIO(self.text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
+        # As it was decoded: a line end within a cell stays what it is.
+        text = self._decoded[0].removeprefix("\ufeff")
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
         line = 1
         try:
             for row in reader:
@@ -131,7 +149,7 @@ class SourceFile:
     def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
         """Say that the file cannot be read, and where. Line 0 is the file as a whole."""
         place = self.at(line) if line else str(self.path)
-        raise FormatError(f"{place}: {message}", hint=f"{hint} {NOTHING_KEPT}".strip())
+        raise FormatError(f"{place}: {message}", hint=f"{hint} {self.unchanged}".strip())
 
     @cached_property
     def _bytes(self) -> bytes:
@@ -149,24 +167,24 @@ class SourceFile:
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:
-        text, encoding = decode(self.path, self._bytes, self.options.encoding)
-        return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
+        return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
 
     @cached_property
     def _quotes_are_text(self) -> bool:
         """Whether quotation marks at the beginning of a cell belong to it: in files of tabs where they do not close."""
         if self.delimiter != "\t":
             return False
+        text = self._decoded[0].removeprefix("\ufeff")
         try:
-            for _ in csv.reader(io.StringIO(self.text, newline=""), delimiter="\t", strict=True):
+            for _ in csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True):
                 pass
         except csv.Error:
             return True
         return False
 
 
-def decode(path: Path, raw: bytes, encoding: str | None = None) -> tuple[str, str]:
-    """The text of a file and its encoding: what is said, else what its byte-order mark says, else UTF-8.
+def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:
+    """The text of a file, its byte-order mark included, and its encoding: what is said, else what that mark says, else UTF-8.
 
     Nothing is guessed: `FormatError` names the first line that is not in the encoding, or holds a NUL character."""
     marked = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8")
@@ -182,16 +200,16 @@ def decode(path: Path, raw: bytes, encoding: str | None = None) -> tuple[str, st
         raise FormatError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
             hint="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. "
-            f"{NOTHING_KEPT}",
+            f"{unchanged}",
         ) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise FormatError(f"{path}, line {line}: holds a NUL character", hint=NOTHING_KEPT)
-    return text.removeprefix("\ufeff"), chosen
+        raise FormatError(f"{path}, line {line}: holds a NUL character", hint=unchanged)
+    return text, chosen
 
 
 def _shown(encoding: str) -> str:
-    return encoding.removesuffix("-sig").upper()
+    return encoding.upper().removesuffix("-LE").removesuffix("-BE")
 
 
 def json_record(source: SourceFile, line: int, text: str, *, kind: str, holding: str = "") -> dict[str, Any]:

@@ -93,14 +93,22 @@ def write_suite(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
 
 
 def _item(item: ForeignItem, numbers: Mapping[str, str], is_suite: bool) -> Json:
-    number: Json = item.written
-    if number is None or not is_suite:
-        number = int(item.label) if re.fullmatch(r"0|[1-9][0-9]{0,8}", item.label) else item.label
+    number = item.written if is_suite and item.written is not None else _number(item.label)
     # The keys of a suite's item are its attributes; where they stood is kept by their order.
     entry: dict[str, Json] = {"item_number": number}
     entry |= item.attributes
     entry["conditions"] = [_condition(sentence, numbers) for sentence in item.sentences]
     return entry
+
+
+def _number(label: str) -> Json:
+    return int(label) if re.fullmatch(r"0|[1-9][0-9]{0,8}", label) else label
+
+
+def _is_number(label: str, number: Json) -> bool:
+    """Whether that is what would be written for the label."""
+    made = _number(label)
+    return type(made) is type(number) and made == number
 
 
 def _condition(sentence: ForeignSentence, numbers: Mapping[str, str]) -> Json:
@@ -162,7 +170,7 @@ class _Reader:
                 self._refuse(f"item {label} has no conditions", line)
             sentences = tuple(self._sentence(label, condition) for condition in conditions)
             attributes = {k: v for k, v in entry.items() if k not in ("item_number", "conditions")}
-            yield ForeignItem(label, sentences, attributes, None, None if number == label else number)
+            yield ForeignItem(label, sentences, attributes, None, None if _is_number(label, number) else number)
             if progress is not None and index % _EVERY == 0:
                 progress(self._count["condition_name"])
 
@@ -215,7 +223,8 @@ class _Reader:
         key = str(number).strip()
         name = self.names.name(key, self._titles.get(key, ""))
         extra = {k: v for k, v in entry.items() if k not in ("region_number", "content")}
-        extra["region_number"] = number
+        if not isinstance(number, int) or isinstance(number, bool):
+            extra["region_number"] = number
         if content is None:
             self.without += 1
             if "content" in entry:

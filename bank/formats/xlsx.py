@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from templates.errors import FormatError
 
@@ -54,17 +54,20 @@ def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple
         book.close()
 
 
-def write_xlsx(path: Path, rows: Iterable[Sequence[str]], *, sheet: str = "items") -> int:
+def write_xlsx(
+    target: Path | BinaryIO, rows: Iterable[Sequence[str]], *, sheet: str = "items", name: str | None = None
+) -> int:
     """Write rows of text as a workbook; how many. Every cell is a text cell, whatever it looks like.
 
-    Raises `FormatError` naming the cell for a control character or a text that no cell can hold; no file is left then."""
+    Raises `FormatError` naming the cell for a control character or a text that no cell can hold, with `name` as the file's; no
+    file is left then."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
     checked = list(rows)
     for number, cells in enumerate(checked, 1):
         for column, text in enumerate(cells, 1):
-            _check_cell(path, sheet, number, column, text)
+            _check_cell(name or str(target), sheet, number, column, text)
     book = Workbook(write_only=True)
     table = book.create_sheet(sheet)
     for cells in checked:
@@ -76,11 +79,11 @@ def write_xlsx(path: Path, rows: Iterable[Sequence[str]], *, sheet: str = "items
                 cell.data_type = "s"  # a text that begins with = would else be a formula
             made.append(cell)
         table.append(made)
-    book.save(path)
+    book.save(target)
     return len(checked)
 
 
-def _check_cell(path: Path, sheet: str, row: int, column: int, text: str) -> None:
+def _check_cell(path: str, sheet: str, row: int, column: int, text: str) -> None:
     if found := _CONTROL.search(text):
         what = f"would hold the control character U+{ord(found.group()):04X}"
         _refuse(path, sheet, row, column, what, "Take it out of the sentence.")
@@ -162,7 +165,7 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _refuse(path: Path, sheet: str, row: int, column: int, what: str, hint: str) -> NoReturn:
+def _refuse(path: Path | str, sheet: str, row: int, column: int, what: str, hint: str) -> NoReturn:
     from openpyxl.utils import get_column_letter
 
     raise FormatError(f"{path}, sheet {sheet}, cell {get_column_letter(column)}{row}: {what}", hint=hint)

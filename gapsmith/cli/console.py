@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ExitCode",
+    "count",
     "error",
     "guarded",
     "note",
@@ -54,6 +55,11 @@ def stderr() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def count(number: int, noun: str) -> str:
+    """The number with its noun: ``1 row``, ``2,000 rows``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def note(message: str) -> None:

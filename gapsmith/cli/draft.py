@@ -41,7 +41,7 @@ def draft(
     """
     import re
 
-    from bank.formats.catalogue import read_foreign, recognise
+    from bank.formats.catalogue import read_foreign
     from bank.formats.draft import draft_paradigm
     from gapsmith.cli.console import note, print_text, warning
     from gapsmith.cli.file_options import read_options
@@ -55,10 +55,9 @@ def draft(
         raise ConfigError(f"--name {name}: is no name", hint="Small letters, digits and _, a letter first.")
     if out is not None and not force and out.exists():
         raise ConfigError(f"{out}: is there already", hint="Name another file, or write over it with --force.")
-    what = recognise(file, options)[1] if format is None else format
     found = read_foreign(file, format=format, options=options)
     made = draft_paradigm(found, name=name, file=file.name)
-    note(f"{file}: {what}")
+    note(f"{file}: {found.what}")
     for said in found.notes:
         note(said)
     for said in made.notes:

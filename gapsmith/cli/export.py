@@ -10,7 +10,8 @@ import typer
 from gapsmith.cli.options import DatasetOption, UnigramOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from gapsmith.exporting import Exported
+    from bank import Bank
+    from gapsmith.exporting import Exported, ExportOptions
 
 __all__ = ["register"]
 
@@ -22,12 +23,13 @@ def register(root: typer.Typer) -> None:
 
 def export_items(
     kind: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="FORMAT",
-            help="csv or slots; long, parquet, tokens, words, tests, items, conditions, decisions or r.",
+            metavar="[FORMAT]",
+            help="csv, xlsx by the name of --out, suite, slots, long, tests …; see below (default: as the file that came in).",
+            show_default=False,
         ),
-    ],
+    ] = None,
     paradigm: Annotated[
         str | None,
         typer.Option(
@@ -53,7 +55,8 @@ def export_items(
     status: Annotated[str, typer.Option("--status", help="Items that are approved, pending, …")] = "approved",
     all_items: Annotated[bool, typer.Option("--all", help="Items of every status.")] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The file to write (default: stdout).", show_default=False)
+        Path | None,
+        typer.Option("--out", "-o", help="The file or folder to write (default: stdout).", show_default=False),
     ] = None,
     excel: Annotated[bool, typer.Option("--excel", help="Put a byte-order mark first, for Excel.")] = False,
     defused: Annotated[
@@ -79,54 +82,154 @@ def export_items(
             "--formula", help="The mixed model for r (default: what the design calls for).", show_default=False
         ),
     ] = None,
+    conditions: Annotated[
+        str | None,
+        typer.Option("--conditions", help="Lists: the conditions, with commas between them.", show_default=False),
+    ] = None,
+    fillers: Annotated[
+        Path | None, typer.Option("--fillers", help="Lists: a file of other sentences.", show_default=False)
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Lists: the seed of their order.")] = 1,
+    pair: Annotated[
+        list[str] | None,
+        typer.Option("--pair", help="Tasks: GOOD,BAD, two conditions (repeatable).", show_default=False),
+    ] = None,
+    by: Annotated[
+        str | None, typer.Option("--by", help="Tasks: one for each value of this attribute.", show_default=False)
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", help="Hub: the title on the card.", show_default=False)
+    ] = None,
+    license: Annotated[
+        str | None, typer.Option("--license", help="Hub: such as cc-by-4.0.", show_default=False)
+    ] = None,
+    language: Annotated[str, typer.Option("--language", help="Hub: the language of the sentences.")] = "en",
+    citation: Annotated[Path | None, typer.Option("--citation", help="Hub: a BibTeX file.", show_default=False)] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
 
-    csv: the sentences with item and condition; slots: JSON lines. Numbers: long (or parquet): one row per item, condition,
-    region, model and measure; tokens, words; tests, items and conditions of the analysis; decisions; r: a folder with a script
-    for lme4 and its data. The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
-    """
-    import sys
+    Without FORMAT a data set goes out as the file that it came from: equal to it, where nobody edited anything.
 
+
+    Item sets: csv (a row per sentence), region_columns, region_rows, suite, blimp, pair_table, pair_lines, slots; tables become
+    spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
+    lm-eval (tasks). Numbers: long (or parquet), one row per item, condition, region, model and measure; tokens, words; tests, items and
+    conditions of the analysis; decisions; r: a folder with a script for lme4 and its data. The ending of --out (.csv, .parquet,
+    .md, .tex) says how a table of numbers is written.
+    """
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
-    from gapsmith.cli.console import note
+    from gapsmith.cli.console import count, note
     from gapsmith.cli.export_numbers import export_numbers
-    from gapsmith.exporting import FORMATS, export, write
+    from gapsmith.exporting import export, formats, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
 
+    options = _options(
+        conditions=conditions, fillers=fillers, seed=seed, pair=pair, by=by, title=title, license=license,
+        language=language, citation=citation,
+    )  # fmt: skip
     with open_workspace(workspace) as ws:
-        name = paradigm or only_paradigm(ws.bank.paradigms.names())
+        name = paradigm or only_paradigm(_paradigms(ws.bank, dataset))
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
-        if kind in FORMATS:
-            done = export(ws.bank, kind, selection, design=design, excel=excel, defused=defused)
-        elif kind in NUMBERS:
+        if kind is not None and kind in NUMBERS:
             wish = FrameWish(
                 model=model, design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
                 corrected=corrected, corpus=unigram, cache=ws.root / "unigrams",
             )  # fmt: skip
             done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula)
+        elif kind is None or kind in formats():
+            done = export(
+                ws.bank, kind, selection, design=design, excel=excel, defused=defused, out=out, options=options
+            )
         else:
-            raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join((*FORMATS, *NUMBERS))}.")
-    if done.folder:
-        return
-    if out is None:
-        sys.stdout.buffer.write(done.content)
-    else:
-        write(done, out)
-        note(f"Wrote {count(done.rows, 'row')} to {out}")
+            raise ConfigError(
+                f"there is no format {kind!r}", hint=f"There are: {', '.join(dict.fromkeys([*formats(), *NUMBERS]))}."
+            )
+    if not done.is_folder:
+        if out is None:
+            _print(done.content)
+        else:
+            write_whole(out, done.content)
+    if out is not None and kind != "r":
+        note(f"Wrote {count(done.rows, done.unit)} to {out}{'' if kind else f' ({done.format})'}")
     _say(done, defused=defused)
+
+
+def _print(content: bytes) -> None:
+    """The content on stdout. Raises `ConfigError` where it cannot be written there."""
+    import os
+    import sys
+
+    from templates.errors import ConfigError
+
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is left in the buffer would be tried, and complained of, once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise ConfigError(f"stdout cannot be written ({error.strerror})", hint="Not all of it went out.") from None
+
+
+def _paradigms(bank: Bank, dataset: str | None) -> list[str]:
+    """The paradigms that have items, of the data set if one is named."""
+    names = bank.paradigms.names()
+    return [name for name in names if dataset in bank.items.datasets(name)] if dataset is not None else names
+
+
+def _options(
+    *,
+    conditions: str | None,
+    fillers: Path | None,
+    seed: int,
+    pair: list[str] | None,
+    by: str | None,
+    title: str | None,
+    license: str | None,
+    language: str,
+    citation: Path | None,
+) -> ExportOptions:
+    from gapsmith.exporting import ExportOptions
+    from templates.errors import ConfigError
+
+    pairs = []
+    for text in pair or ():
+        good, comma, bad = (part.strip() for part in text.partition(","))
+        if not (good and comma and bad):
+            raise ConfigError(
+                f"--pair {text}: is no pair", hint="Two conditions, the better one first: --pair good,bad."
+            )
+        pairs.append((good, bad))
+    try:
+        bibtex = citation.read_text(encoding="utf-8") if citation is not None else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{citation}: cannot be read as UTF-8 text ({error})") from None
+    return ExportOptions(
+        conditions=tuple(name.strip() for name in (conditions or "").split(",") if name.strip()),
+        fillers=fillers,
+        seed=seed,
+        pairs=tuple(pairs),
+        by=by,
+        title=title,
+        license=license,
+        language=language,
+        citation=bibtex,
+    )
 
 
 def _say(done: Exported, *, defused: bool) -> None:
     """What the user should know of the file that was written."""
-    from gapsmith.cli.console import note, warning
+    from gapsmith.cli.console import count, note, warning
 
+    for said in done.notes:
+        note(said)
     if done.versions > 1:
         note(f"The items were made with {done.versions} versions of the paradigm; each was read with its own.")
     if done.left_out:
@@ -144,15 +247,11 @@ def _say(done: Exported, *, defused: bool) -> None:
             f"{count(done.formulas, 'cell')} would be run as {'a formula' if done.formulas == 1 else 'formulas'} by a "
             "spreadsheet; --defuse puts an apostrophe there."
         )
-    if done.without_slots:
-        without = len(done.without_slots)
-        have = "has no slots and is" if without == 1 else "have no slots and are"
-        warning(f"{count(without, 'item')} {have} not in it: {', '.join(done.without_slots[:10])}")
-
-
-def count(number: int, noun: str) -> str:
-    """The number with its noun."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    if done.unfit:
+        does, lacks = ("is", "has") if len(done.unfit) == 1 else ("are", "have")
+        labels = ", ".join(done.unfit[:10]) + (" …" if len(done.unfit) > 10 else "")
+        warning(f"{count(len(done.unfit), 'item')} {does} not in it, since {done.format} needs {done.needs}, which "
+                f"{'it does' if lacks == 'has' else 'they do'} not have: {labels}")  # fmt: skip
 
 
 def only_paradigm(names: list[str]) -> str:

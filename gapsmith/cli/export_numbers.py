@@ -60,8 +60,8 @@ def export_numbers(
     elif ending == ".tex":
         done = Exported(table.as_latex().encode(), rows, 0)
     else:
-        done = finished(table.as_csv(), rows, excel=excel, defused=defused)
-    return replace(done, versions=found.versions, left_out=found.left_out)
+        done = finished(table.as_csv().encode(), rows, excel=excel, defused=defused)
+    return replace(done, format=kind, versions=found.versions, left_out=found.left_out)
 
 
 def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, formula: str) -> Exported:
@@ -85,7 +85,7 @@ def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, 
     for message in frame.notes:
         note(message)
     note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
-    return Exported(b"", 0, 0, folder=True)
+    return Exported(b"", 0, 0, format="r")
 
 
 def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[Analysis, ...]:

@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gapsmith.cli.file_options import (
+    AttributeOption,
+    ConditionColumnOption,
+    EncodingOption,
+    FirstOption,
+    FormatOption,
+    SheetOption,
+)
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bank.fitting import NewItems, Unread
+    from bank.formats.foreign import ForeignSet
+    from bank.formats.source import ReadOptions
+    from bank.importing import Imported
+    from gapsmith.importing import Choice
+    from gapsmith.workspace import Workspace
 
 __all__ = ["register"]
 
@@ -18,10 +36,19 @@ def register(root: typer.Typer) -> None:
 
 
 def import_file(
-    file: Annotated[Path, typer.Argument(help="A four- or eight-condition .csv, or slots as .jsonl.")],
-    paradigm: Annotated[
-        str, typer.Option("--paradigm", "-p", help="What the items are: a paradigm's name, or a .toml file.")
+    file: Annotated[
+        Path,
+        typer.Argument(help="A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text."),
     ],
+    paradigm: Annotated[
+        str | None,
+        typer.Option(
+            "--paradigm",
+            "-p",
+            help="What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).",
+            show_default=False,
+        ),
+    ] = None,
     dataset: Annotated[
         str | None,
         typer.Option(
@@ -31,59 +58,173 @@ def import_file(
     update: Annotated[
         bool, typer.Option("--update", help="Items whose ids are there already get a new revision from the file.")
     ] = False,
+    format: FormatOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    first: FirstOption = None,
+    attribute: AttributeOption = None,
+    condition_column: ConditionColumnOption = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring items in. Their ids are kept.
+    """Bring items in, from any file of sentences. Their ids are kept.
 
-    A file with structural faults (columns, encoding, a label that means no condition) is refused with the line, and nothing
-    is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong with them.
+    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
+    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
+    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+
+    Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
     """
-    from bank.importing import import_file as bring_in
-    from bank.importing import read_items
     from gapsmith.cli.console import note, print_json, say_where
+    from gapsmith.cli.file_options import read_options
     from gapsmith.interrupts import StoppedError, stoppable
-    from gapsmith.workspace import find_workspace, open_workspace, trial_workspace
+    from gapsmith.workspace import open_workspace, place_of
 
+    options = read_options(
+        encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
+    )
+    said = {
+        "as": format,
+        "encoding": encoding,
+        "sheet": sheet,
+        "first": first,
+        "attributes": list(options.attributes),
+        "condition_columns": list(options.condition_columns),
+    }
     name = dataset or file.stem
-    if find_workspace(workspace) is None:
-        # A workspace is made only for a file that can be read.
-        with trial_workspace(workspace) as trial:
-            read_items(file, trial.paradigm(paradigm), name)
+    nothing = StoppedError(
+        f"stopped: nothing of {file.name} was imported",
+        hint="A file comes in whole or not at all; run the same command again.",
+    )
+    # Everything is read and checked before a workspace is made or a row is kept.
+    try:
+        with stoppable():
+            found, choice, made = _understood(file, paradigm, name, place_of(workspace), format=format, options=options)
+    except KeyboardInterrupt:
+        raise nothing from None
     with open_workspace(workspace, create=True) as ws:
         say_where(ws)
         runs = len(ws.bank.runs.all())
         try:
             with stoppable():
-                done = bring_in(ws.bank, file, ws.paradigm(paradigm), dataset=name, update=update)
+                done = _stored(ws, found, choice, made, file=file, dataset=name, said=said, update=update)
         except KeyboardInterrupt:
             if len(ws.bank.runs.all()) > runs:
                 raise StoppedError(f"stopped, after all of {file.name} had been imported") from None
-            raise StoppedError(
-                f"stopped: nothing of {file.name} was imported",
-                hint="A file comes in whole or not at all; run the same command again.",
-            ) from None
-        if as_json:
-            print_json(
-                {
-                    "run": done.run.id,
-                    "dataset": name,
-                    "items": done.items,
-                    "changed": done.changed,
-                    "same": done.same,
-                    "aligned": done.aligned,
-                }
+            raise nothing from None
+    if as_json:
+        print_json(
+            {
+                "run": done.run.id,
+                "format": found.shape,
+                "paradigm": choice.fit.paradigm.name,
+                "drafted": choice.drafted is not None,
+                "dataset": name,
+                "items": done.items,
+                "changed": done.changed,
+                "same": done.same,
+                "aligned": 0 if done.already_there else sum(item.slots is not None for item in made.items),
+            }
+        )
+    if done.already_there:
+        note(f"{file.name} is in data set {name!r} already (run {done.run.id}); nothing was imported.")
+        return
+    _say(done, name, made.unread, update=update)
+
+
+def _understood(
+    file: Path,
+    paradigm: str | None,
+    dataset: str,
+    root: Path,
+    *,
+    format: str | None,
+    options: ReadOptions,
+) -> tuple[ForeignSet, Choice, NewItems]:
+    """The file read, its paradigm, and its items; what was found out is said."""
+    from bank.fitting import new_items
+    from bank.formats.catalogue import read_foreign
+    from gapsmith.cli.console import count, note, progress_bar, warning
+    from gapsmith.importing import choose_paradigm
+
+    with progress_bar(f"reading {file.name}", None) as bar:
+        found = read_foreign(
+            file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
+        )
+    sentences = sum(len(item.sentences) for item in found.items)
+    counts = [count(len(found.items), "item"), *([count(sentences, "sentence")] if sentences else [])]
+    note(f"{file.name}: {found.what}; {', '.join(counts)}")
+    for line in found.notes:
+        note(f"  {line}")
+    choice = choose_paradigm(found, root, paradigm, str(file))
+    for line in choice.notes:
+        note(f"  {line}")
+    for line in choice.to_do:
+        warning(f"paradigms/{choice.fit.paradigm.name}.toml, {line}")
+    with progress_bar("reading back", len(found.items)) as bar:
+        made = new_items(
+            found,
+            choice.fit,
+            dataset=dataset,
+            file=str(file),
+            progress=lambda n: bar.update(bar.task_ids[0], completed=n),
+        )
+    return found, choice, made
+
+
+def _stored(
+    ws: Workspace,
+    found: ForeignSet,
+    choice: Choice,
+    made: NewItems,
+    *,
+    file: Path,
+    dataset: str,
+    said: Mapping[str, object],
+    update: bool,
+) -> Imported:
+    """Keep the items, and the drafted paradigm with them or not at all."""
+    from bank.importing import import_set
+    from gapsmith.cli.console import progress_bar
+
+    drafted = choice.write_draft()
+    try:
+        with progress_bar("storing", len(made.items)) as bar:
+            return import_set(
+                ws.bank,
+                found,
+                choice.fit,
+                made.items,
+                file=file.name,
+                dataset=dataset,
+                said=said,
+                update=update,
+                progress=lambda n: bar.update(bar.task_ids[0], completed=n),
             )
-        if done.already_there:
-            note(f"{file.name} is in data set {name!r} already (run {done.run.id}); nothing was imported.")
-            return
-        note(f"Imported {done.items:,} items into data set {name!r} (run {done.run.id}).")
-        if update:
-            note(
-                f"{done.changed:,} that were there have a new revision and wait for a decision; {done.same:,} are the same."
-            )
-        read = done.items + done.changed + done.same
-        if done.aligned < read:
-            note(
-                f"{read - done.aligned:,} of the file's items do not read back into slots; `gapsmith lint` says where and why."
-            )
+    except BaseException:
+        if drafted is not None and choice.fit.paradigm.name not in ws.bank.paradigms.names():
+            drafted.unlink(missing_ok=True)
+        raise
+
+
+def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bool) -> None:
+    from gapsmith.cli.console import count, note, warning
+
+    note(f"Imported {count(done.items, 'item')} into data set {dataset!r} (run {done.run.id}).")
+    if update:
+        note(
+            f"{done.changed:,} that were there have a new revision and wait for a decision; {done.same:,} are the same."
+        )
+    if done.other_attributes:
+        warning(
+            f"{count(done.other_attributes, 'item')} had other attributes before; attributes of items that are there stay as "
+            "they came."
+        )
+    if unread:
+        do = "does" if len(unread) == 1 else "do"
+        note(
+            f"{len(unread):,} of the file's items {do} not read back in every sentence; `gapsmith lint` says where and why."
+        )
+    for entry in unread[:3]:
+        line = f" (line {entry.line})" if entry.line else ""
+        note(f"  item {entry.label}, {entry.condition}{line}: {entry.why}")

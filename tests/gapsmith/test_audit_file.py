@@ -61,7 +61,7 @@ def test_what_is_missing_doubled_and_empty_in_a_table_is_found_by_its_line(gapsm
     done = gapsmith("audit", "set.csv", "--json", "-o", "out.html")
     assert done.code == 0, done.err
     said = json.loads(done.out)
-    assert (said["items"], said["items_with_faults"], said["format"]) == (5, 2, "condition_table")
+    assert (said["items"], said["items_with_faults"], said["format"]) == (5, 2, "csv")
     found = {(r["line"], r["item"], r["code"]) for r in _table(tmp_path / "out.csv")}
     assert {("8", "9", "T001"), ("9", "9", "T002"), ("10", "8", "T004"), ("11", "8", "T033")} <= found
     assert "⟨U+200B⟩" in (tmp_path / "out.html").read_text(encoding="utf-8")

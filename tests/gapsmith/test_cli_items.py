@@ -68,7 +68,8 @@ def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported
     done = gapsmith("import", imported, "-p", "subject_pg", "--update", "--json")
     assert done.code == 0
     assert json.loads(done.out) | {"run": 0} == {
-        "run": 0, "dataset": "four", "items": 1, "changed": 1, "same": 1, "aligned": 3,
+        "run": 0, "format": "csv", "paradigm": "subject_pg", "drafted": False,
+        "dataset": "four", "items": 1, "changed": 1, "same": 1, "aligned": 3,
     }  # fmt: skip
     states = {i["item"]: (i["status"], i["revision"]) for i in json.loads(gapsmith("show", "--json").out)}
     assert states == {"A1": ("approved", 1), "A2": ("pending", 2), "A3": ("pending", 1)}

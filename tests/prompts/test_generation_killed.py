@@ -149,17 +149,15 @@ def test_an_import_that_is_stopped_says_what_is_true_of_it(
 ) -> None:
     assert gapsmith("generate", "subject_pg", "-n", 6).code == 0
     Path("six.csv").write_text(gapsmith("export", "csv", "--all").out, encoding="utf-8")
-    real, count = ItemTable._add_one, 0
+    real = ItemTable._add_sentences
 
-    def add_one(self: ItemTable, *arguments: Any) -> int:
-        nonlocal count
-        count += 1
-        if count == 4:
-            signal.raise_signal(signal.SIGTERM)
-        return real(self, *arguments)
+    def add(self: ItemTable, *arguments: Any) -> None:
+        real(self, *arguments)
+        signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(ItemTable, "_add_one", add_one)
-    stopped = gapsmith("import", "six.csv", "-p", "subject_pg")
+    with monkeypatch.context() as patch:
+        patch.setattr(ItemTable, "_add_sentences", add)
+        stopped = gapsmith("import", "six.csv", "-p", "subject_pg")
     assert stopped.code == 130
     assert "nothing of six.csv was imported" in stopped.err
     with Bank.open(Path("bank.sqlite")) as bank:

@@ -1,0 +1,344 @@
+"""Which paradigm the sentences of a file are of, and the items that they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from bank.formats.draft import slug
+from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
+from bank.formats.grouping import cell_text, in_file_order
+from bank.formats.source import NOTHING_KEPT
+from bank.records import NewItem
+from templates import (
+    Alignment,
+    Design,
+    Paradigm,
+    ParadigmError,
+    RegionSpan,
+    Sentence,
+    Source,
+    align,
+    realise,
+    settled_slots,
+    unreadable,
+)
+from templates.errors import FormatError
+from templates.formula import FormulaError, parse_formula, renamed
+
+__all__ = ["Fit", "NewItems", "Unread", "best_fit", "fit_set", "new_items"]
+
+_TRIED = 40
+_ENOUGH = 0.5
+_SENTENCE_TYPE = "sentence_type"
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How the labels of a file are those of a paradigm."""
+
+    paradigm: Paradigm
+    conditions: Mapping[str, str]
+    """The file's label of each condition to its name in the paradigm."""
+    regions: Mapping[str, str]
+    """The file's name of each region to its name in the paradigm."""
+    design: Design | None
+    """The smallest design that has all these conditions; None where the file has slots."""
+
+    @property
+    def is_template(self) -> bool:
+        """Whether the paradigm makes its sentences of slots, so that they can be read back."""
+        return not self.paradigm.given
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The label under which the file has each condition; the first of several."""
+        labels: dict[str, str] = {}
+        for label, condition in self.conditions.items():
+            labels.setdefault(condition, label)
+        return labels
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An item whose sentences are not all read back into slots, and why the first of them is not."""
+
+    label: str
+    line: int
+    condition: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewItems:
+    """The items of a file as the bank takes them."""
+
+    items: tuple[NewItem, ...]
+    unread: tuple[Unread, ...]
+
+
+def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
+    """How the file's labels are the paradigm's. Raises `FormatError` with the line for a label, region or slot that the
+    paradigm does not have, and for a second sentence type."""
+    if not found.conditions:
+        _check_slots(found, paradigm, file)
+        return Fit(paradigm, {}, {}, None)
+    conditions = {}
+    for label in found.conditions:
+        condition = paradigm.resolve_label(label)
+        if condition is None:
+            known = "; ".join(f"{d.name}: {', '.join(d.labels)}" for d in paradigm.designs)
+            line = next(s.line for item in found.items for s in item.sentences if s.condition == label)
+            _refuse(file, line, f"{paradigm.name} has no condition {label!r}", f"Labels that are understood: {known}.")
+        conditions[label] = condition
+    regions = {}
+    for region in found.regions:
+        name = _region(paradigm, region.name)
+        if name is None:
+            known = ", ".join(r.name for r in paradigm.regions) or "none"
+            _refuse(
+                file,
+                0,
+                f"{paradigm.name} has no region {region.name!r}",
+                f"Its regions: {known}. Without --paradigm, a paradigm with the file's own regions is found or drafted.",
+            )
+        regions[region.name] = name
+    _check_types(found, paradigm, file)
+    return Fit(paradigm, conditions, regions, _design(paradigm, set(conditions.values()), file))
+
+
+def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tuple[Fit | None, list[str]]:
+    """The paradigm that the file's items are of, or None; and of those that have its conditions and are not taken, why.
+
+    One that makes sentences of slots fits where at least half of the items read back (of the first 40); one that only names
+    conditions and regions, where they are just the file's, and where it holds the file's predictions."""
+    fits: list[tuple[float, Fit]] = []
+    reasons = []
+    named = {item.attributes.get(name) for item in found.items for name in item.attributes if name == _SENTENCE_TYPE}
+    for paradigm in paradigms:
+        try:
+            fit = fit_set(found, paradigm, file)
+        except (FormatError, ParadigmError):
+            continue
+        if not fit.is_template:
+            if _is_just_this(found, fit):
+                fits.append((1.0, fit))
+            continue
+        if not found.conditions:
+            fits.append((1.0, fit))
+            continue
+        tried = [item for item in found.items if item.sentences][:_TRIED]
+        unread = [reading for item in tried if (reading := _read(fit, item)[1]) is not None]
+        share = 1 - len(unread) / len(tried)
+        if named == {paradigm.name}:
+            fits.append((2.0, fit))
+        elif share >= _ENOUGH:
+            fits.append((share, fit))
+        elif unread:
+            reasons.append(
+                f"{paradigm.name} has these conditions, but {len(unread)} of the first {len(tried)} items do not read as "
+                f"its sentences: item {unread[0].label}, {unread[0].condition}: {unread[0].why}"
+            )
+    if not fits:
+        return None, reasons
+    best = max(share for share, _ in fits)
+    # Of several that fit alike the last one is taken: the workspace's own come after the shipped ones.
+    return [fit for share, fit in fits if share == best][-1], []
+
+
+def new_items(
+    found: ForeignSet, fit: Fit, *, dataset: str, file: str, progress: Callable[[int], None] = lambda _: None
+) -> NewItems:
+    """The items as the bank takes them: with slots where their sentences read back, else with the regions that the file gives,
+    else without, each sentence as it stands. Word limits that are made for generation do not bind.
+
+    Raises `FormatError` with the line for slots that make no sentences. `progress` is told how many items are done."""
+    lines = _need_lines(found)
+    labels = fit.labels
+    items: list[NewItem] = []
+    unread: list[Unread] = []
+    for number, item in enumerate(found.items, 1):
+        if item.slots is not None:
+            items.append(_from_slots(fit.paradigm, item, dataset, file))
+        else:
+            slots, failure = _read(fit, item) if fit.is_template else (None, None)
+            if failure is not None:
+                unread.append(failure)
+            why = failure.why if failure is not None else "its file does not say where regions lie"
+            items.append(
+                NewItem(
+                    slots,
+                    tuple(_sentence(fit, sentence, slots, why) for sentence in item.sentences),
+                    item.label,
+                    dataset,
+                    fit.design.conditions if fit.design is not None else None,
+                    _attributes(fit.paradigm, slots, item.attributes),
+                    raw_of(_relabelled(item, fit, labels), lines=lines),
+                )
+            )
+        if number % 1000 == 0:
+            progress(number)
+    return NewItems(tuple(items), tuple(unread))
+
+
+def _read(fit: Fit, item: ForeignItem) -> tuple[Mapping[str, str] | None, Unread | None]:
+    """The slots that the item's sentences settle, and which of them does not follow from these, if one does not, and why."""
+    first: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for sentence in item.sentences:
+        condition = fit.conditions[sentence.condition]
+        if condition not in first:
+            first[condition], lines[condition] = sentence.text, sentence.line
+    slots = settled_slots(fit.paradigm, first, limited=False)
+    if slots is not None:
+        odd = [
+            name
+            for name, text in first.items()
+            if align(fit.paradigm, name, text, slots, Source.IMPORTED).regions is None
+        ]
+        if not odd:
+            return slots, None
+        first = {name: first[name] for name in (*odd, *(name for name in first if name not in odd))}
+    condition, why = unreadable(fit.paradigm, first)
+    return slots, Unread(item.label, lines.get(condition, 0), condition, why)
+
+
+def _sentence(fit: Fit, sentence: ForeignSentence, slots: Mapping[str, str] | None, why: str) -> Sentence:
+    condition = fit.conditions[sentence.condition]
+    spans = sentence.spans
+    if spans is not None:
+        spans = tuple(RegionSpan(fit.regions[span.name], span.start, span.end) for span in spans)
+    if slots:
+        aligned = align(fit.paradigm, condition, sentence.text, slots, Source.IMPORTED)
+        if spans is None or aligned.regions == spans:
+            return aligned
+    if spans is not None:
+        return Sentence(condition, sentence.text, spans, Source.IMPORTED, Alignment.GIVEN)
+    return Sentence(condition, sentence.text, None, Source.IMPORTED, why=why)
+
+
+def _from_slots(paradigm: Paradigm, item: ForeignItem, dataset: str, file: str) -> NewItem:
+    assert item.slots is not None
+    try:
+        sentences = realise(paradigm, item.slots)
+    except ParadigmError as error:
+        raise FormatError(f"{file}, line {item.line}: {error.message}", hint=f"{error.hint} {NOTHING_KEPT}") from None
+    attributes = _attributes(paradigm, item.slots, item.attributes)
+    return NewItem(item.slots, sentences, item.label, dataset, None, attributes, raw_of(item))
+
+
+def _attributes(paradigm: Paradigm, slots: Mapping[str, str] | None, given: Mapping[str, Json]) -> dict[str, Json]:
+    """The file's attributes, and those of the item's choices; a cell that says what a choice says gets its type."""
+    own = paradigm.attributes_of(slots)
+    return {
+        **{
+            name: own[name] if name in own and cell_text(own[name]) == value else value for name, value in given.items()
+        },
+        **{name: value for name, value in own.items() if name not in given},
+    }
+
+
+def _relabelled(item: ForeignItem, fit: Fit, labels: Mapping[str, str]) -> ForeignItem:
+    """The item with the paradigm's names of regions, and its label kept with a sentence where the file has several for its
+    condition: what is needed to write it again."""
+    if not fit.regions and len(labels) == len(fit.conditions):
+        return item
+    sentences = []
+    for sentence in item.sentences:
+        written = sentence.written
+        if written is None and labels[fit.conditions[sentence.condition]] != sentence.condition:
+            written = sentence.condition
+        regions = sentence.regions
+        if regions is not None:
+            regions = tuple(replace(region, name=fit.regions[region.name]) for region in regions)
+        sentences.append(replace(sentence, written=written, regions=regions))
+    return replace(item, sentences=tuple(sentences))
+
+
+def _need_lines(found: ForeignSet) -> bool:
+    """Whether the rows of the file are in another order than item by item."""
+    pairs = [(item.label, n) for item in found.items for n, _ in enumerate(item.sentences)]
+    ordered = in_file_order(found.items)
+    if len({s.line for _, s in ordered}) < len(ordered):
+        return False  # sentences that share lines, such as the members of a pair, have no order of their own
+    position = {id(s): key for (key, s) in zip(pairs, (s for i in found.items for s in i.sentences), strict=True)}
+    return [position[id(sentence)] for _, sentence in ordered] != pairs
+
+
+def _is_just_this(found: ForeignSet, fit: Fit) -> bool:
+    paradigm = fit.paradigm
+    if {c.name for c in paradigm.conditions} != set(fit.conditions.values()):
+        return False
+    if {region.name for region in paradigm.regions} != set(fit.regions.values()):
+        return False
+    wanted = set(_predictions(found, fit))
+    return wanted <= {str(criterion.formula) for criterion in paradigm.criteria}
+
+
+def _predictions(found: ForeignSet, fit: Fit) -> Iterator[str]:
+    """The file's predictions that are true or false of an item, in the names of the paradigm."""
+    numbers = {region.number: fit.regions[region.name] for region in found.regions if region.number is not None}
+    for text in found.predictions:
+        try:
+            formula = renamed(parse_formula(text), fit.conditions, {**fit.regions, **numbers})
+        except (FormulaError, KeyError):
+            continue  # what cannot be read, or names what the file does not have, is no prediction of any paradigm
+        if formula.is_criterion:
+            yield str(formula)
+
+
+def _region(paradigm: Paradigm, name: str) -> str | None:
+    known = [region.name for region in paradigm.regions]
+    if name in known:
+        return name
+    for region in paradigm.regions:
+        if name == region.title or slug(name, set()) == region.name:
+            return region.name
+    return "punctuation" if name == "punctuation" and paradigm.final_punctuation else None
+
+
+def _design(paradigm: Paradigm, conditions: set[str], file: str) -> Design | None:
+    fitting = [design for design in paradigm.designs if conditions <= set(design.conditions)]
+    if not fitting and paradigm.designs:
+        raise ParadigmError(f"{file}: no design of {paradigm.name} holds all of {', '.join(sorted(conditions))}")
+    return min(fitting, key=lambda design: len(design.labels)) if fitting else None
+
+
+def _check_types(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
+    """A file of items that are made of slots is of one paradigm, where it says of which kind they are."""
+    if paradigm.given:
+        return
+    first: str | None = None
+    for line, value in sorted(_types(found)):
+        if first is None:
+            first = value
+        elif value != first:
+            _refuse(
+                file,
+                line,
+                f"a second sentence_type, {value!r}",
+                "A file holds items of one paradigm; split it by this column.",
+            )
+
+
+def _types(found: ForeignSet) -> Iterator[tuple[int, str]]:
+    for item in found.items:
+        for sentence in item.sentences:
+            value = sentence.attributes.get(_SENTENCE_TYPE, item.attributes.get(_SENTENCE_TYPE))
+            if isinstance(value, str):
+                yield sentence.line, value.strip()
+
+
+def _check_slots(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
+    known: Sequence[str] = (*(choice.name for choice in paradigm.choices), *(s.name for s in paradigm.visible_slots))
+    for item in found.items:
+        if unknown := sorted(set(item.slots or ()) - set(known)):
+            _refuse(
+                file, item.line, f"{paradigm.name} has no slot {unknown[0]!r}", f"Slots: {', '.join(known) or 'none'}."
+            )
+
+
+def _refuse(file: str, line: int, message: str, hint: str) -> NoReturn:
+    place = f"{file}, line {line}" if line else file
+    raise FormatError(f"{place}: {message}", hint=f"{hint} {NOTHING_KEPT}")

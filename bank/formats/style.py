@@ -1,0 +1,113 @@
+"""How a file is written apart from what it says, so that it can go out as it came in: line ends, byte-order mark, quotation
+marks around cells, indents and escapes of JSON. Only what differs from our own way is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+__all__ = ["cells_line", "dressed", "style_of"]
+
+Style = Mapping[str, Any]
+"""``newline``; ``mark`` (a byte-order mark comes first); ``end`` (False: no line end after the last line); ``quoted`` (per
+column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are);
+``indent``, ``compact``, ``ascii`` of JSON."""
+
+
+def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]:
+    """The style of a file's text as it was decoded; `delimiter` is that of a table, None for other files."""
+    found: dict[str, Any] = {}
+    if text.startswith("\ufeff"):
+        found["mark"] = True
+        text = text[1:]
+    newline = _newline(text)
+    if newline != "\n":
+        found["newline"] = newline
+    if not text.endswith(("\n", "\r")):
+        found["end"] = False
+    if delimiter is not None:
+        if '"' in text and not re.search(rf'(?:^|{re.escape(delimiter)})"', text, re.MULTILINE):
+            found["bare"] = True
+        head, _, rest = text.partition(newline)
+        quoted = _quoted_cells(head, delimiter)
+        if all(quoted):
+            found["quoted_head"] = True
+        below = _quoted_cells(rest.partition(newline)[0], delimiter)
+        if any(below) and len(below) == len(quoted):
+            found["quoted"] = below
+    elif text.lstrip()[:1] in ("{", "["):
+        found |= _json_style(text, lines=suffix != ".json")
+    return found
+
+
+def dressed(text: str, style: Style, *, is_table: bool, suffix: str) -> str:
+    """Text that was written our way, in that style. A table has got its line ends and quotation marks with its cells."""
+    if not is_table:
+        if any(key in style for key in ("indent", "compact", "ascii")):
+            text = _as_json(text, style, lines=suffix != ".json")
+        if "newline" in style:
+            text = text.replace("\n", style["newline"])
+    if style.get("end") is False:
+        text = text.removesuffix(style.get("newline", "\n"))
+    return ("\ufeff" if style.get("mark") else "") + text
+
+
+def cells_line(cells: Sequence[str], quoted: Sequence[bool], delimiter: str, *, bare: bool = False) -> str:
+    """A row whose cells stand in quotation marks where their column's do, or where they have to: for what separates cells or
+    rows, and for a quotation mark, with `bare` only for one that comes first."""
+    needs = re.compile(rf'^"|[{delimiter}\r\n]' if bare else rf'[{delimiter}"\r\n]')
+    return delimiter.join(
+        '"' + cell.replace('"', '""') + '"' if is_quoted or needs.search(cell) else cell
+        for cell, is_quoted in zip(cells, quoted, strict=True)
+    )
+
+
+def _newline(text: str) -> str:
+    found = re.search(r"\r\n|\n|\r", text)
+    return found.group() if found else "\n"
+
+
+def _quoted_cells(line: str, delimiter: str) -> list[bool]:
+    """For each cell of a row without line ends in it, whether it stands in quotation marks."""
+    found = []
+    at = 0
+    while at <= len(line):
+        match = re.compile(r'"(?:[^"]|"")*"').match(line, at)
+        is_quoted = match is not None and line[match.end() : match.end() + 1] in ("", delimiter)
+        found.append(is_quoted)
+        end = match.end() if is_quoted and match is not None else line.find(delimiter, at)
+        at = (end if end >= 0 else len(line)) + 1
+    return found
+
+
+def _json_style(text: str, *, lines: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if text.isascii() and re.search(r"\\u(?!00[0-7])[0-9a-fA-F]{4}", text):
+        found["ascii"] = True
+    head = text.lstrip().partition("\n")[0] if lines else text[:2000]
+    if re.search(r'":\S', head):
+        found["compact"] = True
+    if not lines:
+        indent = re.match(r"\s*[\[{]\r?\n([ \t]*)", text)
+        found["indent"] = None if indent is None else "\t" if indent.group(1).startswith("\t") else len(indent.group(1))
+        if found["indent"] == 1:
+            del found["indent"]
+    return found
+
+
+def _as_json(text: str, style: Style, *, lines: bool) -> str:
+    separators = (",", ":") if style.get("compact") else None
+    indent = None if lines else style.get("indent", 1)
+
+    def written(part: str) -> str:
+        return json.dumps(json.loads(part), ensure_ascii=bool(style.get("ascii")), separators=separators, indent=indent)
+
+    if not lines:
+        return written(text) + "\n"
+    return _each_line(text, written)
+
+
+def _each_line(text: str, change: Callable[[str], str]) -> str:
+    return "".join(change(line) + "\n" for line in text.split("\n") if line)

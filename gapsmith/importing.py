@@ -1,0 +1,99 @@
+"""`gapsmith import`: which paradigm a file's sentences are of, and a new one where none fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bank.fitting import Fit, best_fit, fit_set
+from bank.formats.draft import draft_paradigm, slug
+from bank.formats.foreign import BAD, GOOD, ForeignSet
+from templates import Paradigm, ParadigmError, load_paradigm, paradigm_files, parse_paradigm
+from templates.errors import ConfigError, FormatError
+
+__all__ = ["Choice", "choose_paradigm"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The paradigm that a file's items will be of."""
+
+    fit: Fit
+    drafted: str | None = None
+    """The text of its file, where it is a new one that has to be written."""
+    notes: tuple[str, ...] = ()
+    """What to tell of how it was chosen."""
+    to_do: tuple[str, ...] = ()
+    """What a person should look at in a new one."""
+
+    def write_draft(self) -> Path | None:
+        """Write the new paradigm's file; None where there is none to write. Raises `ConfigError` where one has come there."""
+        if self.drafted is None:
+            return None
+        path = Path(self.fit.paradigm.path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as stream:
+                stream.write(self.drafted)
+        except FileExistsError:
+            raise ConfigError(f"{path}: came into being just now", hint="Run the same command again.") from None
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be written ({error.strerror})", hint="Nothing was imported.") from None
+        return path
+
+
+def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) -> Choice:
+    """The paradigm of that name; else the one among the workspace's and the shipped ones that fits; else one drafted for the
+    workspace in `root`. Raises `FormatError` where the named one does not have what the file names, and for slots of none."""
+    if name is not None:
+        return Choice(fit_set(found, load_paradigm(name, root), file))
+    notes: list[str] = []
+    fit, reasons = best_fit(found, _candidates(root, notes), file)
+    if fit is not None:
+        title = f" ({fit.paradigm.title})" if fit.paradigm.title != fit.paradigm.name else ""
+        taken = f"taken for items of {fit.paradigm.name}{title}; --paradigm names another one"
+        return Choice(fit, notes=(*notes, taken))
+    if not found.conditions:
+        raise FormatError(
+            f"{file}: holds slots that are those of no paradigm here",
+            hint="Name the paradigm with --paradigm to see which one is unknown. Nothing was imported.",
+        )
+    draft = draft_paradigm(_titled(found), name=_free_name(found, root), file=Path(file).name)
+    path = root / "paradigms" / f"{draft.name}.toml"
+    try:
+        paradigm = parse_paradigm(draft.text, path=str(path))
+    except ParadigmError as error:
+        raise FormatError(
+            f"{file}: no paradigm can be drafted for it: {error.message}",
+            hint="Change the labels in the file, or write the paradigm yourself (docs/paradigms.md) and name it with "
+            "--paradigm. Nothing was imported.",
+        ) from None
+    fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
+    notes += [*reasons, f"no paradigm here fits them, so paradigms/{draft.name}.toml is drafted"]
+    return Choice(fit, draft.text, tuple(notes), draft.notes)
+
+
+def _candidates(root: Path, notes: list[str]) -> Iterator[Paradigm]:
+    for name in paradigm_files(root):
+        try:
+            yield load_paradigm(name, root)
+        except ParadigmError as error:
+            notes.append(f"paradigm {name} cannot be read and is not tried: {error.message}")
+
+
+def _is_pairs(found: ForeignSet) -> bool:
+    return set(found.conditions) == {GOOD, BAD} and not found.predictions
+
+
+def _titled(found: ForeignSet) -> ForeignSet:
+    # Pairs of all files are of one paradigm, which is named after none of them.
+    return replace(found, name="Minimal pairs") if _is_pairs(found) else found
+
+
+def _free_name(found: ForeignSet, root: Path) -> str:
+    stem = slug(_titled(found).name, set()) or "drafted"
+    if _is_pairs(found) and found.regions:
+        stem += "_with_regions"
+    taken = set(paradigm_files(root))
+    return slug(stem, taken)

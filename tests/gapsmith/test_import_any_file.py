@@ -1,0 +1,476 @@
+"""`gapsmith import` and `gapsmith export` on files of every shape: found out, taken in, and given back as they were."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, ItemFilter
+from bank.fitting import new_items
+from bank.formats.catalogue import read_foreign
+from bank.formats.xlsx import read_xlsx, write_xlsx
+from bank.importing import import_set
+from bank.items import ItemTable
+from gapsmith.importing import choose_paradigm
+from templates import Alignment, Source
+from tests.conftest import Outcome
+
+Run = Callable[..., Outcome]
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
+
+TABLE = """Item,Condition,Sentence,list
+1,+filler +gap,I know who the story about is likely to amuse soon.,A
+1,-filler +gap,I know that the story about Mary is likely to amuse soon.,A
+1,+filler -gap,I know who the story about is likely to amuse Anna soon.,A
+1,-filler -gap,I know that the story about Mary is likely to amuse Anna soon.,A
+"""
+REGIONS = "\n".join(
+    [
+        "item;cond;np;verb;rest;freq",
+        " 1 ;a b;The  boy;sees;her;3",
+        " 1 ;b b;The  boy;saw;;3",
+        '2;a b;"The ""girl""";sees;her , too;4',
+        "2;b b;A girl;saw;, yes;4",
+        "",
+    ]
+)
+PAIR = {"sentence_good": "Boys sleep.", "sentence_bad": "Boys sleeps.", "UID": "agree", "pairID": "7"}
+
+
+def items_of(folder: Path, dataset: str) -> list[Any]:
+    with Bank.open(folder / "bank.sqlite") as bank:
+        return list(bank.items.iterate(ItemFilter(dataset=dataset)))
+
+
+def suite(name: str, predictions: list[str]) -> dict[str, Any]:
+    def condition(label: str, *words: str) -> dict[str, Any]:
+        regions = [{"region_number": n, "content": text} for n, text in enumerate(words, 1)]
+        return {"condition_name": label, "regions": regions}
+
+    entries = [
+        {
+            "item_number": number,
+            "conditions": [
+                condition("gap", "I know what", "he saw", "", "."),
+                condition("no", "I know", "he saw", what, "."),
+            ],
+        }
+        for number, what in enumerate(("it", "her"), 1)
+    ]
+    return {
+        "meta": {"name": name, "metric": "mean"},
+        "region_meta": {"1": "start", "2": "verb", "3": "object", "4": "end"},
+        "predictions": [{"type": "formula", "formula": text} for text in predictions],
+        "items": entries,
+    }
+
+
+# What it is, and whose sentences it holds
+
+
+def test_a_table_is_understood_and_its_paradigm_found(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE)
+    done = gapsmith("import", "mine.csv")
+    assert done.code == 0, done.err
+    assert "mine.csv: a table with a row per item and condition; 1 item, 4 sentences" in done.err
+    assert "columns list become attributes" in done.err
+    assert "taken for items of subject_pg" in done.err
+    (item,) = items_of(tmp_path, "mine")
+    assert (item.paradigm, item.attributes) == ("subject_pg", {"list": "A"})
+    assert item.slots["noun"] == "story"
+    assert {s.condition for s in item.sentences} == {"pf_pg1_pg2", "mf_mg1_pg2", "pf_pg1_mg2", "mf_mg1_mg2"}
+    assert item.expects == ("pf_pg1_pg2", "mf_mg1_pg2", "pf_pg1_mg2", "mf_mg1_mg2")
+    assert {s.how for s in item.sentences} == {Alignment.ALIGNED}
+    assert not (tmp_path / "paradigms").exists()
+
+
+def test_a_type_of_sentence_that_is_the_name_of_a_paradigm_decides(gapsmith: Run, tmp_path: Path) -> None:
+    rows = ["sentence_type,item,condition,sentence", "lan_pg,1,PFPG,Quite another sentence.", ""]
+    (tmp_path / "mine.csv").write_text("\n".join(rows))
+    assert "taken for items of lan_pg" in gapsmith("import", "mine.csv").err
+
+
+def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "my set.csv").write_text(REGIONS)
+    done = gapsmith("import", "my set.csv", "--json")
+    assert done.code == 0, done.err
+    said = json.loads(done.out)
+    assert (said["paradigm"], said["drafted"], said["format"], said["items"]) == ("my_set", True, "region_columns", 2)
+    assert "paradigms/my_set.toml is drafted" in done.err
+    assert "[status]" in done.err
+    data = tomllib.loads((tmp_path / "paradigms" / "my_set.toml").read_text())
+    assert [region["name"] for region in data["regions"]] == ["np", "verb", "rest"]
+    first, second = items_of(tmp_path, "my set")
+    assert first.attributes == {"freq": "3"}
+    sentence = second.sentences[0]
+    assert (sentence.text, sentence.how, sentence.source) == (
+        'The "girl" sees her , too',
+        Alignment.GIVEN,
+        Source.IMPORTED,
+    )
+    assert sentence.text[slice(*sentence.span("rest")[1:])] == "her , too"
+    (tmp_path / "more.csv").write_text(REGIONS.replace("boy", "man"))
+    again = gapsmith("import", "more.csv")
+    assert "taken for items of my_set" in again.err
+    assert [path.name for path in (tmp_path / "paradigms").iterdir()] == ["my_set.toml"]
+
+
+def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_their_own(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    formula = "(3;%gap%) < (3;%no%)"
+    for name, predictions in (("one", [formula]), ("two", [formula]), ("three", ["(2;%gap%) > (2;%no%)"])):
+        (tmp_path / f"{name}.json").write_text(json.dumps(suite("objects", predictions)))
+        assert gapsmith("import", f"{name}.json").code == 0
+    kept = [(item.dataset, item.paradigm) for name in ("one", "two", "three") for item in items_of(tmp_path, name)[:1]]
+    assert kept == [("one", "objects"), ("two", "objects"), ("three", "objects_2")]
+    criteria = tomllib.loads((tmp_path / "paradigms" / "objects.toml").read_text())["criteria"]
+    assert [(c["formula"], c["measure"]) for c in criteria] == [("gap@object < no@object", "mean")]
+
+
+def test_pairs_of_all_files_are_of_one_paradigm(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "agree.jsonl").write_text(json.dumps(PAIR) + "\n")
+    (tmp_path / "lines.txt").write_text("Boys sleeps.\nBoys sleep.\n")
+    for name in ("agree.jsonl", "lines.txt"):
+        assert gapsmith("import", name).code == 0
+    kept = [items_of(tmp_path, name)[0] for name in ("agree", "lines")]
+    assert [item.paradigm for item in kept] == ["minimal_pairs", "minimal_pairs"]
+    assert kept[0].attributes == {"UID": "agree", "pairID": "7"}
+    assert kept[1].sentence("good").text == "Boys sleep."
+    assert "the bad member comes first" in gapsmith("import", "lines.txt", "-d", "again").err
+    other = gapsmith("import", "lines.txt", "--first", "good", "-d", "turned")
+    assert (other.code, items_of(tmp_path, "turned")[0].sentence("good").text) == (0, "Boys sleeps.")
+
+
+def test_what_the_named_paradigm_lacks_is_said_and_nothing_is_made(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE.replace("-filler -gap", "other"))
+    (tmp_path / "regions.csv").write_text(REGIONS.replace("a b", "PFPG").replace("b b", "MFPG"))
+    (tmp_path / "slots.jsonl").write_text('{"slots": {"wug": "blick"}}\n')
+    for arguments, says in (
+        (("mine.csv", "-p", "subject_pg"), "mine.csv, line 5: subject_pg has no condition 'other'"),
+        (("regions.csv", "-p", "subject_pg"), "regions.csv: subject_pg has no region 'np'"),
+        (("slots.jsonl",), "holds slots that are those of no paradigm here"),
+        (("slots.jsonl", "-p", "subject_pg"), "line 1: subject_pg has no slot 'wug'"),
+        (("mine.csv", "--format", "suite"), "not JSON"),
+        (("none.csv",), "there is no such file"),
+    ):
+        refused = gapsmith("import", *arguments)
+        assert (refused.code, says in refused.err) == (2, True), refused.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.csv", "regions.csv", "slots.jsonl"]
+
+
+def test_a_paradigm_that_cannot_be_read_is_said_and_hides_no_other(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "broken.toml").write_text("name = ")
+    (tmp_path / "mine.csv").write_text(TABLE)
+    done = gapsmith("import", "mine.csv")
+    assert done.code == 0
+    assert "paradigm broken cannot be read and is not tried" in done.err
+    assert "taken for items of subject_pg" in done.err
+
+
+# Sentences of somebody else's that are longer, or odd
+
+
+def published(object_: str = "the whistle") -> str:
+    rows = ["item,condition,sentence"]
+    for label, filler, there in (
+        ("what_nogap", "what", True), ("that_nogap", "that", True), ("what_gap", "what", False), ("that_gap", "that", False),
+    ):  # fmt: skip
+        words = f"I remember {filler} with delight the old sailor carved {object_ if there else ''}"
+        rows.append(f"1,{label},{' '.join(words.split())} beside the harbour wall on the last evening.")
+    return "\n".join(rows) + "\n"
+
+
+def test_word_limits_of_generation_do_not_bind(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "wh.csv").write_text(published())
+    done = gapsmith("import", "wh.csv", "-p", "embedded_wh")
+    assert done.code == 0
+    assert "do not read back" not in done.err
+    (item,) = items_of(tmp_path, "wh")
+    assert item.slots == {
+        "matrix": "I remember",
+        "subject": "with delight the old sailor",
+        "verb": "carved",
+        "object": "the whistle",
+        "time": "beside the harbour wall on the last evening",
+    }
+    found = json.loads(gapsmith("lint", "--json", "--fail-on", "never").out)
+    long = [finding["severity"] for finding in found if finding["code"] == "T103"]
+    assert set(long) == {"info"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says", "is_settled"),
+    [
+        ("story about", "story regarding", "'regarding' is no preposition of subject_pg (about, of)", False),
+        ("I know who", "I know whom", "there is no 'who' (region filler) in 'I know whom the story about", True),
+    ],
+)
+def test_where_a_sentence_does_not_read_back_the_message_names_the_word(
+    gapsmith: Run, tmp_path: Path, old: str, new: str, says: str, is_settled: bool
+) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE.replace(old, new))
+    done = gapsmith("import", "mine.csv", "-p", "subject_pg")
+    assert done.code == 0
+    assert "item 1, pf_pg1_pg2 (line 2): " + says in done.err
+    (item,) = items_of(tmp_path, "mine")
+    # The sentences with that settle the words by themselves.
+    assert (item.slots is not None) is is_settled
+    assert ("it is not what the item's words give" if is_settled else says) in item.sentences[0].why
+    drafted = gapsmith("import", "mine.csv", "-d", "other")
+    assert "subject_pg has these conditions, but 1 of the first 1 items do not read as its sentences" in drafted.err
+    assert says in drafted.err
+
+
+# Out again
+
+
+SHAPES: dict[str, str | bytes] = {
+    "table.csv": TABLE,
+    "windows.csv": "\ufeff" + TABLE.replace(",", ";").replace("\n", "\r\n").removesuffix("\r\n"),
+    "quoted.csv": "\n".join('"' + line.replace(",", '","') + '"' for line in TABLE.splitlines()) + "\n",
+    "shuffled.csv": "".join(TABLE.splitlines(keepends=True)[n] for n in (0, 3, 1, 4, 2)),
+    "latin.csv": TABLE.replace("Mary", "Zoë").encode("cp1252"),
+    "wide.csv": TABLE.encode("utf-16"),
+    "cells.csv": REGIONS,
+    "synonyms.csv": TABLE.replace("+filler +gap", "PFPG") + TABLE.partition("\n")[2].replace("\n1", "\n2").replace("1", "2", 1),
+    "rows.csv": "item,condition,region_number,region_name,content,rt\n"
+    "1,a,2,verb, sleeps ,7\n1,b,1,np,A  boy,5\n1,a,1,np,Boys,\n1,b,2,verb,,9\n",
+    "suite.json": json.dumps(suite("objects", ["(3;%gap%) < (3;%no%)"]) | {"extra": {"b": 1, "a": "é"}}, indent=2),
+    "compact.json": json.dumps(suite("small", []), separators=(",", ":")),
+    "pairs.jsonl": json.dumps(PAIR) + "\n" + json.dumps(PAIR | {"pairID": "8", "UID": "ü"}) + "\n",
+    "two.tsv": "Boys sleep.\tBoys sleeps.\nA \"b\".\tB a.\n",
+    "two.txt": "Boys sleeps.\nBoys sleep.\nB a.\nA b.\n",
+    "slots.jsonl": '{"item": 7, "slots": {"matrix": "I know", "determiner": "the", "noun": "story", "preposition": "about", '
+    '"name1": "Mary", "linker": "is likely to", "verb": "amuse", "name2": "Anna", "adverb": "soon"}, "note": [1]}\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_file_goes_out_to_the_byte_as_it_came_in(gapsmith: Run, tmp_path: Path, name: str) -> None:
+    content = SHAPES[name]
+    raw = content if isinstance(content, bytes) else content.encode()
+    (tmp_path / name).write_bytes(raw)
+    more = ("--encoding", "cp1252") if name == "latin.csv" else ()
+    done = gapsmith("import", name, *more)
+    assert done.code == 0, done.err
+    back = gapsmith("export", "--all", "-o", f"back-{name}")
+    assert back.code == 0, back.err
+    assert (tmp_path / f"back-{name}").read_bytes() == raw
+    already = gapsmith("import", name, *more)
+    assert "already" in already.err
+
+
+def test_an_edited_sentence_goes_out_edited_and_all_else_as_it_came(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "cells.csv").write_text(REGIONS)
+    gapsmith("import", "cells.csv")
+    edited = REGIONS.replace("saw;;3", "spotted;;3")
+    (tmp_path / "cells.csv").write_text(edited)
+    done = gapsmith("import", "cells.csv", "--update")
+    assert "1 that were there have a new revision" in done.err
+    assert gapsmith("export", "--all").out == edited
+
+
+def test_an_update_says_where_attributes_stay_as_they_were(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE)
+    gapsmith("import", "mine.csv")
+    (tmp_path / "mine.csv").write_text(TABLE.replace(",A\n", ",B\n"))
+    done = gapsmith("import", "mine.csv", "--update")
+    assert "0 that were there have a new revision and wait for a decision; 1 are the same" in done.err
+    assert "1 item had other attributes before" in done.err
+    assert items_of(tmp_path, "mine")[0].attributes == {"list": "A"}
+
+
+def test_a_spreadsheet_comes_in_as_text_and_goes_out_as_one(gapsmith: Run, tmp_path: Path) -> None:
+    rows = list(csv.reader(io.StringIO(TABLE)))
+    rows[1][2], rows[2][2], rows[1][3], rows[2][3] = "=1+1", "NA", "null", "null"
+    write_xlsx(tmp_path / "mine.xlsx", rows)
+    done = gapsmith("import", "mine.xlsx", "-p", "subject_pg")
+    assert done.code == 0, done.err
+    assert "in a spreadsheet" in done.err
+    assert [s.text for s in items_of(tmp_path, "mine")[0].sentences][:2] == ["=1+1", "NA"]
+    assert gapsmith("export", "--all", "-o", "back.xlsx").code == 0
+    assert [list(cells) for _, cells in read_xlsx(tmp_path / "back.xlsx")] == rows
+    assert gapsmith("export", "--all", "--defuse").out.count("'=1+1") == 1
+    gapsmith("init", "other")
+    (tmp_path / "odd.csv").write_text(TABLE.replace("story", "st\x07ory", 1))
+    gapsmith("import", "odd.csv", "-p", "subject_pg", "-w", "other")
+    refused = gapsmith("export", "--all", "-w", "other", "-o", "odd.xlsx")
+    assert (refused.code, "cell C2: would hold the control character U+0007" in refused.err) == (2, True)
+    assert not (tmp_path / "odd.xlsx").exists()
+
+
+def test_formulas_are_found_in_any_encoding_and_an_encoding_that_is_too_small_is_said(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "wide.csv").write_bytes(TABLE.replace(",", ";").replace(";A", ";=A1").encode("utf-16"))
+    gapsmith("import", "wide.csv")
+    plain = gapsmith("export", "--all", "-o", "plain.csv")
+    # Labels that begin with a sign are formulas to a spreadsheet too.
+    assert "8 cells would be run as formulas" in plain.err
+    gapsmith("export", "--all", "--defuse", "-o", "defused.csv")
+    assert (tmp_path / "defused.csv").read_bytes().decode("utf-16").count(";'=A1") == 4
+    (tmp_path / "latin.csv").write_bytes(TABLE.replace("Mary", "Zoë").encode("cp1252"))
+    gapsmith("import", "latin.csv", "--encoding", "cp1252")
+    (tmp_path / "latin.csv").write_text(TABLE.replace("Mary", "Zoë").replace("Anna", "Ānna"))
+    assert gapsmith("import", "latin.csv", "--update").code == 0
+    done = gapsmith("export", "-d", "latin", "--all")
+    assert ("Ānna" in done.out, "not every character is in cp1252" in done.err) == (True, True)
+
+
+def test_a_full_disk_behind_stdout_is_an_error_and_no_traceback(gapsmith: Run, tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    (tmp_path / "mine.csv").write_text(TABLE)
+    gapsmith("import", "mine.csv")
+    command = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "export", "--all"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "stdout cannot be written" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
+
+
+def test_every_shape_is_written_from_items_that_came_from_no_file(gapsmith: Run, tmp_path: Path) -> None:
+    gapsmith("generate", "embedded_wh", "-n", "3", "--seed", "1")
+    for number, (kind, suffix) in enumerate(
+        (("csv", "csv"), ("region_columns", "csv"), ("region_rows", "csv"), ("suite", "json"), ("slots", "jsonl"))
+    ):
+        name = f"{kind}.{suffix}"
+        assert gapsmith("export", kind, "--all", "-d", "generated", "-o", name).code == 0
+        done = gapsmith("import", name, "-p", "embedded_wh", "-d", f"set{number}")
+        assert done.code == 0, done.err
+    first = items_of(tmp_path, "generated")
+    for number in range(5):
+        again = items_of(tmp_path, f"set{number}")
+        assert [(item.label, item.slots) for item in again] == [(item.label, dict(item.slots)) for item in first]
+        assert [[(s.condition, s.text, s.regions) for s in item.sentences] for item in again] == [
+            [(s.condition, s.text, s.regions) for s in item.sentences] for item in first
+        ]
+    left_out = gapsmith("export", "pair_lines", "--all", "-d", "generated")
+    assert (left_out.out, "3 items are not in it" in left_out.err) == ("", True)
+    assert gapsmith("export", "cvs", "--all").code == 2
+
+
+def test_lists_for_experiments(gapsmith: Run, tmp_path: Path) -> None:
+    gapsmith("generate", "embedded_wh", "-n", "4", "--seed", "1")
+    (tmp_path / "fill.csv").write_text("item,condition,sentence\nf1,filler,It rains.\n")
+    done = gapsmith("export", "pcibex", "--all", "--fillers", "fill.csv", "--seed", "7")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert {row["group"] for row in rows} == {"A", "B", "C", "D"}
+    assert [sum(row["type"] == kind for row in rows) for kind in ("item", "filler")] == [16, 4]
+    two = gapsmith("export", "jspsych", "--all", "--conditions", "what_gap,that_gap", "-o", "lists")
+    assert two.code == 0, two.err
+    assert "2 lists: A, B" in two.err
+    trials = json.loads((tmp_path / "lists" / "list_A.json").read_text())
+    assert {trial["condition"] for trial in trials} == {"what_gap", "that_gap"}
+    assert gapsmith("export", "jspsych", "--all", "-o", "lists").code == 2
+    assert gapsmith("export", "jspsych", "--all").code == 2
+    assert gapsmith("export", "pcibex", "--all", "--conditions", "wug").code == 2
+
+
+def test_folders_for_the_hub_and_for_lm_eval(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "agree.jsonl").write_text(json.dumps(PAIR) + "\n")
+    gapsmith("import", "agree.jsonl")
+    done = gapsmith("export", "hub", "--all", "-o", "hub", "--title", "Agreement", "--license", "cc-by-4.0")
+    assert done.code == 0, done.err
+    card = (tmp_path / "hub" / "README.md").read_text()
+    assert 'pretty_name: "Agreement"' in card
+    assert "cc-by-4.0" in card
+    assert json.loads((tmp_path / "hub" / "data.jsonl").read_text())["sentence_bad"] == "Boys sleeps."
+    tasks = gapsmith("export", "lm-eval", "--all", "-o", "tasks")
+    assert tasks.code == 0, tasks.err
+    assert (tmp_path / "tasks" / "agree.yaml").exists()
+    assert gapsmith("export", "lm-eval", "--all", "-o", "hub").code == 2
+    refused = gapsmith("export", "lm-eval", "--all", "-o", "else", "--pair", "good,wug")
+    assert (refused.code, "there is no condition 'wug'" in refused.err) == (2, True)
+    assert not (tmp_path / "else").exists()
+    gapsmith("generate", "embedded_wh", "-n", "2")
+    unsaid = gapsmith("export", "lm-eval", "-p", "embedded_wh", "--all", "-o", "else")
+    assert (unsaid.code, "--pair good,bad" in unsaid.err) == (2, True)
+    pairs = gapsmith("export", "lm-eval", "-p", "embedded_wh", "--all", "-o", "else", "--pair", "what_gap,mf_pg")
+    assert pairs.code == 0, pairs.err
+
+
+def test_reading_making_and_storing_tell_how_far_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("".join(f"Boys sleeps {n}.\nBoys sleep {n}.\n" for n in range(5500)))
+    told: dict[str, list[int]] = {"read": [], "made": [], "stored": []}
+    found = read_foreign(path, progress=told["read"].append)
+    choice = choose_paradigm(found, tmp_path, None, str(path))
+    made = new_items(found, choice.fit, dataset="x", file=str(path), progress=told["made"].append)
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        import_set(bank, found, choice.fit, made.items, file=path.name, dataset="x", progress=told["stored"].append)
+        assert bank.items.count() == 5500
+        assert list(bank.faults()) == []
+    assert told["read"] == [10_000]
+    assert told["made"] == [1000, 2000, 3000, 4000, 5000]
+    assert told["stored"] == [5000, 5500]
+
+
+# Whole or not at all
+
+
+def test_an_import_that_fails_leaves_no_drafted_paradigm(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cells.csv").write_text(REGIONS)
+
+    def stop(self: ItemTable, *_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ItemTable, "_add_sentences", stop)
+        stopped = gapsmith("import", "cells.csv")
+    assert (stopped.code, "nothing of cells.csv was imported" in stopped.err) == (130, True)
+    assert list((tmp_path / "paradigms").iterdir()) == []
+    assert gapsmith("import", "cells.csv").code == 0
+    assert len(items_of(tmp_path, "cells")) == 2
+
+
+def test_labels_that_are_taken_refuse_the_whole_file(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("B a.\nA b.\n")
+    (tmp_path / "b.txt").write_text("D c.\nC d.\nF e.\nE f.\n")
+    gapsmith("import", "a.txt", "-d", "x")
+    refused = gapsmith("import", "b.txt", "-d", "x")
+    assert (refused.code, "data set 'x' already has an item '1'" in refused.err) == (2, True)
+    assert [item.label for item in items_of(tmp_path, "x")] == ["1"]
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
+def test_every_sample_file_comes_in_is_linted_scored_analysed_and_goes_out_equal(gapsmith: Run, tmp_path: Path) -> None:
+    samples = [path for path in sorted(SAMPLES.iterdir()) if path.name != "README.md"]
+    for path in samples:
+        shutil.copyfile(path, tmp_path / path.name)
+    for name in ("region_columns.csv", "four_conditions_extra_columns.csv"):
+        with (tmp_path / name).open(newline="") as stream:
+            write_xlsx(tmp_path / f"{Path(name).stem}_sheet.xlsx", list(csv.reader(stream)))
+    files = sorted(path for path in tmp_path.iterdir() if path.is_file())
+    assert len(files) == len(samples) + 2
+    for path in files:
+        done = gapsmith("import", path.name)
+        assert done.code == 0, done.err
+    linted = gapsmith("lint", "--json", "--fail-on", "never")
+    assert linted.code == 0, linted.err
+    scored = gapsmith("score", "--model", "bundled", "--all")
+    assert scored.code == 0, scored.err
+    analysed = gapsmith("analyze", "--all", "--json")
+    assert analysed.code == 0, analysed.err
+    assert "prediction_3" in analysed.out
+    for path in files:
+        back = tmp_path / f"back-{path.name}"
+        assert gapsmith("export", "-d", path.stem, "--all", "-o", back).code == 0
+        if path.suffix == ".xlsx":
+            assert list(read_xlsx(back)) == list(read_xlsx(path))
+        else:
+            assert back.read_bytes() == path.read_bytes(), path.name

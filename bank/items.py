@@ -21,7 +21,7 @@ from templates import Alignment, Sentence, Source
 __all__ = ["ItemTable", "Revised"]
 
 _SELECT = (
-    "SELECT item.*, revision.number, revision.slots, revision.raw, revision.paradigm_id AS form_id"
+    "SELECT item.*, revision.number, revision.texts AS checksum, revision.slots, revision.raw, revision.paradigm_id AS form_id"
     " FROM current_item AS item JOIN revision ON revision.id = item.revision_id"
 )
 
@@ -145,7 +145,9 @@ class ItemTable:
                 return
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
-                yield _item(row, tuple(sentences[row["revision_id"]]))
+                own = sentences[row["revision_id"]]
+                self._refuse_if_changed(row["checksum"], own, f"item {row['label']} of data set {row['dataset']}")
+                yield _item(row, tuple(own))
             last = rows[-1]["id"]
 
     def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[Sentence]]:
@@ -165,6 +167,14 @@ class ItemTable:
             regions = unpacked_offsets(names, packed) if names is not None else None
             found[revision_id].append(Sentence(condition, text, regions, source, how, why))
         return found
+
+    def _refuse_if_changed(self, checksum: bytes, sentences: Sequence[Sentence], what: str) -> None:
+        """Sentences that are not those that the revision was made with are never handed out."""
+        if texts_digest([(s.condition, s.text) for s in sentences]) != checksum:
+            raise BankError(
+                f"{self._db.path}: is damaged: the sentences of {what} are not those that were kept",
+                hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place.",
+            )
 
     def ids(self, selection: ItemFilter | None = None) -> list[int]:
         """The bank ids of the selected items, in the order in which they came."""
@@ -247,9 +257,12 @@ class ItemTable:
 
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""
-        self.get(item_id)
+        item = self.get(item_id)
         rows = self._db.execute("SELECT * FROM revision WHERE item_id = ? ORDER BY number, id", (item_id,)).fetchall()
         sentences = self._sentences([row["id"] for row in rows])
+        for row in rows:
+            what = f"item {item.label} of data set {item.dataset} in revision {row['number']}"
+            self._refuse_if_changed(row["texts"], sentences[row["id"]], what)
         return [
             Revision(
                 row["id"],

@@ -83,6 +83,8 @@ def _copy(source: Path, target: Path) -> None:
                 writer.execute("PRAGMA journal_mode = DELETE")
         _sync(target)
     except sqlite3.DatabaseError as error:
+        if (getattr(error, "sqlite_errorname", "") or "").startswith("SQLITE_NOTADB"):
+            raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.") from None
         # The one that is full or damaged is told by what went wrong.
         at_target = (getattr(error, "sqlite_errorname", "") or "").startswith(
             ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN")

@@ -33,16 +33,19 @@ class DecisionTable:
         kind: str = "person",
         reason: str | None = None,
         comment: str | None = None,
+        versions: Mapping[int, int] | None = None,
     ) -> list[int]:
         """Decide on items, each at its current revision, as one action that one undo takes back; the event ids.
 
-        `kind` is ``person``, ``policy`` or ``adjudication``. An exclusion needs a reason. Raises `BankError`."""
+        `kind` is ``person``, ``policy`` or ``adjudication``. An exclusion needs a reason. `versions` picks, for items that two
+        copies edited apart, the revision to go on with. Raises `BankError`."""
         if kind not in ("person", "policy", "adjudication"):
             raise BankError(f"a decision is by a person, a policy or an adjudication, not {kind!r}")
         if verdict is Verdict.EXCLUDE and not reason:
             raise BankError("an exclusion needs a reason", hint="Say why, so that others can follow: --reason TEXT.")
         payload = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
-        return add_events(self._db, "decision", [(item_id, payload) for item_id in item_ids], author=author)
+        chosen = [(item_id, payload) for item_id in item_ids]
+        return add_events(self._db, "decision", chosen, author=author, versions=versions)
 
     def judge(self, item_id: int, condition: str, rating: str, *, author: str) -> int:
         """Judge one sentence as ``ok``, ``?`` or ``*``; the event id."""
@@ -201,8 +204,16 @@ def record_edit(
     return add_event(db, "edit", item_id, before, payload, author=author, action=action)
 
 
-def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]]], *, author: str) -> list[int]:
-    """Add one event per (item id, payload), all of one action, each at the item's current revision; the event ids.
+def add_events(
+    db: Db,
+    kind: str,
+    entries: Sequence[tuple[int, Mapping[str, Any]]],
+    *,
+    author: str,
+    versions: Mapping[int, int] | None = None,
+) -> list[int]:
+    """Add one event per (item id, payload), all of one action, each at the item's current revision, or at that one of its
+    newest revisions which `versions` has for it; the event ids.
 
     Raises `BankError` for an item that is not there; then nothing is added."""
     if not author.strip():
@@ -214,7 +225,10 @@ def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]
             if row is None:
                 raise BankError(f"there is no item with the bank id {item_id}")
             action = ids[0] if ids else None
-            ids.append(add_event(db, kind, item_id, row["revision_id"], payload, author=author, action=action))
+            revision_id = (versions or {}).get(item_id, row["revision_id"])
+            if revision_id != row["revision_id"] and revision_id not in projection.heads(db, item_id):
+                raise BankError(f"revision {revision_id} is no version of that item that can be picked")
+            ids.append(add_event(db, kind, item_id, revision_id, payload, author=author, action=action))
     return ids
 
 

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from bank.connection import Db, new_uid, now
@@ -13,6 +14,7 @@ from bank.datasets import DatasetTable
 from bank.digests import alike_digest, texts_digest
 from bank.errors import BankError
 from bank.paradigms import ParadigmTable
+from bank.projection import heads
 from bank.query import where
 from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
 from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
@@ -254,6 +256,27 @@ class ItemTable:
                 self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action
             )
         return Revised(revision_id, event_id if action is None else action)
+
+    def at(self, item_id: int, revision_id: int) -> StoredItem:
+        """An item as one of its revisions has it. Raises `BankError`."""
+        item = self.get(item_id)
+        for row in self._db.execute("SELECT * FROM revision WHERE id = ? AND item_id = ?", (revision_id, item_id)):
+            sentences = tuple(self._sentences([revision_id])[revision_id])
+            self._refuse_if_changed(row["texts"], sentences, f"item {item.label} of data set {item.dataset}")
+            return replace(
+                item,
+                revision_id=revision_id,
+                revision_number=row["number"],
+                paradigm_id=row["paradigm_id"],
+                slots=json.loads(row["slots"]) if row["slots"] is not None else None,
+                raw=json.loads(row["raw"]) if row["raw"] is not None else None,
+                sentences=sentences,
+            )
+        raise BankError(f"item {item.label} has no revision {revision_id}")
+
+    def versions(self, item_id: int) -> list[int]:
+        """The newest revisions of an item: one, or several where copies of the bank edited it apart."""
+        return heads(self._db, item_id)
 
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""

@@ -64,23 +64,11 @@ class Merged:
         return not self.added
 
 
-class _TriedError(Exception):
-    """Ends the transaction of a merge that was only tried, so that all of it is taken back."""
-
-
-def merge(db: Db, log: Iterable[Entry], source: str, *, dry_run: bool = False) -> Merged:
-    """Bring in a log, whole or not at all; with `dry_run`, only say what would come in. `source` names it in errors.
-    Raises `BankError`."""
-    done: Merged | None = None
+def merge(db: Db, log: Iterable[Entry], source: str) -> Merged:
+    """Bring in a log, whole or not at all. `source` names it in errors. Raises `BankError`."""
     try:
         with db.write():
-            done = _Merge(db, source).run(log)
-            if dry_run:
-                raise _TriedError
-        return done
-    except _TriedError:
-        assert done is not None
-        return done
+            return _Merge(db, source).run(log)
     except sqlite3.IntegrityError as error:
         raise BankError(f"{source}: does not go together with this bank ({error})", hint=_UNCHANGED) from None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from bank.errors import BankError
 from bank.upgrade import upgrade
 
-__all__ = ["LATEST", "migrate", "schema_of"]
+__all__ = ["LATEST", "migrate"]
 
 _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -110,7 +110,7 @@ LATEST = len(_STEPS) + 1
 _SECOND_EDITION = "the text is the unit"
 
 
-def schema_of(connection: sqlite3.Connection, path: Path) -> int:
+def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
     """The number of the last schema step that the bank has; 0 for a new file. Raises `BankError` for other databases, and for
     a bank that a newer gapsmith wrote."""
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -131,7 +131,7 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
     """Bring a bank up to date, with a copy of the file made first where it already holds something.
 
     Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
-    done = schema_of(connection, path)
+    done = _schema_of(connection, path)
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migration"
         " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"

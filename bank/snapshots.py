@@ -18,12 +18,10 @@ def snapshot(path: Path, folder: Path) -> Path:
     path. Raises `BankError`."""
     copy = folder / path.name
     try:
-        try:
+        if not _copied_files(path, copy):
+            # Others are writing to it now; SQLite knows how to read beside them.
             with closing(connect_reading(path)) as reader, closing(sqlite3.connect(copy)) as writer:
                 reader.backup(writer)
-        except sqlite3.OperationalError:
-            # Where SQLite may not write beside the bank, it cannot read the log there; in the folder it can.
-            _copy_files(path, copy)
         with suppress(FileNotFoundError):
             shutil.copytree(path.resolve().parent / "paradigms", folder / "paradigms", dirs_exist_ok=True)
     except sqlite3.DatabaseError as error:
@@ -33,21 +31,29 @@ def snapshot(path: Path, folder: Path) -> Path:
     return copy
 
 
-def _copy_files(path: Path, copy: Path) -> None:
-    copy.unlink(missing_ok=True)
+_ENDINGS = ("", "-wal", "-journal")
+
+
+def _copied_files(path: Path, copy: Path) -> bool:
+    """Whether the files of the bank could be copied as they lie there. Opening it, if only to read, would leave others beside
+    it, and where that is not allowed SQLite cannot read its log."""
     for _ in range(3):
         before = _stamps(path)
-        for ending in ("", "-wal"):
+        for ending in _ENDINGS:
+            target = copy.with_name(copy.name + ending)
+            target.unlink(missing_ok=True)
             with suppress(FileNotFoundError):
-                shutil.copyfile(path.with_name(path.name + ending), copy.with_name(copy.name + ending))
+                shutil.copyfile(path.with_name(path.name + ending), target)
         if _stamps(path) == before:
-            return
-    raise BankError(f"{path}: is being written to by others and may not be opened here", hint="Try again in a moment.")
+            return True
+    for ending in _ENDINGS:
+        copy.with_name(copy.name + ending).unlink(missing_ok=True)
+    return False
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:
     found: list[tuple[int, int] | None] = []
-    for ending in ("", "-wal"):
+    for ending in _ENDINGS:
         try:
             stat = path.with_name(path.name + ending).stat()
             found.append((stat.st_size, stat.st_mtime_ns))

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from bank.checking import faults
-from bank.connection import Db, connect, connect_reading, explained, refuse_what_is_no_bank
+from bank.connection import Db, connect, explained, refuse_what_is_no_bank
 from bank.datasets import DatasetTable
 from bank.decisions import DecisionTable
 from bank.errors import BankError
 from bank.findings import FindingTable
 from bank.items import ItemTable
-from bank.migrations import LATEST, migrate, schema_of
+from bank.migrations import migrate
 from bank.paradigms import ParadigmTable
 from bank.parses import ParseTable
 from bank.review import ReviewTable
@@ -60,40 +60,23 @@ def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(self, db: Db, *, read_only: bool = False, passing: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, db: Db, *, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
         self.path = db.path
-        self.read_only = read_only
-        """Whether nothing can be written: its place may not be written to, or it is a copy in passing."""
         self._passing = passing
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Bank:
-        """Open the bank in a file, migrating it if it is old; where neither may be written to, for reading only, as it would
-        be after that. Raises `BankError`, also for a file of another kind."""
+        """Open the bank in a file, migrating it if it is old. Where it may not be written to, a copy of it is opened, for
+        reading only. Raises `BankError`, also for a file of another kind."""
         if not create:
             refuse_what_is_no_bank(path)
             if not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
-                return cls._open_reading(path)
+                return cls.open_copy(path)
         connection = connect(path, create=create)
         _brought_up_to_date(connection, path)
         _opened.add(path)
         return cls(Db(connection, path))
-
-    @classmethod
-    def _open_reading(cls, path: Path) -> Bank:
-        try:
-            connection = connect_reading(path)
-            with _told(connection, path):
-                is_current = schema_of(connection, path) == LATEST
-        except sqlite3.OperationalError:
-            # With a log beside it, SQLite would have to write there even to read.
-            return cls.open_copy(path)
-        if not is_current:
-            connection.close()
-            return cls.open_copy(path)
-        _opened.add(path)
-        return cls(Db(connection, path), read_only=True)
 
     @classmethod
     def open_copy(cls, path: Path) -> Bank:
@@ -104,13 +87,13 @@ class Bank:
         try:
             copy = snapshot(path, Path(passing.name))
             connection = connect(copy, create=False)
-            _brought_up_to_date(connection, path)
+            _brought_up_to_date(connection, copy)
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             passing.cleanup()
             raise
         _opened.add(path)
-        return cls(Db(connection, path), read_only=True, passing=passing)
+        return cls(Db(connection, path), passing=passing)
 
     def __enter__(self) -> Bank:
         return self
@@ -119,6 +102,11 @@ class Bank:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written: this is a copy in passing."""
+        return self._passing is not None
 
     def close(self) -> None:
         """Close the file; an open transaction is rolled back."""
@@ -130,9 +118,6 @@ class Bank:
         """What is wrong with the bank, a sentence each; empty where all is well. Nothing is changed."""
         if not self.read_only:
             return list(faults(self.db))
-        if self._passing is None:
-            with Bank.open_copy(self.path) as copy:
-                return copy.faults()
         # What follows from the events is made again and compared, which only a copy takes.
         self.db.execute("PRAGMA query_only = OFF")
         try:

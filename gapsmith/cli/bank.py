@@ -10,6 +10,7 @@ import typer
 from gapsmith.cli.options import JsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
+    from bank import Bank
     from bank.merging import Merged
 
 __all__ = ["register"]
@@ -147,39 +148,47 @@ def merge(
     from gapsmith.cli.console import note, print_json
     from gapsmith.workspace import open_workspace
 
-    told = []
+    found: list[tuple[Path, Merged]] = []
     with open_workspace(workspace) as ws:
-        for source in sources:
-            done = _merge_one(ws.bank.db, ws.bank.path, source, dry_run=dry_run)
-            told.append({"source": str(source), **_as_data(done)})
-            if not as_json:
-                _say(done, source, dry_run=dry_run)
+        try:
+            # All or none: a name that is wrong does not leave half of the work done.
+            with ws.bank.transaction():
+                found += [(source, _merge_one(ws.bank, source)) for source in sources]
+                if dry_run:
+                    raise _DryRunError
+        except _DryRunError:
+            note("a dry run: nothing was brought in")
     if as_json:
-        print_json(told)
-    elif not dry_run and any(entry["added"] for entry in told):
+        print_json([{"source": str(source), **_as_data(done)} for source, done in found])
+        return
+    for source, done in found:
+        _say(done, source, dry_run=dry_run)
+    if not dry_run and not all(done.nothing for _, done in found):
         note(
             "Findings about new items came along, scores did not. Next: gapsmith lint, gapsmith agreement, gapsmith score"
         )
 
 
-def _merge_one(db: object, ours: Path, source: Path, *, dry_run: bool) -> Merged:
+class _DryRunError(Exception):
+    """Ends the transaction of a dry run, so that what was tried in earnest is taken back."""
+
+
+def _merge_one(ours: Bank, source: Path) -> Merged:
     from bank import Bank, BankError
-    from bank.connection import Db
     from bank.log import entries, read_log
     from bank.merging import merge
 
-    assert isinstance(db, Db)
     if source.suffix.casefold() == ".jsonl":
-        return merge(db, read_log(source), str(source), dry_run=dry_run)
+        return merge(ours.db, read_log(source), str(source))
     path = _file_of(source)
-    if path.exists() and path.samefile(ours):
+    if path.exists() and path.samefile(ours.path):
         raise BankError(f"{source}: is this very bank", hint="Name the other one. Nothing was brought in.")
     with Bank.open_copy(path) as other:
         if found := other.faults():
             raise BankError(
                 f"{path}: {found[0]}", hint="It is damaged; merge a copy that is whole. Nothing was brought in."
             )
-        return merge(db, entries(other.db), str(source), dry_run=dry_run)
+        return merge(ours.db, entries(other.db), str(source))
 
 
 def _say(done: Merged, source: Path, *, dry_run: bool) -> None:

@@ -70,7 +70,12 @@ def explained(error: sqlite3.Error, path: Path) -> BankError:
             f"{path}: cannot be written to now ({error}); nothing was recorded",
             hint="Another program may be writing to it: try again in a moment.",
         )
-    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+    if code.startswith("SQLITE_NOTADB"):
+        return BankError(
+            f"{path}: is not a gapsmith bank, or its beginning is damaged",
+            hint="Nothing was changed. `gapsmith bank restore FILE` puts a copy in its place.",
+        )
+    if code.startswith("SQLITE_CORRUPT"):
         return BankError(
             f"{path}: is damaged ({error})",
             hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place.",

@@ -8,9 +8,11 @@ import sqlite3
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from bank.connection import connect_reading, explained
+from bank.connection import explained
 from bank.errors import BankError
+from bank.snapshots import snapshot
 from bank.store import Bank
 
 __all__ = ["back_up", "restore", "uncopied_bytes"]
@@ -75,21 +77,28 @@ def restore(copy: Path, path: Path) -> tuple[int, Path | None]:
 def _copy(source: Path, target: Path) -> None:
     """A copy as one file that needs no log beside it, on disk when this returns."""
     try:
-        with closing(connect_reading(source)) as reader:
-            if not reader.execute("SELECT 1 FROM sqlite_master WHERE name = 'migration'").fetchone():
-                raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.")
-            with closing(sqlite3.connect(target)) as writer:
-                reader.backup(writer)
-                writer.execute("PRAGMA journal_mode = DELETE")
+        with TemporaryDirectory(dir=target.parent, prefix=".gapsmith-") as passing:
+            reader = sqlite3.connect(snapshot(source, Path(passing)))
+            with closing(reader):
+                _copy_all(reader, source, target)
         _sync(target)
+    except OSError as error:
+        raise BankError(f"{target}: cannot be written ({error.strerror})", hint="Nothing was changed.") from None
     except sqlite3.DatabaseError as error:
-        if (getattr(error, "sqlite_errorname", "") or "").startswith("SQLITE_NOTADB"):
-            raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.") from None
-        # The one that is full or damaged is told by what went wrong.
-        at_target = (getattr(error, "sqlite_errorname", "") or "").startswith(
-            ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN")
-        )
+        # Two files are at work: the one that cannot be written is the target.
+        at_target = (getattr(error, "sqlite_errorname", "") or "").startswith(_OF_A_TARGET)
         raise explained(error, target if at_target else source) from None
+
+
+_OF_A_TARGET = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
+
+
+def _copy_all(reader: sqlite3.Connection, source: Path, target: Path) -> None:
+    if not reader.execute("SELECT 1 FROM sqlite_master WHERE name = 'migration'").fetchone():
+        raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.")
+    with closing(sqlite3.connect(target)) as writer:
+        reader.backup(writer)
+        writer.execute("PRAGMA journal_mode = DELETE")
 
 
 def _sync(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing, suppress
@@ -18,10 +19,13 @@ def snapshot(path: Path, folder: Path) -> Path:
     path. Raises `BankError`."""
     copy = folder / path.name
     try:
-        if not _copied_files(path, copy):
-            # Others are writing to it now; SQLite knows how to read beside them.
+        if _stamps(path)[1] is not None and os.access(path.resolve().parent, os.W_OK):
+            # Others may be writing to it now; SQLite knows how to read beside them.
             with closing(connect_reading(path)) as reader, closing(sqlite3.connect(copy)) as writer:
                 reader.backup(writer)
+        else:
+            # Opening it, if only to read, would leave files beside it; where that is not allowed, SQLite cannot read its log.
+            _copy_files(path, copy)
         with suppress(FileNotFoundError):
             shutil.copytree(path.resolve().parent / "paradigms", folder / "paradigms", dirs_exist_ok=True)
     except sqlite3.DatabaseError as error:
@@ -34,9 +38,7 @@ def snapshot(path: Path, folder: Path) -> Path:
 _ENDINGS = ("", "-wal", "-journal")
 
 
-def _copied_files(path: Path, copy: Path) -> bool:
-    """Whether the files of the bank could be copied as they lie there. Opening it, if only to read, would leave others beside
-    it, and where that is not allowed SQLite cannot read its log."""
+def _copy_files(path: Path, copy: Path) -> None:
     for _ in range(3):
         before = _stamps(path)
         for ending in _ENDINGS:
@@ -45,10 +47,8 @@ def _copied_files(path: Path, copy: Path) -> bool:
             with suppress(FileNotFoundError):
                 shutil.copyfile(path.with_name(path.name + ending), target)
         if _stamps(path) == before:
-            return True
-    for ending in _ENDINGS:
-        copy.with_name(copy.name + ending).unlink(missing_ok=True)
-    return False
+            return
+    raise BankError(f"{path}: is being written to by others and cannot be copied here", hint="Try again in a moment.")
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:

@@ -40,7 +40,7 @@ _SCORING = [
     "transformers.models.gpt2.modeling_gpt2", "transformers.models.gpt2.tokenization_gpt2", "scoring.score_run",
     "scoring.lm.opening", "scoring.lm.tree", "scoring.lm.batches", "scoring.lm.golden",
 ]  # fmt: skip
-_PATIENCE_S = 120.0
+_PATIENCE_S = 900.0
 _DECIDED = re.compile(r"(\d+) decided")
 """How the review says how many decisions it has."""
 _BASE, _BASE_ITEMS = "base", 12

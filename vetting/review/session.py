@@ -208,6 +208,7 @@ class Session:
             edits=edits,
             expected=expected_sentences(item, paradigm),
             blind=not shows_others,
+            versions=tuple(self.bank.items.versions(item_id)) if queue_row.status is ItemStatus.DISPUTED else (),
         )
 
     def decide(

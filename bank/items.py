@@ -84,7 +84,9 @@ class ItemTable:
             ) from None
         item_id = cursor.lastrowid
         assert item_id is not None
-        revision_id = self._add_revision(item_id, 1, None, paradigm_id, item.slots, item.sentences, texts, raw=item.raw)
+        revision_id = self._add_revision(
+            item_id, 1, None, paradigm_id, item.slots, item.sentences, texts, raw=item.raw, call_id=call_id
+        )
         self._db.execute(
             "INSERT INTO item_state (item_id, revision_id, texts, status) SELECT item_id, id, texts, ? FROM revision"
             " WHERE id = ?",
@@ -105,15 +107,16 @@ class ItemTable:
         raw: Mapping[str, Any] | None = None,
         author: str | None = None,
         note: str | None = None,
+        call_id: int | None = None,
     ) -> int:
         pairs = [(s.condition, s.text) for s in sentences]
         cursor = self._db.execute(
-            "INSERT INTO revision (uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO revision (uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, call_id, author, note,"
+            " at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 new_uid(), item_id, number, parent, texts_digest(pairs), alike_digest(pairs),
                 _json(slots) if slots is not None else None, _json(raw) if raw is not None else None,
-                paradigm_id, author, note, now(),
+                paradigm_id, call_id, author, note, now(),
             ),
         )  # fmt: skip
         revision_id = cursor.lastrowid
@@ -228,12 +231,13 @@ class ItemTable:
         paradigm_id: int | None = None,
         raw: Mapping[str, Any] | None = None,
         action: int | None = None,
+        call_id: int | None = None,
     ) -> Revised:
         """Keep a new revision of an item beside the old ones and make it the current one.
 
         A decision belongs to the texts it was made on: where these change, the item waits for a new one. The edit is an
         event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
-        that the sentences follow now."""
+        that the sentences follow now, `call_id` the call whose answer they come from, where it is one."""
         # Imported here because decisions project onto items and items record edits as events.
         from bank.decisions import record_edit
 
@@ -251,6 +255,7 @@ class ItemTable:
                 raw=raw if raw is not None else item.raw,
                 author=author,
                 note=note,
+                call_id=call_id,
             )
             event_id = record_edit(
                 self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action
@@ -295,6 +300,7 @@ class ItemTable:
                 row["author"],
                 row["note"],
                 row["at"],
+                row["call_id"],
             )
             for row in rows
         ]

@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bank.connection import connect_reading, explained
+from bank.connection import connect_reading, explained, refuse_what_is_no_bank
 from bank.errors import BankError
 
 __all__ = ["snapshot"]
@@ -17,6 +17,7 @@ __all__ = ["snapshot"]
 def snapshot(path: Path, folder: Path) -> Path:
     """Copy the bank as it is now into a folder, with the paradigm files of its workspace, which an upgrade reads; the copy's
     path. Raises `BankError`."""
+    refuse_what_is_no_bank(path)
     copy = folder / path.name
     try:
         if _stamps(path)[1] is not None and os.access(path.resolve().parent, os.W_OK):

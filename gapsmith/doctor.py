@@ -89,7 +89,7 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
         yield Check("bank", str(path), State.OK, detail)
     if waiting := uncopied_bytes(path):
         detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
-        yield Check("bank", "copies", State.OK, f"{detail}; `gapsmith bank backup` copies all of it")
+        yield Check("copies", str(path), State.OK, f"{detail}; `gapsmith bank backup` copies all of it")
 
 
 def _machine() -> Iterator[Check]:

@@ -46,7 +46,7 @@ def test_a_backup_has_what_a_copy_of_the_one_file_lacks(gapsmith: Run) -> None:
         assert (done.code, "Copied to copy.sqlite" in done.err) == (0, True)
         checked = gapsmith("bank", "check")
         assert "bank.sqlite-wal: a copy of bank.sqlite alone would lack" in checked.err
-        told = [check.detail for check in _doctor() if check.name == "copies"]
+        told = [check.detail for check in _doctor() if check.area == "copies"]
         assert "gapsmith bank backup" in told[0]
     assert decided(Path("by-hand.sqlite")) == 0
     assert decided(Path("copy.sqlite")) == 2

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from bank import projection
 from bank.connection import Db
 from bank.digests import text_digest, texts_digest
 from bank.errors import BankError
+from bank.paradigms import ParadigmTable
 
 __all__ = ["faults"]
 
@@ -17,25 +19,42 @@ _STATES = ("item_state", "decision_state", "judgement_state", "undone", "dataset
 
 def faults(db: Db) -> Iterator[str]:
     """What is wrong with the bank, a sentence each; nothing where all is well, and nothing is changed."""
+    looks: tuple[tuple[str, Callable[[Db], Iterator[str]]], ...] = (
+        ("the file", _file),
+        ("its references", _references),
+        ("its texts", _texts),
+        ("its revisions", _revisions),
+        ("its paradigms", _paradigms),
+        ("its events", _states),
+    )
+    for what, look in looks:
+        try:
+            yield from look(db)
+        except Exception as error:  # noqa: BLE001 - a damaged bank may answer with anything, and that is what is asked
+            said = error.message if isinstance(error, BankError) else f"{type(error).__name__}: {error}"
+            yield f"{what} cannot be read whole ({said})"
+
+
+def _file(db: Db) -> Iterator[str]:
     for row in db.execute("PRAGMA integrity_check(20)").fetchall():
         if row[0] != "ok":
             yield f"the file is damaged: {row[0]}"
+
+
+def _references(db: Db) -> Iterator[str]:
     references = db.execute("PRAGMA foreign_key_check").fetchall()
     if references:
         tables = ", ".join(sorted({f"{row['table']} to {row['parent']}" for row in references}))
         yield f"{len(references):,} rows refer to rows that are not there ({tables})"
+
+
+def _texts(db: Db) -> Iterator[str]:
     changed = sum(text_digest(row["text"]) != row["hash"] for row in db.execute("SELECT text, hash FROM text"))
     if changed:
         yield f"{changed:,} texts are not what they were when they were kept"
-    revisions = _changed_revisions(db)
-    if revisions:
-        yield f"{revisions:,} revisions do not hold the sentences that they were made with"
-    differing = _differing_states(db)
-    if differing:
-        yield f"where things stand does not follow from the events ({', '.join(differing)})"
 
 
-def _changed_revisions(db: Db) -> int:
+def _revisions(db: Db) -> Iterator[str]:
     rows = db.execute(
         "SELECT revision.id, revision.texts, layout.condition, text.text FROM revision"
         " LEFT JOIN sentence ON sentence.revision_id = revision.id LEFT JOIN layout ON layout.id = sentence.layout_id"
@@ -45,7 +64,20 @@ def _changed_revisions(db: Db) -> int:
     for (_, digest), members in groupby(rows, key=lambda row: (row["id"], row["texts"])):
         pairs = [(row["condition"], row["text"]) for row in members if row["text"] is not None]
         changed += texts_digest(pairs) != digest
-    return changed
+    if changed:
+        yield f"{changed:,} revisions do not hold the sentences that they were made with"
+
+
+def _paradigms(db: Db) -> Iterator[str]:
+    table = ParadigmTable(db)
+    for row in db.execute("SELECT id, name, form FROM paradigm ORDER BY id").fetchall():
+        try:
+            form = table.load(row["id"]).form_digest
+        except BankError:
+            # A file of an older release, or one whose word lists are elsewhere now.
+            continue
+        if form != row["form"]:
+            yield f"the file of paradigm {row['name']} that the bank keeps is not the one that items were made with"
 
 
 class _Compared(Exception):  # noqa: N818 - no error: it carries the comparison out of the transaction it takes back
@@ -54,7 +86,7 @@ class _Compared(Exception):  # noqa: N818 - no error: it carries the comparison 
         self.differing = differing
 
 
-def _differing_states(db: Db) -> list[str]:
+def _states(db: Db) -> Iterator[str]:
     """The tables that come out otherwise when they are made again; they are left as they are."""
     before = {table: _content(db, table) for table in _STATES}
     try:
@@ -62,9 +94,10 @@ def _differing_states(db: Db) -> list[str]:
             projection.rebuild(db)
             raise _Compared([table for table in _STATES if _content(db, table) != before[table]])
     except _Compared as compared:
-        return compared.differing
-    except BankError as error:
-        return [error.message]
+        if compared.differing:
+            yield f"where things stand does not follow from the events ({', '.join(compared.differing)})"
+    except sqlite3.IntegrityError as error:
+        yield f"where things stand does not follow from the events ({error})"
 
 
 def _content(db: Db, table: str) -> list[tuple[object, ...]]:

@@ -14,7 +14,17 @@ from typing import Any
 
 from bank.errors import BankError
 
-__all__ = ["Db", "as_uid", "canonical", "connect", "explained", "new_uid", "now"]
+__all__ = [
+    "Db",
+    "as_uid",
+    "canonical",
+    "connect",
+    "connect_reading",
+    "explained",
+    "new_uid",
+    "now",
+    "refuse_what_is_no_bank",
+]
 
 
 def now() -> str:
@@ -60,10 +70,15 @@ def explained(error: sqlite3.Error, path: Path) -> BankError:
             f"{path}: cannot be written to now ({error}); nothing was recorded",
             hint="Another program may be writing to it: try again in a moment.",
         )
-    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+    if code.startswith("SQLITE_NOTADB"):
+        return BankError(
+            f"{path}: is not a gapsmith bank, or its beginning is damaged",
+            hint="Nothing was changed. `gapsmith bank restore FILE` puts a copy in its place.",
+        )
+    if code.startswith("SQLITE_CORRUPT"):
         return BankError(
             f"{path}: is damaged ({error})",
-            hint="`gapsmith doctor` says how far. A copy that gapsmith made before an upgrade ends in .backup.",
+            hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place.",
         )
     return BankError(f"{path}: {error}")
 
@@ -131,11 +146,9 @@ class Db:
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
-    """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`.
-
-    A file that may not be written to is opened for reading only."""
-    if not create and not path.is_file():
-        raise BankError(f"{path}: there is no bank here", hint="Run `gapsmith init`, or give the workspace with -w.")
+    """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`."""
+    if not create:
+        refuse_what_is_no_bank(path)
     try:
         connection = sqlite3.connect(path, isolation_level=None, timeout=30.0, check_same_thread=False)
         connection.row_factory = sqlite3.Row
@@ -147,3 +160,38 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         raise BankError(f"{path}: cannot be opened as a bank ({error})") from None
     return connection
+
+
+def connect_reading(path: Path) -> sqlite3.Connection:
+    """Open the file for reading; nothing in it is changed. Raises `BankError`, and `sqlite3.OperationalError` where SQLite
+    would have to write beside it and may not."""
+    refuse_what_is_no_bank(path)
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30.0, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        raise explained(error, path) from None
+    return connection
+
+
+def refuse_what_is_no_bank(path: Path) -> None:
+    """Raise `BankError` for a path where no bank can be, among them an empty file: SQLite would take that for a new one."""
+    if not path.is_file():
+        raise BankError(f"{path}: there is no bank here", hint="Run `gapsmith init`, or give the workspace with -w.")
+    if path.stat().st_size == 0 and not _has_log(path):
+        raise BankError(
+            f"{path}: is empty, which a bank never is; what was in it is not in this file",
+            hint="Put a copy in its place: gapsmith bank restore FILE. Or move it away, and `gapsmith init` makes a new one.",
+        )
+
+
+def _has_log(path: Path) -> bool:
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except OSError:
+        return False

@@ -12,7 +12,7 @@ from bank.connection import Db, canonical, new_uid, now
 from bank.errors import BankError
 from bank.records import Decision, Judgement, Verdict
 
-__all__ = ["DecisionTable", "add_event", "add_events", "record_edit", "stacks"]
+__all__ = ["SEEN_ELSEWHERE", "DecisionTable", "add_event", "add_events", "record_edit", "stacks"]
 
 _UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
 _RATINGS = ("ok", "?", "*")
@@ -33,16 +33,19 @@ class DecisionTable:
         kind: str = "person",
         reason: str | None = None,
         comment: str | None = None,
+        versions: Mapping[int, int] | None = None,
     ) -> list[int]:
         """Decide on items, each at its current revision, as one action that one undo takes back; the event ids.
 
-        `kind` is ``person``, ``policy`` or ``adjudication``. An exclusion needs a reason. Raises `BankError`."""
+        `kind` is ``person``, ``policy`` or ``adjudication``. An exclusion needs a reason. `versions` picks, for items that two
+        copies edited apart, the revision to go on with. Raises `BankError`."""
         if kind not in ("person", "policy", "adjudication"):
             raise BankError(f"a decision is by a person, a policy or an adjudication, not {kind!r}")
         if verdict is Verdict.EXCLUDE and not reason:
             raise BankError("an exclusion needs a reason", hint="Say why, so that others can follow: --reason TEXT.")
         payload = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
-        return add_events(self._db, "decision", [(item_id, payload) for item_id in item_ids], author=author)
+        chosen = [(item_id, payload) for item_id in item_ids]
+        return add_events(self._db, "decision", chosen, author=author, versions=versions)
 
     def judge(self, item_id: int, condition: str, rating: str, *, author: str) -> int:
         """Judge one sentence as ``ok``, ``?`` or ``*``; the event id."""
@@ -91,7 +94,7 @@ class DecisionTable:
         """The decisions on an item that count now, one per author and kind, oldest first."""
         rows = self._db.execute(
             "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"
-            " WHERE d.item_id = ? ORDER BY event.id",
+            f" WHERE d.item_id = ? ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
         return [_decision(row) for row in rows]
@@ -100,20 +103,23 @@ class DecisionTable:
         """Every decision on the texts that an item has now, oldest first."""
         rows = self._db.execute(
             "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"
-            " JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts ORDER BY event.id"
+            " JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts"
+            f" ORDER BY {projection.IN_ORDER}"
         )
         return [_decision(row) for row in rows]
 
     def history(self, item_id: int) -> list[Decision]:
         """Every decision ever made on an item, oldest first, taken back or not."""
-        rows = self._db.execute("SELECT * FROM event WHERE item_id = ? AND kind = 'decision' ORDER BY id", (item_id,))
+        rows = self._db.execute(
+            f"SELECT * FROM event WHERE item_id = ? AND kind = 'decision' ORDER BY {projection.IN_ORDER}", (item_id,)
+        )
         return [_decision(row) for row in rows]
 
     def judgements(self, item_id: int) -> list[Judgement]:
         """The judgements on an item's sentences that count now."""
         rows = self._db.execute(
             "SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id"
-            " WHERE j.item_id = ? ORDER BY event.id",
+            f" WHERE j.item_id = ? ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
         return [
@@ -137,7 +143,8 @@ class DecisionTable:
 
 def _refuse_if_built_upon(db: Db, action: int) -> None:
     later = db.execute(
-        "SELECT later.author FROM event mine JOIN event later ON later.item_id = mine.item_id AND later.id > mine.id"
+        "SELECT later.author FROM event mine JOIN event later ON later.item_id = mine.item_id"
+        " AND (later.at, later.seq, later.uid) > (mine.at, mine.seq, mine.uid)"
         " WHERE mine.action = ? AND mine.kind = 'edit' AND later.kind = 'edit' AND later.author <> mine.author"
         " AND later.action NOT IN (SELECT action FROM undone) LIMIT 1",
         (action,),
@@ -167,7 +174,7 @@ def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
     """The author's actions that stand and those that an undo took back, each with the next one to touch at its end."""
     done: list[int] = []
     undone: list[int] = []
-    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY at, seq, bank", (author,)):
+    for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY at, seq, uid", (author,)):
         if row["kind"] in _UNDOABLE:
             if not done or done[-1] != row["action"]:
                 done.append(row["action"])
@@ -186,13 +193,27 @@ def record_edit(
     db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None, action: int | None = None
 ) -> int:
     """The event that makes revision `after` the current one; its id."""
-    uids = dict(db.execute("SELECT id, uid FROM revision WHERE id IN (?, ?)", (before, after)).fetchall())
-    payload = {"from": uids[before].hex(), "to": uids[after].hex(), "note": note}
+    uids = {
+        row["id"]: row["uid"].hex() for row in db.execute("SELECT id, uid FROM revision WHERE item_id = ?", (item_id,))
+    }
+    payload: dict[str, Any] = {"from": uids[before], "to": uids[after], "note": note}
+    (forked,) = db.execute("SELECT forked FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
+    if not forked and (others := [uids[end] for end in projection.heads(db, item_id) if end != before]):
+        # An adjudication has left these behind; the edit goes on from the one that it picked.
+        payload["settles"] = others
     return add_event(db, "edit", item_id, before, payload, author=author, action=action)
 
 
-def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]]], *, author: str) -> list[int]:
-    """Add one event per (item id, payload), all of one action, each at the item's current revision; the event ids.
+def add_events(
+    db: Db,
+    kind: str,
+    entries: Sequence[tuple[int, Mapping[str, Any]]],
+    *,
+    author: str,
+    versions: Mapping[int, int] | None = None,
+) -> list[int]:
+    """Add one event per (item id, payload), all of one action, each at the item's current revision, or at that one of its
+    newest revisions which `versions` has for it; the event ids.
 
     Raises `BankError` for an item that is not there; then nothing is added."""
     if not author.strip():
@@ -204,7 +225,10 @@ def add_events(db: Db, kind: str, entries: Sequence[tuple[int, Mapping[str, Any]
             if row is None:
                 raise BankError(f"there is no item with the bank id {item_id}")
             action = ids[0] if ids else None
-            ids.append(add_event(db, kind, item_id, row["revision_id"], payload, author=author, action=action))
+            revision_id = (versions or {}).get(item_id, row["revision_id"])
+            if revision_id != row["revision_id"] and revision_id not in projection.heads(db, item_id):
+                raise BankError(f"revision {revision_id} is no version of that item that can be picked")
+            ids.append(add_event(db, kind, item_id, revision_id, payload, author=author, action=action))
     return ids
 
 
@@ -222,20 +246,34 @@ def add_event(
 
     Call it within a transaction."""
     (bank,) = db.execute("SELECT value FROM property WHERE name = 'bank'").fetchone()
-    event_id, seq = db.execute(
-        "SELECT coalesce(max(id), 0) + 1, (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE bank = ?) FROM event",
-        (bank,),
-    ).fetchone()
+    (event_id,) = db.execute("SELECT coalesce(max(id), 0) + 1 FROM event").fetchone()
+    at, seq = _next_moment(db, bank)
     db.execute(
         "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             event_id, new_uid(), bank, seq, action if action is not None else event_id, kind, item_id, revision_id,
-            author, now(), canonical(payload),
+            author, at, canonical(payload),
         ),
     )  # fmt: skip
     projection.apply_event(db, db.execute("SELECT * FROM event WHERE id = ?", (event_id,)).fetchone())
     return int(event_id)
+
+
+SEEN_ELSEWHERE = "newest event of other banks"
+"""The property with the time and number of the newest event that a merge has brought in."""
+
+
+def _next_moment(db: Db, bank: str) -> tuple[str, int]:
+    """Time and number of the next event: after all that this bank holds, also where another machine's clock was ahead or
+    ours was set back. Else a decision could lose against one that its author has just seen and changed."""
+    last = db.execute("SELECT at, seq FROM event WHERE bank = ? ORDER BY seq DESC LIMIT 1", (bank,)).fetchone()
+    elsewhere = db.execute("SELECT value FROM property WHERE name = ?", (SEEN_ELSEWHERE,)).fetchone()
+    known = [tuple(last)] if last is not None else []
+    if elsewhere is not None:
+        newest = json.loads(elsewhere["value"])
+        known.append((newest["at"], newest["seq"]))
+    return max([now(), *(at for at, _ in known)]), 1 + max((seq for _, seq in known), default=0)
 
 
 def _decision(row: sqlite3.Row) -> Decision:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from bank.datasets import DatasetTable
 from bank.digests import alike_digest, texts_digest
 from bank.errors import BankError
 from bank.paradigms import ParadigmTable
+from bank.projection import heads
 from bank.query import where
 from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
 from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
@@ -22,13 +24,13 @@ from templates import Alignment, Sentence, Source
 __all__ = ["ItemTable", "Revised"]
 
 _SELECT = (
-    "SELECT item.*, revision.number, revision.slots, revision.raw, revision.paradigm_id AS form_id"
+    "SELECT item.*, revision.number, revision.texts AS checksum, revision.slots, revision.raw, revision.paradigm_id AS form_id"
     " FROM current_item AS item JOIN revision ON revision.id = item.revision_id"
 )
 
 
-_REVISION = "uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at"
-_REVISION_PLACES = ", ".join("?" * 12)
+_REVISION = "uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at, call_id"
+_REVISION_PLACES = ", ".join("?" * 13)
 _BATCH = 5000
 
 
@@ -110,7 +112,7 @@ class ItemTable:
             attributes = _json(item.attributes) if item.attributes else None
             items.append((item_id, new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at))
             row = self._revision_row(
-                item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at
+                item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at, call_id
             )
             revisions.append((revision_id, *row))
             states.append((item_id, revision_id, row[4], ItemStatus.PENDING.value))
@@ -153,13 +155,14 @@ class ItemTable:
         author: str | None,
         note: str | None,
         at: str,
+        call_id: int | None,
     ) -> tuple[Any, ...]:
         """The columns of `_REVISION`."""
         pairs = [(s.condition, s.text) for s in sentences]
         return (
             new_uid(), item_id, number, parent, texts_digest(pairs), alike_digest(pairs),
             _json(slots) if slots is not None else None, _json(raw) if raw is not None else None,
-            paradigm_id, author, note, at,
+            paradigm_id, author, note, at, call_id,
         )  # fmt: skip
 
     def _add_revision(
@@ -175,8 +178,11 @@ class ItemTable:
         raw: Mapping[str, Any] | None = None,
         author: str | None = None,
         note: str | None = None,
+        call_id: int | None = None,
     ) -> int:
-        row = self._revision_row(item_id, number, parent, paradigm_id, slots, sentences, raw, author, note, now())
+        row = self._revision_row(
+            item_id, number, parent, paradigm_id, slots, sentences, raw, author, note, now(), call_id
+        )
         cursor = self._db.execute(f"INSERT INTO revision ({_REVISION}) VALUES ({_REVISION_PLACES})", row)
         revision_id = cursor.lastrowid
         assert revision_id is not None
@@ -208,7 +214,9 @@ class ItemTable:
                 return
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
-                yield _item(row, tuple(sentences[row["revision_id"]]))
+                own = sentences[row["revision_id"]]
+                self._refuse_if_changed(row["checksum"], own, f"item {row['label']} of data set {row['dataset']}")
+                yield _item(row, tuple(own))
             last = rows[-1]["id"]
 
     def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[Sentence]]:
@@ -228,6 +236,14 @@ class ItemTable:
             regions = unpacked_offsets(names, packed) if names is not None else None
             found[revision_id].append(Sentence(condition, text, regions, source, how, why))
         return found
+
+    def _refuse_if_changed(self, checksum: bytes, sentences: Sequence[Sentence], what: str) -> None:
+        """Sentences that are not those that the revision was made with are never handed out."""
+        if texts_digest([(s.condition, s.text) for s in sentences]) != checksum:
+            raise BankError(
+                f"{self._db.path}: is damaged: the sentences of {what} are not those that were kept",
+                hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place.",
+            )
 
     def ids(self, selection: ItemFilter | None = None) -> list[int]:
         """The bank ids of the selected items, in the order in which they came."""
@@ -279,12 +295,13 @@ class ItemTable:
         paradigm_id: int | None = None,
         raw: Mapping[str, Any] | None = None,
         action: int | None = None,
+        call_id: int | None = None,
     ) -> Revised:
         """Keep a new revision of an item beside the old ones and make it the current one.
 
         A decision belongs to the texts it was made on: where these change, the item waits for a new one. The edit is an
         event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
-        that the sentences follow now."""
+        that the sentences follow now, `call_id` the call whose answer they come from, where it is one."""
         # Imported here because decisions project onto items and items record edits as events.
         from bank.decisions import record_edit
 
@@ -302,17 +319,42 @@ class ItemTable:
                 raw=raw if raw is not None else item.raw,
                 author=author,
                 note=note,
+                call_id=call_id,
             )
             event_id = record_edit(
                 self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action
             )
         return Revised(revision_id, event_id if action is None else action)
 
+    def at(self, item_id: int, revision_id: int) -> StoredItem:
+        """An item as one of its revisions has it. Raises `BankError`."""
+        item = self.get(item_id)
+        for row in self._db.execute("SELECT * FROM revision WHERE id = ? AND item_id = ?", (revision_id, item_id)):
+            sentences = tuple(self._sentences([revision_id])[revision_id])
+            self._refuse_if_changed(row["texts"], sentences, f"item {item.label} of data set {item.dataset}")
+            return replace(
+                item,
+                revision_id=revision_id,
+                revision_number=row["number"],
+                paradigm_id=row["paradigm_id"],
+                slots=json.loads(row["slots"]) if row["slots"] is not None else None,
+                raw=json.loads(row["raw"]) if row["raw"] is not None else None,
+                sentences=sentences,
+            )
+        raise BankError(f"item {item.label} has no revision {revision_id}")
+
+    def versions(self, item_id: int) -> list[int]:
+        """The newest revisions of an item: one, or several where copies of the bank edited it apart."""
+        return heads(self._db, item_id)
+
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""
-        self.get(item_id)
+        item = self.get(item_id)
         rows = self._db.execute("SELECT * FROM revision WHERE item_id = ? ORDER BY number, id", (item_id,)).fetchall()
         sentences = self._sentences([row["id"] for row in rows])
+        for row in rows:
+            what = f"item {item.label} of data set {item.dataset} in revision {row['number']}"
+            self._refuse_if_changed(row["texts"], sentences[row["id"]], what)
         return [
             Revision(
                 row["id"],
@@ -322,6 +364,7 @@ class ItemTable:
                 row["author"],
                 row["note"],
                 row["at"],
+                row["call_id"],
             )
             for row in rows
         ]

@@ -110,23 +110,32 @@ LATEST = len(_STEPS) + 1
 _SECOND_EDITION = "the text is the unit"
 
 
-def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) -> None:
-    """Bring a bank up to date, with a copy of the file made first where it already holds something.
-
-    Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
+def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The number of the last schema step that the bank has; 0 for a new file. Raises `BankError` for other databases, and for
+    a bank that a newer gapsmith wrote."""
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if tables and "migration" not in tables:
         raise BankError(f"{path}: is a database, but not a gapsmith bank", hint="Nothing was changed.")
-    connection.execute(
-        "CREATE TABLE IF NOT EXISTS migration"
-        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
-    )
+    if not tables:
+        return 0
     (done,) = connection.execute("SELECT coalesce(max(number), 0) FROM migration").fetchone()
     if done > LATEST:
         raise BankError(
             f"{path}: this bank has schema {done}, made by a newer gapsmith; this one knows schema {LATEST}",
             hint="Install the newer gapsmith to open it. Nothing was changed.",
         )
+    return int(done)
+
+
+def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) -> None:
+    """Bring a bank up to date, with a copy of the file made first where it already holds something.
+
+    Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
+    done = _schema_of(connection, path)
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS migration"
+        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
+    )
     if done >= up_to:
         return
     if done:

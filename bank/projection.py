@@ -4,6 +4,9 @@ Rules: a person's newest decision that is not undone counts while the item's tex
 status is that of its newest adjudication; else of the people who decided, if they agree, else it is disputed; else of
 the newest policy decision, unless a person has decided since on other texts; else it is pending. An item that two
 copies of the bank edited apart has two newest revisions: it is disputed until an adjudication picks one.
+
+Events have one order, whichever bank they are in and in whatever order they came there: by time, then by the number that
+they got in their own bank (which is above all that this bank had seen), then by uid.
 """
 
 from __future__ import annotations
@@ -14,8 +17,12 @@ import sqlite3
 from bank.connection import Db, as_uid
 from bank.records import ItemStatus, Verdict
 
-__all__ = ["apply_event", "rebuild", "refresh_item", "target_of"]
+__all__ = ["IN_ORDER", "apply_event", "heads", "rebuild", "refresh_item", "target_of"]
 
+IN_ORDER = "event.at, event.seq, event.uid"
+"""The order of events, the same in every bank."""
+
+_NEWEST_FIRST = "event.at DESC, event.seq DESC, event.uid DESC"
 _STATUS = {
     Verdict.APPROVE.value: ItemStatus.APPROVED,
     Verdict.EXCLUDE.value: ItemStatus.EXCLUDED,
@@ -52,27 +59,32 @@ def rebuild(db: Db) -> None:
         " (SELECT id, texts FROM revision WHERE revision.item_id = item_state.item_id AND parent IS NULL)",
         (ItemStatus.PENDING.value,),
     )
-    events = db.execute("SELECT * FROM event ORDER BY at, seq, bank").fetchall()
+    events = db.execute(f"SELECT * FROM event ORDER BY {IN_ORDER}").fetchall()
     # What was taken back comes first: in a merged bank an undo can stand before the event that it is about.
     for event in events:
         if event["kind"] in ("undo", "redo") and (action := target_of(db, event["payload"])) is not None:
             _mark(db, event["kind"], action)
+    # Until all have their names again, none is in another's way.
+    db.execute("UPDATE dataset_state SET removed = 1")
+    for row in db.execute("SELECT uid FROM dataset ORDER BY uid").fetchall():
+        _refresh_dataset(db, row["uid"].hex())
     for event in events:
-        if event["kind"] not in ("undo", "redo"):
+        if event["kind"] not in ("undo", "redo", "dataset"):
             apply_event(db, event)
 
 
 def refresh_item(db: Db, item_id: int) -> None:
     """Work out an item's status again from the decisions on its current revision."""
     rows = db.execute(
-        "SELECT d.*, d.texts = s.texts AS is_current, s.forked FROM decision_state d"
-        " JOIN item_state s ON s.item_id = d.item_id WHERE d.item_id = ? ORDER BY d.event_id",
+        "SELECT d.*, d.texts = s.texts AS is_current FROM decision_state d JOIN event ON event.id = d.event_id"
+        f" JOIN item_state s ON s.item_id = d.item_id WHERE d.item_id = ? ORDER BY {IN_ORDER}",
         (item_id,),
     ).fetchall()
-    current = [row for row in rows if row["is_current"]]
     # A policy decided before a person did, on whatever revision, has nothing to say any more.
-    spoken = max((row["event_id"] for row in rows if row["kind"] != "policy"), default=0)
-    status, reason = _standing([row for row in current if row["kind"] != "policy" or row["event_id"] > spoken])
+    spoken = max((place for place, row in enumerate(rows) if row["kind"] != "policy"), default=-1)
+    status, reason = _standing(
+        [row for place, row in enumerate(rows) if row["is_current"] and (row["kind"] != "policy" or place > spoken)]
+    )
     if _is_forked(db, item_id):
         status, reason = ItemStatus.DISPUTED, None
     db.execute("UPDATE item_state SET status = ?, reason = ? WHERE item_id = ?", (status.value, reason, item_id))
@@ -124,7 +136,7 @@ def _refresh_action(db: Db, action: int) -> None:
 def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
     newest = db.execute(
         "SELECT * FROM event WHERE item_id = ? AND author = ? AND kind = 'decision' AND payload ->> 'by' = ?"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY at DESC, seq DESC, bank DESC LIMIT 1",
+        f" AND action NOT IN (SELECT action FROM undone) ORDER BY {_NEWEST_FIRST} LIMIT 1",
         (item_id, author, by),
     ).fetchone()
     db.execute("DELETE FROM decision_state WHERE item_id = ? AND author = ? AND kind = ?", (item_id, author, by))
@@ -147,7 +159,7 @@ def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
 def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> None:
     newest = db.execute(
         "SELECT * FROM event WHERE item_id = ? AND author = ? AND kind = 'judgement' AND payload ->> 'condition' = ?"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY at DESC, seq DESC, bank DESC LIMIT 1",
+        f" AND action NOT IN (SELECT action FROM undone) ORDER BY {_NEWEST_FIRST} LIMIT 1",
         (item_id, author, condition),
     ).fetchone()
     db.execute(
@@ -165,35 +177,49 @@ def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> Non
 
 def _refresh_revision(db: Db, item_id: int) -> None:
     """The current revision is the end of the chain of edits that stand; of two ends, the one that was adjudicated."""
-    edits = db.execute(
-        "SELECT payload FROM event WHERE item_id = ? AND kind = 'edit' AND action NOT IN (SELECT action FROM undone)"
-        " ORDER BY at, seq, bank",
-        (item_id,),
-    ).fetchall()
-    (root,) = db.execute("SELECT uid FROM revision WHERE item_id = ? AND parent IS NULL", (item_id,)).fetchone()
-    ends = _ends(root.hex(), [json.loads(row["payload"]) for row in edits])
-    adjudicated = db.execute(
-        "SELECT revision.uid FROM event JOIN revision ON revision.id = event.revision_id WHERE event.item_id = ?"
-        " AND event.kind = 'decision' AND payload ->> 'by' = 'adjudication'"
-        " AND action NOT IN (SELECT action FROM undone) ORDER BY event.at DESC, event.seq DESC, event.bank DESC LIMIT 1",
-        (item_id,),
-    ).fetchone()
-    chosen = adjudicated["uid"].hex() if adjudicated is not None else None
-    forked = len(ends) > 1 and chosen not in ends
-    current = chosen if len(ends) > 1 and chosen in ends else ends[-1]
+    ends = heads(db, item_id)
+    chosen = ends[-1]
+    if len(ends) > 1:
+        picked = db.execute(
+            "SELECT revision_id FROM event WHERE item_id = ? AND kind = 'decision' AND payload ->> 'by' = 'adjudication'"
+            f" AND action NOT IN (SELECT action FROM undone) ORDER BY {_NEWEST_FIRST} LIMIT 1",
+            (item_id,),
+        ).fetchone()
+        if picked is not None and picked["revision_id"] in ends:
+            ends = [chosen := int(picked["revision_id"])]
+    texts = {db.execute("SELECT texts FROM revision WHERE id = ?", (end,)).fetchone()["texts"] for end in ends}
+    # Two copies that came to the same sentences agree.
     db.execute(
-        "UPDATE item_state SET (revision_id, texts) = (SELECT id, texts FROM revision WHERE uid = ?), forked = ?"
+        "UPDATE item_state SET (revision_id, texts) = (SELECT id, texts FROM revision WHERE id = ?), forked = ?"
         " WHERE item_id = ?",
-        (as_uid(current), int(forked), item_id),
+        (chosen, int(len(texts) > 1), item_id),
     )
 
 
+def heads(db: Db, item_id: int) -> list[int]:
+    """The newest revisions of an item: one, or where copies of the bank edited it apart, the end of each copy's edits."""
+    revisions = {
+        row["uid"].hex(): row
+        for row in db.execute("SELECT id, uid, parent FROM revision WHERE item_id = ?", (item_id,))
+    }
+    rows = db.execute(
+        "SELECT payload FROM event WHERE item_id = ? AND kind = 'edit' AND action NOT IN (SELECT action FROM undone)"
+        f" ORDER BY {IN_ORDER}",
+        (item_id,),
+    )
+    (root,) = [uid for uid, row in revisions.items() if row["parent"] is None]
+    return [revisions[end]["id"] for end in _ends(root, [json.loads(row["payload"]) for row in rows])]
+
+
 def _ends(root: str, edits: list[dict[str, str]]) -> list[str]:
-    """The revisions at the ends of the edits that lead there from the first one, in the order of the edits."""
-    reached, ends = {root}, [root]
-    for edit in edits:
-        if edit["from"] not in reached:
-            continue
+    """The revisions at the ends of the edits that lead there from the first one.
+
+    Clocks of two machines may differ, so that an edit can stand before the one that it builds on. One that builds on an
+    edit that was taken back elsewhere has an end of its own."""
+    reached, ends, waiting = {root}, [root], list(edits)
+    while waiting:
+        edit = next((edit for edit in waiting if edit["from"] in reached), waiting[0])
+        waiting.remove(edit)
         reached.add(edit["to"])
         ends = [end for end in ends if end not in (edit["from"], *edit.get("settles", ()))]
         ends.append(edit["to"])
@@ -208,7 +234,7 @@ def _refresh_dataset(db: Db, uid: str) -> None:
     (name,) = db.execute("SELECT name FROM dataset_state WHERE dataset_id = ?", (row["id"],)).fetchone()
     every = db.execute(
         "SELECT payload, action IN (SELECT action FROM undone) AS undone FROM event WHERE kind = 'dataset'"
-        " AND payload ->> 'dataset' = ? ORDER BY at, seq, bank",
+        f" AND payload ->> 'dataset' = ? ORDER BY {IN_ORDER}",
         (uid,),
     ).fetchall()
     removed = 0

@@ -292,3 +292,5 @@ class Revision:
     """None for the item as it came."""
     note: str | None
     at: str
+    call_id: int | None = None
+    """The call whose answer it came from; None where a person made it, and for revisions of older releases."""

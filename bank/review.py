@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bank.connection import Db, now
 from bank.decisions import add_event, add_events, stacks
 from bank.errors import BankError
+from bank.projection import IN_ORDER
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
 
@@ -236,7 +237,7 @@ class ReviewTable:
         """The remarks on an item that were not taken back, oldest first."""
         rows = self._db.execute(
             "SELECT * FROM event WHERE item_id = ? AND kind = 'comment'"
-            " AND action NOT IN (SELECT action FROM undone) ORDER BY id",
+            f" AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
             (item_id,),
         )
         comments = []
@@ -259,7 +260,7 @@ class ReviewTable:
         """All edits of an item, oldest first."""
         rows = self._db.execute(
             "SELECT *, action IN (SELECT action FROM undone) AS is_undone FROM event"
-            " WHERE item_id = ? AND kind = 'edit' ORDER BY id",
+            f" WHERE item_id = ? AND kind = 'edit' ORDER BY {IN_ORDER}",
             (item_id,),
         )
         known = self._db.execute("SELECT uid, id FROM revision WHERE item_id = ?", (item_id,))
@@ -305,13 +306,18 @@ class ReviewTable:
 
     def locks(self) -> list[Lock]:
         """All locks and unlocks ever made, oldest first."""
-        rows = self._db.execute("SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY id")
+        rows = self._db.execute(f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY {IN_ORDER}")
         locks = []
         for row in rows:
             payload = json.loads(row["payload"])
             scope = (payload["paradigm"], payload["dataset"])
             locks.append(Lock(row["id"], row["author"], *scope, locked=payload["locked"], at=row["at"]))
         return locks
+
+    def order(self) -> dict[int, int]:
+        """The place of every event, by id, in the order in which events were made, in whatever bank."""
+        rows = self._db.tuples(f"SELECT id FROM event ORDER BY {IN_ORDER}")
+        return {event_id: place for place, (event_id,) in enumerate(rows)}
 
     def peek(self, item_id: int, what: str, *, author: str) -> int:
         """Record that the author looks at what others say of an item (``others``) or at its ``scores``."""
@@ -321,7 +327,7 @@ class ReviewTable:
     def peeks(self, item_id: int | None = None) -> list[Peek]:
         """All peeks, or those at one item, oldest first."""
         clause, values = ("item_id = ? AND ", (item_id,)) if item_id is not None else ("", ())
-        rows = self._db.execute(f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY id", values)
+        rows = self._db.execute(f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY {IN_ORDER}", values)
         return [
             Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"])
             for row in rows

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from bank.checking import faults
-from bank.connection import Db, connect, explained
+from bank.connection import Db, connect, explained, refuse_what_is_no_bank
 from bank.datasets import DatasetTable
 from bank.decisions import DecisionTable
 from bank.errors import BankError
@@ -22,33 +24,75 @@ from bank.parses import ParseTable
 from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
+from bank.snapshots import snapshot
 from bank.texts import ContextTable, TextTable
 
-__all__ = ["Bank"]
+__all__ = ["Bank", "opened_banks"]
+
+_opened: set[Path] = set()
+
+
+def opened_banks() -> list[Path]:
+    """The banks that this process has opened: where something unforeseen happens, one of them may be damaged."""
+    return sorted(_opened)
+
+
+@contextmanager
+def _told(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Close the connection on an error, and say of SQLite's errors what they mean for the user."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if "not a database" in str(error):
+            raise BankError(f"{path}: is not a gapsmith bank ({error})") from None
+        raise explained(error, path) from None
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+    with _told(connection, path):
+        migrate(connection, path)
 
 
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, *, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
         self.path = db.path
+        self._passing = passing
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Bank:
-        """Open the bank in a file, migrating it if it is old. Raises `BankError`, also for a file of another kind."""
+        """Open the bank in a file, migrating it if it is old. Where it may not be written to, a copy of it is opened, for
+        reading only. Raises `BankError`, also for a file of another kind."""
+        if not create:
+            refuse_what_is_no_bank(path)
+            if not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
+                return cls.open_copy(path)
         connection = connect(path, create=create)
-        try:
-            migrate(connection, path)
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            if "not a database" in str(error):
-                raise BankError(f"{path}: is not a gapsmith bank ({error})") from None
-            raise explained(error, path) from None
-        except BankError:
-            connection.close()
-            raise
+        _brought_up_to_date(connection, path)
+        _opened.add(path)
         return cls(Db(connection, path))
+
+    @classmethod
+    def open_copy(cls, path: Path) -> Bank:
+        """A copy of the bank as it is now, in passing and brought up to date, for reading. Nothing at the path is touched.
+        Raises `BankError`."""
+        passing = TemporaryDirectory(prefix="gapsmith-", ignore_cleanup_errors=True)
+        try:
+            copy = snapshot(path, Path(passing.name))
+            connection = connect(copy, create=False)
+            _brought_up_to_date(connection, copy)
+            connection.execute("PRAGMA query_only = ON")
+        except BaseException:
+            passing.cleanup()
+            raise
+        _opened.add(path)
+        return cls(Db(connection, path), passing=passing)
 
     def __enter__(self) -> Bank:
         return self
@@ -58,13 +102,27 @@ class Bank:
     ) -> None:
         self.close()
 
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written: this is a copy in passing."""
+        return self._passing is not None
+
     def close(self) -> None:
         """Close the file; an open transaction is rolled back."""
         self.db.raw.close()
+        if self._passing is not None:
+            self._passing.cleanup()
 
     def faults(self) -> list[str]:
         """What is wrong with the bank, a sentence each; empty where all is well. Nothing is changed."""
-        return list(faults(self.db))
+        if not self.read_only:
+            return list(faults(self.db))
+        # What follows from the events is made again and compared, which only a copy takes.
+        self.db.execute("PRAGMA query_only = OFF")
+        try:
+            return list(faults(self.db))
+        finally:
+            self.db.execute("PRAGMA query_only = ON")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -69,17 +69,16 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
 
 def _bank(workspace: Path | None) -> Iterator[Check]:
     from bank import Bank
+    from bank.copies import uncopied_bytes
     from templates.errors import GapsmithError
 
     assert workspace is not None
     path = workspace / "bank.sqlite"
-    mend = (
-        "Keep this file as it is, and go on with a copy that was made before; copies made at upgrades end in .backup."
-    )
+    mend = "Keep this file as it is, and go on with a copy: gapsmith bank restore FILE. Copies made at upgrades end in .backup."
     try:
-        with Bank.open(path) as opened:
+        with Bank.open_copy(path) as opened:
             found = opened.faults()
-            items = opened.items.count()
+            items = opened.items.count() if not found else 0
     except GapsmithError as error:
         yield Check("bank", str(path), State.PROBLEM, error.message, error.hint or mend)
         return
@@ -88,6 +87,9 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
     if not found:
         detail = f"whole: {items:,} items; file, references, texts and events agree"
         yield Check("bank", str(path), State.OK, detail)
+    if waiting := uncopied_bytes(path):
+        detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
+        yield Check("copies", str(path), State.OK, f"{detail}; `gapsmith bank backup` copies all of it")
 
 
 def _machine() -> Iterator[Check]:

@@ -15,10 +15,19 @@ from gapsmith.settings import Settings, load_settings
 from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError
 
-__all__ = ["Workspace", "find_workspace", "make_workspace", "open_workspace", "place_of", "trial_workspace"]
+__all__ = [
+    "BANK",
+    "Workspace",
+    "find_workspace",
+    "make_workspace",
+    "mark_workspace",
+    "open_workspace",
+    "place_of",
+    "trial_workspace",
+]
 
 _MARK = "gapsmith.toml"
-_BANK = "bank.sqlite"
+BANK = "bank.sqlite"
 _NEW_FILE = """\
 # A gapsmith workspace. Everything made here is kept in bank.sqlite, beside this file.
 # Settings that would otherwise be flags go here, for example:
@@ -72,7 +81,15 @@ def make_workspace(root: Path) -> None:
     try:
         root.mkdir(parents=True, exist_ok=True)
         # The mark comes last: whoever sees it, in another process too, finds the bank beside it.
-        Bank.open(root / _BANK, create=True).close()
+        Bank.open(root / BANK, create=True).close()
+    except OSError as error:
+        raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
+    mark_workspace(root)
+
+
+def mark_workspace(root: Path) -> None:
+    """Lay the file that makes a directory with a bank a workspace. Raises `ConfigError`."""
+    try:
         with (root / _MARK).open("x", encoding="utf-8") as mark:
             mark.write(_NEW_FILE)
     except FileExistsError as error:
@@ -90,7 +107,7 @@ def open_workspace(start: str | Path | None = None, *, create: bool = False) -> 
     root = find_workspace(start)
     created = False
     if root is None:
-        where = _place(start)
+        where = place_of(start)
         if not create:
             raise ConfigError(
                 f"{where}: there is no gapsmith workspace here",
@@ -99,7 +116,7 @@ def open_workspace(start: str | Path | None = None, *, create: bool = False) -> 
         make_workspace(where)
         root, created = where, True
     settings = load_settings(root / _MARK)
-    return Workspace(root.resolve(), Bank.open(root / _BANK), settings, created)
+    return Workspace(root.resolve(), Bank.open(root / BANK), settings, created)
 
 
 @contextmanager
@@ -109,8 +126,8 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
     Its bank is an empty one elsewhere that is gone in the end: for everything that can be checked, and refused, before
     anything is created."""
     with TemporaryDirectory(prefix="gapsmith-") as passing:
-        bank = Bank.open(Path(passing) / _BANK, create=True)
-        with Workspace(_place(start).resolve(), bank, load_settings()) as trial:
+        bank = Bank.open(Path(passing) / BANK, create=True)
+        with Workspace(place_of(start).resolve(), bank, load_settings()) as trial:
             yield trial
 
 
@@ -120,4 +137,5 @@ def place_of(start: Path | None = None) -> Path:
 
 
 def _place(start: Path | None) -> Path:
+    """Where a workspace would be made: `start`, GAPSMITH_WORKSPACE, or here."""
     return start or Path(os.environ.get("GAPSMITH_WORKSPACE") or Path.cwd())

@@ -242,7 +242,7 @@ class Repair:
         mended = better = 0
         # Fillings are told apart by their order, so that an answer with too few or too many says nothing.
         for one, filling in zip(faulty, fillings if len(fillings) == len(faulty) else (), strict=False):
-            left = self._revise(run, number, one, filling, seen)
+            left = self._revise(run, number, call_id, one, filling, seen)
             mended += left == 0
             better += left is not None and left > 0
         counts = {"sent_back": len(faulty), "mended": mended, "better": better}
@@ -252,7 +252,7 @@ class Repair:
         self._done.better += better
 
     def _revise(
-        self, run: RunRecord, number: int, one: _Faulty, filling: Mapping[str, str], seen: SeenItems
+        self, run: RunRecord, number: int, call_id: int, one: _Faulty, filling: Mapping[str, str], seen: SeenItems
     ) -> int | None:
         """How many errors the item has in its new version; None where it keeps the old one."""
         now = self._bank.items.get(one.item.id)
@@ -267,5 +267,7 @@ class Repair:
             return None
         codes = ", ".join(sorted({fault.code for fault in one.faults}))
         note = f"repair of {codes}: run {run.id}, call {number}"
-        self._bank.items.revise(now.id, slots=filling, sentences=sentences, author=self._author, note=note)
+        self._bank.items.revise(
+            now.id, slots=filling, sentences=sentences, author=self._author, note=note, call_id=call_id
+        )
         return left

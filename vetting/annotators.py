@@ -153,20 +153,22 @@ def look_at_others(bank: Bank, author: str, paradigm: str | None, dataset: str |
 
 def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
     """Only the labels given before their author looked at that item, or ever locked its data set: those that agreement
-    should be computed on. Events are numbered in the order in which they were made."""
+    should be computed on."""
+    place_of = bank.review.order()
     looked: dict[tuple[str, int], int] = {}
     for peek in bank.review.peeks():
-        looked.setdefault((peek.author, peek.item_id), peek.event_id)
+        looked.setdefault((peek.author, peek.item_id), place_of[peek.event_id])
     locks = [lock for lock in bank.review.locks() if lock.locked]
-    places = bank.review.places() if locks else {}
+    datasets = bank.review.places() if locks else {}
 
     def blind(label: Label) -> bool:
-        if looked.get((label.author, label.item_id), label.event_id) < label.event_id:
+        given = place_of[label.event_id]
+        if looked.get((label.author, label.item_id), given) < given:
             return False
         return not any(
             lock.author == label.author
-            and lock.event_id < label.event_id
-            and is_locked([lock], label.author, *places[label.item_id])
+            and place_of[lock.event_id] < given
+            and is_locked([lock], label.author, *datasets[label.item_id])
             for lock in locks
         )
 

@@ -8,12 +8,13 @@ the command line. So "by a person" can be told apart from "seen by a person" for
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bank import Bank, BankError, Verdict
 from bank.decisions import add_events
+from bank.projection import IN_ORDER
 
 __all__ = [
     "REASON_SEPARATOR",
@@ -112,7 +113,7 @@ def record_judgement(
 def judgement_records(bank: Bank) -> Iterator[JudgementRecord]:
     """Every judgement that counts now, in the order in which they were made."""
     rows = bank.db.execute(
-        "SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id ORDER BY event.id"
+        f"SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id ORDER BY {IN_ORDER}"
     )
     for row in rows:
         payload = json.loads(row["payload"])
@@ -139,21 +140,24 @@ def record_decision(
     reason: str | None,
     comment: str | None,
     seen: Seen | None,
+    versions: Mapping[int, int] | None = None,
 ) -> list[int]:
-    """Keep a decision on items as one action; the event ids. Raises `BankError` for an exclusion without a reason."""
+    """Keep a decision on items as one action; the event ids. `versions`: which of the versions of an item that was edited
+    apart it is about. Raises `BankError` for an exclusion without a reason."""
     if verdict is Verdict.EXCLUDE and not reason:
         raise BankError("an exclusion needs a reason", hint="Take one from the list, or write your own.")
     payload: dict[str, Any] = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
     if seen is not None:
         payload["seen"] = seen.as_payload()
-    return add_events(bank.db, "decision", [(item_id, payload) for item_id in item_ids], author=author)
+    chosen = [(item_id, payload) for item_id in item_ids]
+    return add_events(bank.db, "decision", chosen, author=author, versions=versions)
 
 
 def decision_records(bank: Bank, item_id: int | None = None) -> Iterator[DecisionRecord]:
     """Every decision that counts now, on one item or all, in the order in which they were made."""
     clause, values = (" WHERE d.item_id = ?", [item_id]) if item_id is not None else ("", [])
     rows = bank.db.execute(
-        f"SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id{clause} ORDER BY event.id", values
+        f"SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id{clause} ORDER BY {IN_ORDER}", values
     )
     for row in rows:
         payload = json.loads(row["payload"])

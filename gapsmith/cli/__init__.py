@@ -3,6 +3,7 @@
 from gapsmith.cli import (
     analyze,
     audit,
+    bank,
     dataset,
     decide,
     demo,
@@ -34,6 +35,7 @@ COMMANDS = (
     generate.register,
     import_.register,
     dataset.register,
+    bank.register,
     show.register,
     lint.register,
     rule.register,

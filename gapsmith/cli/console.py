@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from gapsmith.workspace import Workspace
+    from templates.errors import GapsmithError
 
 __all__ = [
     "ExitCode",
@@ -153,7 +154,35 @@ def guarded() -> Iterator[None]:
         # Imported only now: it would cost every --help the time to load the paradigms' machinery.
         from templates.errors import GapsmithError
 
-        if not isinstance(problem, GapsmithError):
+        told = problem if isinstance(problem, GapsmithError) else _damage(problem)
+        if told is None:
             raise
-        error(problem.message, problem.hint)
-        raise SystemExit(problem.exit_code) from None
+        error(told.message, told.hint)
+        raise SystemExit(told.exit_code) from None
+
+
+def _damage(problem: Exception) -> GapsmithError | None:
+    """What is wrong with a bank that this command has opened, where something is: a damaged one may answer with anything,
+    anywhere. None where the banks are whole and the fault is ours."""
+    if "bank.store" not in sys.modules:
+        return None
+    import sqlite3
+
+    from bank import Bank
+    from bank.connection import explained
+    from bank.errors import BankError
+    from bank.store import opened_banks
+    from templates.errors import GapsmithError
+
+    for path in opened_banks():
+        try:
+            with Bank.open_copy(path) as bank:
+                faults = bank.faults()
+        except GapsmithError as damage:
+            return damage
+        if faults:
+            hint = "`gapsmith bank check` says more; `gapsmith bank restore FILE` puts a copy in its place."
+            return BankError(f"{path}: is damaged: {faults[0]}", hint=hint)
+        if isinstance(problem, sqlite3.OperationalError):
+            return explained(problem, path)
+    return None

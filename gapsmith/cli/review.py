@@ -71,6 +71,11 @@ def review(
     from vetting.tui import ReviewApp, load_keys
 
     with open_workspace(workspace) as ws:
+        if ws.bank.read_only:
+            raise ConfigError(
+                f"{ws.bank.path}: may not be written to, and what is decided has to be",
+                hint="Review a copy of the workspace that is yours; `gapsmith bank merge` brings the decisions back.",
+            )
         keys = load_keys([user_settings_file().parent / "keys.toml", ws.root / "keys.toml"])
         line = show if show is not None else "status:disputed" if adjudicate else ""
         query = parse_query(line)

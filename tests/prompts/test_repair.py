@@ -85,6 +85,7 @@ def test_items_with_errors_go_back_with_code_words_and_remedy_and_keep_both_vers
     first, second = bank.items.history(items[1].id)
     assert (first.slots or {})["verb"] == "sleep"
     assert (second.author, second.note) == (f"{provider} fake-model", f"repair of L203: run {outcome.run.id}, call 1")
+    assert [bank.runs.call(revision.call_id or 0).number for revision in (first, second)] == [0, 1]
     worth = run_yield(bank, outcome.run)
     assert (worth.asked, worth.items, worth.sent_back, worth.mended) == (4, 4, 2, 2)
 

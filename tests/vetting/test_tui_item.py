@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -11,10 +14,12 @@ from textual.app import App
 from textual.widgets import Input, TextArea
 
 from bank import Bank, ItemStatus, NewItem, Verdict
-from templates import Sentence, Source
+from bank.log import entries
+from bank.merging import merge
+from templates import Sentence, Source, load_paradigm, realise
 from tests.vetting.reviewing import press
 from tests.vetting.test_review_grid import HOSTILE, assert_safe
-from vetting.review import ParseLine, Session
+from vetting.review import ParseLine, Session, parse_query
 from vetting.tui import ReviewApp
 from vetting.tui.dialogs import ConfirmScreen, ReasonScreen, TextScreen
 from vetting.tui.edit_screen import EditScreen
@@ -382,6 +387,35 @@ async def test_adjudication_shows_everybody_and_settles(session: Session) -> Non
         await press(pilot, "a")
         assert session.bank.items.get(4).status is ItemStatus.APPROVED
         assert "✓ approved cy as adjudicator" not in text
+
+
+async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_one_shown(
+    session: Session, tmp_path: Path
+) -> None:
+    bank, paradigm = session.bank, load_paradigm("subject_pg")
+    (tmp_path / "other").mkdir()
+    with closing(sqlite3.connect(tmp_path / "other" / "bank.sqlite")) as target:
+        bank.db.raw.backup(target)
+    with Bank.open(tmp_path / "other" / "bank.sqlite") as other:
+        for side, author, name in ((bank, "ann", "Zelda"), (other, "bo", "Jupiter")):
+            slots = {**(side.items.get(4).slots or {}), "name1": name}
+            side.items.revise(4, slots=slots, sentences=realise(paradigm, slots), author=author)
+        merge(bank.db, entries(other.db), "other")
+    judge = Session(bank, "cy", adjudicating=True)
+    first = bank.items.get(4).slots or {}
+    app = ReviewApp(judge, query=parse_query("status:disputed"))
+    async with app.run_test(size=LARGE) as pilot:
+        text = text_of(app)
+        assert "edited apart: this is version 2 of 2" in text
+        assert "Zelda" in text
+        assert "Jupiter" in text
+        await press(pilot, "V")
+        assert "edited apart: this is version 1 of 2" in text_of(app)
+        assert bank.items.get(4).status is ItemStatus.DISPUTED
+        await press(pilot, "a")
+    settled = bank.items.get(4)
+    assert (settled.status, settled.forked) == (ItemStatus.APPROVED, False)
+    assert {first["name1"], (settled.slots or {})["name1"]} == {"Zelda", "Jupiter"}
 
 
 @pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, False), (LARGE, True)])

@@ -70,6 +70,8 @@ class ItemView:
     """How the item was on screen, by the event of the decision; a decision that is not here was made unseen."""
     blind: bool
     """Whether decisions, judgements and comments of others are left out, be there some or none."""
+    versions: tuple[int, ...] = ()
+    """The revisions between which an adjudicator picks, where copies of the bank edited the item apart."""
 
     @property
     def unaligned(self) -> int:

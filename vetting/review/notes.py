@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bank import Decision, Verdict
 from templates import Paradigm
 from vetting.review.display import visible
-from vetting.review.edits import Piece, changes
+from vetting.review.edits import Change, Piece, changes
 from vetting.review.item_view import ItemView
 from vetting.review.region_text import Seg
 
@@ -38,7 +39,7 @@ def verdict_words(verdict: Verdict, reason: str | None) -> str:
 
 def notes_of(view: ItemView, author: str) -> list[Note]:
     """The notes on an item: decisions first, then judgements, comments and edits, the newest of each last."""
-    notes = [_decision(decision, view, author) for decision in view.decisions]
+    notes = [*_versions(view), *(_decision(decision, view, author) for decision in view.decisions)]
     notes += _judgements(view, author)
     for comment in view.comments:
         old = "" if comment.revision_id == view.item.revision_id else " (on an earlier text)"
@@ -47,6 +48,36 @@ def notes_of(view: ItemView, author: str) -> list[Note]:
     if view.blind:
         notes.append(Note((Seg("What others say is not shown before you lock (L).", ("note",)),)))
     return notes or [Note((Seg("Nothing yet.", ("note",)),))]
+
+
+def _versions(view: ItemView) -> list[Note]:
+    """Where copies of the bank edited the item apart: which version is shown, and how the others differ from it."""
+    if len(view.versions) < 2:
+        return []
+    by_id = {revision.id: revision for revision in view.revisions}
+    shown = by_id[view.item.revision_id]
+    number = view.versions.index(shown.id) + 1 if shown.id in view.versions else 1
+    which = f"edited apart: this is version {number} of {len(view.versions)}"
+    notes = [Note((Seg(which, ("warning",)), Seg(f" by {visible(shown.author or 'nobody, as it came')}", ("note",))))]
+    for place, revision_id in enumerate(view.versions, start=1):
+        if revision_id == shown.id:
+            continue
+        other = by_id[revision_id]
+        notes.append(
+            Note((Seg(f"version {place} by {visible(other.author or 'nobody, as it came')} has", ("selected",)),))
+        )
+        notes += _differences(view, changes(shown.sentences, other.sentences))
+    return notes
+
+
+def _differences(view: ItemView, found: Sequence[Change]) -> list[Note]:
+    notes = [
+        Note((Seg(f"  {_label(view.paradigm, change.condition)} ", ("note",)), *diff_segs(change.pieces)))
+        for change in found[:_MAX_CHANGES]
+    ]
+    if len(found) > _MAX_CHANGES:
+        notes.append(Note((Seg(f"  and {len(found) - _MAX_CHANGES} more in the same way", ("note",)),)))
+    return notes
 
 
 def _who(name: str, author: str) -> str:
@@ -94,12 +125,7 @@ def _edits(view: ItemView, author: str) -> list[Note]:
         when = edit.at[:16].replace("T", " ")
         who = Seg(f" {_who(edit.author, author)}, {when}{undone}", ("note",))
         notes.append(Note((Seg(f"edited {visible(edit.note or '')}", ("selected",)), who)))
-        found = changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ()
-        for change in found[:_MAX_CHANGES]:
-            label = _label(view.paradigm, change.condition)
-            notes.append(Note((Seg(f"  {label} ", ("note",)), *diff_segs(change.pieces))))
-        if len(found) > _MAX_CHANGES:
-            notes.append(Note((Seg(f"  and {len(found) - _MAX_CHANGES} more in the same way", ("note",)),)))
+        notes += _differences(view, changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ())
     return notes
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bank import Bank, ItemFilter, ItemStatus, Verdict
+from bank import Bank, ItemFilter, ItemStatus, Revision, Verdict
 from bank.review import Lock, QueueRow, UndoableAction
 from bank.tokens import anchor
 from templates import Sentence
@@ -163,9 +163,19 @@ class Session:
 
     # One item
 
-    def view(self, item_id: int, *, peeked: bool = False) -> ItemView:
-        """Everything about an item that may be seen; with `peeked`, also what is hidden from a blind annotator."""
+    def versions(self, item_id: int) -> list[Revision]:
+        """The versions between which an adjudicator picks where copies of the bank edited the item apart; else the one there
+        is."""
+        ids = self.bank.items.versions(item_id)
+        by_id = {revision.id: revision for revision in self.bank.items.history(item_id)}
+        return [by_id[revision_id] for revision_id in ids]
+
+    def view(self, item_id: int, *, peeked: bool = False, version: int | None = None) -> ItemView:
+        """Everything about an item that may be seen; with `peeked`, also what is hidden from a blind annotator; with
+        `version`, as that one of its versions has it."""
         item = self.bank.items.get(item_id)
+        if version is not None and version != item.revision_id:
+            item = self.bank.items.at(item_id, version)
         paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
         queue_row = self.row(item_id)
         shows_others = peeked or self.sees_others(queue_row)
@@ -198,6 +208,7 @@ class Session:
             edits=edits,
             expected=expected_sentences(item, paradigm),
             blind=not shows_others,
+            versions=tuple(self.bank.items.versions(item_id)) if queue_row.status is ItemStatus.DISPUTED else (),
         )
 
     def decide(
@@ -215,7 +226,7 @@ class Session:
         with self.bank.transaction():
             locks = self.bank.review.locks()
             for row in self.rows_by_id(list(revisions)).values():
-                if row.revision_id != revisions[row.id]:
+                if not self._is_current(row, revisions[row.id]):
                     raise StaleItemError(
                         f"the text of item {row.label} was changed meanwhile",
                         hint="Nothing was decided; look at the new text first.",
@@ -230,10 +241,16 @@ class Session:
                 reason=reason,
                 comment=comment,
                 seen=seen,
+                versions=revisions if self.adjudicating else None,
             )
             if reason is not None:
                 for item_id in revisions:
                     self.bank.review.discard_drafts(self.author, item_id, ["reason"])
+
+    def _is_current(self, row: QueueRow, revision_id: int) -> bool:
+        if row.revision_id == revision_id:
+            return True
+        return self.adjudicating and revision_id in self.bank.items.versions(row.id)
 
     def judge(self, view: ItemView, row: Row, judgement: str) -> None:
         """Judge one sentence. Raises `LockedError`, and `ConfigError` for a sentence that is missing or doubled."""

@@ -71,6 +71,8 @@ class ItemScreen(ReviewScreen):
     newer: ItemView | None = None
     """The same item with a text that somebody else has written meanwhile, until the annotator has taken note of it."""
     whole = False
+    _version: int | None = None
+    """Which version of an item that was edited apart an adjudicator is looking at; None: the one that comes first."""
     _look = _Look(0, 0)
 
     def compose(self) -> ComposeResult:
@@ -113,6 +115,8 @@ class ItemScreen(ReviewScreen):
             return self.newer is not None
         if action == "take":
             return True if self.session.adjudicating and view is not None and opinions(view) else None
+        if action == "other_version":
+            return True if self.session.adjudicating and view is not None and len(view.versions) > 1 else None
         if action == "apply_expected":
             return True if self._expected_elsewise() is not None else None
         if view is None and action in {*_DECIDE, "edit", "edit_sentence", "parse", "why", "peek", "copy", "write"}:
@@ -130,7 +134,9 @@ class ItemScreen(ReviewScreen):
         if row is None or not self.is_mounted:
             return
         try:
-            fresh = self.session.view(row.id)
+            if self.view is None or self.view.item.id != row.id:
+                self._version = None
+            fresh = self.session.view(row.id, version=self._version)
         except GapsmithError as error:
             self.say_error(error)
             return
@@ -268,6 +274,18 @@ class ItemScreen(ReviewScreen):
         else:
             await self.frame.drafts.done()
             self.refresh_view()
+
+    def action_other_version(self) -> None:
+        """Show the next version of an item that two copies of the bank edited apart."""
+        view = self.view
+        if view is None or not self.session.adjudicating or len(view.versions) < 2:
+            self.say("There is one version of this item; this is for adjudicating one that two copies edited apart.")
+            return
+        versions = view.versions
+        place = versions.index(view.item.revision_id) if view.item.revision_id in versions else 0
+        self._version = versions[(place + 1) % len(versions)]
+        self.refresh_view(ours=True)
+        self.say(f"Version {versions.index(self._version) + 1} of {len(versions)}. A verdict picks the version shown.")
 
     def action_take(self) -> None:
         """Decide as one of the annotators did."""

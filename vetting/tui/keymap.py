@@ -87,6 +87,13 @@ COMMANDS: tuple[Command, ...] = (
         _ITEM,
     ),
     Command("take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM),
+    Command(
+        "other_version",
+        ("V",),
+        "other version",
+        "When adjudicating an item that two copies of the bank edited apart: the next version. A verdict picks the one shown.",
+        _ITEM,
+    ),
     Command("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _BOTH),
     Command("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
     Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),

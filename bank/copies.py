@@ -1,0 +1,148 @@
+"""Copies of banks: one to keep, one to go back to, and one to read where the bank itself may not be written to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bank.connection import explained
+from bank.errors import BankError
+from bank.snapshots import snapshot
+from bank.store import Bank
+
+__all__ = ["back_up", "restore", "uncopied_bytes"]
+
+
+def uncopied_bytes(path: Path) -> int:
+    """How much of the bank lies in its write-ahead log, and would be missing from a copy of the one file."""
+    with suppress(FileNotFoundError):
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    return 0
+
+
+def back_up(path: Path, target: Path | None = None) -> Path:
+    """Copy a bank, whole and as of one moment, while others may be writing to it; the copy's path.
+
+    The copy is a single file, by default beside the bank under the time. Raises `BankError` where the target is there already
+    or cannot be written, or the bank is no bank; then no file is left."""
+    target = target or _stamped(path, "backup")
+    if target.is_dir():
+        target = _stamped(target / path.name, "backup")
+    if target.exists():
+        raise BankError(f"{target}: is there already", hint="Give the copy another name. Nothing was written.")
+    partial = target.with_name(f"{target.name}.partial")
+    try:
+        _copy(path, partial)
+        with Bank.open_copy(partial) as bank:
+            found = bank.faults()
+        if found:
+            raise BankError(f"{path}: {found[0]}", hint="No copy was made. `gapsmith bank check` says what is wrong.")
+        _name(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return target
+
+
+def restore(copy: Path, path: Path) -> tuple[int, Path | None]:
+    """Put a copy in a bank's place: how many items it has, and where the bank that was there is kept, if one was.
+
+    The copy is looked through first. Raises `BankError` where it is not whole, or where another program has the bank open;
+    then everything is as it was."""
+    if not copy.is_file():
+        raise BankError(f"{copy}: there is no such file", hint="Nothing was changed.")
+    if path.exists() and copy.samefile(path):
+        raise BankError(f"{copy}: is the bank itself", hint="Name the copy to go back to. Nothing was changed.")
+    incoming = path.with_name(f"{path.name}.restoring")
+    incoming.unlink(missing_ok=True)
+    try:
+        _copy(copy, incoming)
+        with Bank.open_copy(incoming) as bank:
+            found, items = bank.faults(), bank.items.count()
+        if found:
+            raise BankError(f"{copy}: {found[0]}", hint="Take another copy. Nothing was changed.")
+        kept = _set_aside(path) if path.exists() else None
+        incoming.replace(path)
+    except OSError as error:
+        raise BankError(f"{path}: cannot be put in place ({error.strerror})", hint="Nothing was changed.") from None
+    finally:
+        incoming.unlink(missing_ok=True)
+    return items, kept
+
+
+def _copy(source: Path, target: Path) -> None:
+    """A copy as one file that needs no log beside it, on disk when this returns."""
+    try:
+        with TemporaryDirectory(dir=target.parent, prefix=".gapsmith-") as passing:
+            reader = sqlite3.connect(snapshot(source, Path(passing)))
+            with closing(reader):
+                _copy_all(reader, source, target)
+        _sync(target)
+    except OSError as error:
+        raise BankError(f"{target}: cannot be written ({error.strerror})", hint="Nothing was changed.") from None
+    except sqlite3.DatabaseError as error:
+        # Two files are at work: the one that cannot be written is the target.
+        at_target = (getattr(error, "sqlite_errorname", "") or "").startswith(_OF_A_TARGET)
+        raise explained(error, target if at_target else source) from None
+
+
+_OF_A_TARGET = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
+
+
+def _copy_all(reader: sqlite3.Connection, source: Path, target: Path) -> None:
+    if not reader.execute("SELECT 1 FROM sqlite_master WHERE name = 'migration'").fetchone():
+        raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.")
+    with closing(sqlite3.connect(target)) as writer:
+        reader.backup(writer)
+        writer.execute("PRAGMA journal_mode = DELETE")
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _name(partial: Path, target: Path) -> None:
+    try:
+        # Unlike a renaming, a link never takes the place of a file that has come there meanwhile.
+        os.link(partial, target)
+    except FileExistsError:
+        raise BankError(
+            f"{target}: is there already", hint="Give the copy another name. Nothing was written."
+        ) from None
+    except OSError:
+        shutil.copyfile(partial, target)
+        _sync(target)
+
+
+def _set_aside(path: Path) -> Path:
+    """Keep the bank under another name, with whatever of it lies beside it; it also stays where it is."""
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=2.0)) as bank:
+        try:
+            # Takes the log into the file, and cannot be done while another program has the bank open.
+            bank.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+                raise BankError(
+                    f"{path}: another program has it open", hint="End that one first. Nothing was changed."
+                ) from None
+    kept = _stamped(path, "before-restore")
+    for ending in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + ending).rename(kept.with_name(kept.name + ending))
+    _name(path, kept)
+    return kept
+
+
+def _stamped(path: Path, what: str) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    found = path.with_name(f"{path.name}.{stamp}.{what}")
+    number = 1
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.name}.{stamp}-{number}.{what}")
+    return found

@@ -1,0 +1,414 @@
+"""The log of a bank: everything that was recorded, as one record a line, with the uids that all its copies share.
+
+It goes out of one bank and into another (`bank.merging`). What can be made again is left out: scores, parses, findings
+about data sets as wholes, drafts and settings of the review. The first line says what it is, the last one how many
+records there are, so that a file that was cut off is known as one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from bank.connection import Db
+from bank.errors import BankError
+from bank.projection import IN_ORDER
+
+__all__ = [
+    "CallEntry",
+    "DatasetEntry",
+    "EndEntry",
+    "Entry",
+    "EventEntry",
+    "FindingEntry",
+    "ItemEntry",
+    "LintEntry",
+    "OpeningEntry",
+    "ParadigmEntry",
+    "RevisionEntry",
+    "RunEntry",
+    "SentenceEntry",
+    "entries",
+    "read_log",
+    "write_log",
+]
+
+VERSION = 1
+_STRICT = ConfigDict(extra="forbid", strict=True)
+Uid: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+Count: TypeAlias = Annotated[int, Field(ge=0, lt=2**53)]
+Time: TypeAlias = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$")]
+"""UTC in ISO 8601: events are put in order by it."""
+Object: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningEntry:
+    """The first line: what this is, and the bank that it came from."""
+
+    kind: Literal["gapsmith bank"]
+    version: int
+    bank: str
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class ParadigmEntry:
+    """A paradigm's file, under the number by which this log speaks of it."""
+
+    kind: Literal["paradigm"]
+    number: Count
+    name: str
+    version: int
+    form: str
+    words: str
+    predictions: str
+    file: str
+    path: str
+    at: str
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetEntry:
+    """A data set, under its name as it stands."""
+
+    kind: Literal["dataset"]
+    uid: Uid
+    paradigm: str
+    name: str
+    removed: bool
+    meta: Object
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class RunEntry:
+    """A generation or an import."""
+
+    kind: Literal["run"]
+    uid: Uid
+    what: str
+    paradigm: Count
+    provider: str
+    model: str | None
+    identity: str
+    parameters: Object
+    prompt_name: str | None
+    prompt_hash: str | None
+    prompt_text: str | None
+    started_at: str
+    finished_at: str | None
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class CallEntry:
+    """A call of a run, with its answer where it has one."""
+
+    kind: Literal["call"]
+    uid: Uid
+    run: Uid
+    number: Count
+    request: Object
+    intended_at: str
+    replied_at: str | None
+    reply: str | None
+    outcome: str | None
+    finish_reason: str | None
+    usage: Object
+    attempts: Count
+    latency_ms: Count | None
+    cost_usd: float | None
+    error: str | None
+    details: Object
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceEntry:
+    """A sentence of a revision; spans as `bank.texts.packed_offsets` has them, in hexadecimal."""
+
+    condition: str
+    text: str
+    regions: tuple[str, ...] | None
+    origin: str
+    how: str
+    spans: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] | None
+    why: str | None
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionEntry:
+    """A state of an item, with the checksum of its sentences."""
+
+    uid: Uid
+    number: Count
+    parent: Uid | None
+    texts: Uid
+    slots: dict[str, str] | None
+    raw: Object | None
+    paradigm: Count
+    call: Uid | None
+    author: str | None
+    note: str | None
+    at: str
+    sentences: tuple[SentenceEntry, ...]
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemEntry:
+    """An item with all its revisions, the first one first."""
+
+    kind: Literal["item"]
+    uid: Uid
+    paradigm: Count
+    dataset: Uid
+    label: str
+    expects: tuple[str, ...] | None
+    attributes: Object | None
+    run: Uid
+    call: Uid | None
+    at: str
+    revisions: tuple[RevisionEntry, ...]
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class EventEntry:
+    """Something that somebody decided, judged, edited, remarked or took back. `action`: the uid of the first event of the
+    action that it is part of."""
+
+    kind: Literal["event"]
+    uid: Uid
+    bank: str
+    seq: Count
+    action: Uid
+    what: str
+    item: Uid | None
+    revision: Uid | None
+    author: str
+    at: Time
+    payload: Object
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class FindingEntry:
+    """A finding about an item."""
+
+    code: str
+    severity: Literal["error", "warning", "info"]
+    title: str
+    message: str
+    remedy: str
+    condition: str | None
+    start: Count | None
+    end: Count | None
+    slot: str | None
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class LintEntry:
+    """What a lint said of a revision of an item."""
+
+    kind: Literal["lint"]
+    item: Uid
+    revision: Uid
+    ruleset: str
+    at: str
+    findings: tuple[FindingEntry, ...]
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class EndEntry:
+    """The last line."""
+
+    kind: Literal["end"]
+    entries: Count
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+Entry: TypeAlias = ParadigmEntry | DatasetEntry | RunEntry | CallEntry | ItemEntry | EventEntry | LintEntry
+_LINE: TypeAdapter[OpeningEntry | Entry | EndEntry] = TypeAdapter(
+    Annotated[OpeningEntry | Entry | EndEntry, Field(discriminator="kind")]
+)
+
+
+def entries(db: Db) -> Iterator[Entry]:
+    """Everything that was recorded in the bank: what an entry speaks of has come before it."""
+    uids = {
+        table: {row["id"]: row["uid"].hex() for row in db.execute(f"SELECT id, uid FROM {table}")}
+        for table in ("dataset", "run", "call", "item", "revision", "event")
+    }
+    for row in db.execute("SELECT * FROM paradigm ORDER BY id"):
+        yield ParadigmEntry(
+            "paradigm", row["id"], row["name"], row["version"], row["form"], row["words"], row["predictions"],
+            row["file"], row["path"], row["at"],
+        )  # fmt: skip
+    for row in db.execute(
+        "SELECT dataset.*, state.name, state.removed FROM dataset"
+        " JOIN dataset_state state ON state.dataset_id = dataset.id ORDER BY dataset.id"
+    ):
+        yield DatasetEntry(
+            "dataset", row["uid"].hex(), row["paradigm"], row["name"], bool(row["removed"]), json.loads(row["meta"])
+        )
+    for row in db.execute("SELECT * FROM run ORDER BY id"):
+        yield RunEntry(
+            "run", row["uid"].hex(), row["kind"], row["paradigm_id"], row["provider"], row["model"], row["identity"],
+            json.loads(row["parameters"]), row["prompt_name"], row["prompt_hash"], row["prompt_text"],
+            row["started_at"], row["finished_at"],
+        )  # fmt: skip
+    for row in db.execute("SELECT * FROM call ORDER BY id"):
+        yield CallEntry(
+            "call", row["uid"].hex(), uids["run"][row["run_id"]], row["number"], json.loads(row["request"]),
+            row["intended_at"], row["replied_at"], row["reply"], row["outcome"], row["finish_reason"],
+            json.loads(row["usage"]), row["attempts"], row["latency_ms"], row["cost_usd"], row["error"],
+            json.loads(row["details"]),
+        )  # fmt: skip
+    yield from _items(db, uids)
+    for row in db.execute(f"SELECT * FROM event ORDER BY {IN_ORDER}"):
+        yield EventEntry(
+            "event", row["uid"].hex(), row["bank"], row["seq"], uids["event"][row["action"]], row["kind"],
+            uids["item"].get(row["item_id"]), uids["revision"].get(row["revision_id"]), row["author"], row["at"],
+            json.loads(row["payload"]),
+        )  # fmt: skip
+    for row in db.execute(
+        "SELECT lint_state.*, ruleset.identity FROM lint_state JOIN ruleset ON ruleset.id = ruleset_id ORDER BY item_id"
+    ):
+        found = db.execute("SELECT * FROM finding WHERE item_id = ? ORDER BY id", (row["item_id"],)).fetchall()
+        findings = (
+            FindingEntry(
+                f["code"], f["severity"], f["title"], f["message"], f["remedy"], f["condition"], f["start"], f["end"],
+                f["slot"],
+            )
+            for f in found
+        )  # fmt: skip
+        item, revision = uids["item"][row["item_id"]], uids["revision"][row["revision_id"]]
+        yield LintEntry("lint", item, revision, row["identity"], row["at"], tuple(findings))
+
+
+def _items(db: Db, uids: Mapping[str, Mapping[int, str]]) -> Iterator[ItemEntry]:
+    rows = db.execute(
+        "SELECT revision.*, s.text_id, s.spans, s.why, text.text, layout.condition, layout.regions, layout.origin,"
+        " layout.how FROM revision LEFT JOIN sentence s ON s.revision_id = revision.id LEFT JOIN text ON text.id = s.text_id"
+        " LEFT JOIN layout ON layout.id = s.layout_id"
+        " ORDER BY revision.item_id, revision.parent IS NOT NULL, revision.id, s.position"
+    )
+    items = db.execute("SELECT * FROM item ORDER BY id")
+    for (item_id, members), item in zip(groupby(rows, key=lambda row: row["item_id"]), items, strict=True):
+        assert item_id == item["id"]
+        revisions = []
+        for _, sentences in groupby(members, key=lambda row: row["id"]):
+            lines = list(sentences)
+            row = lines[0]
+            revisions.append(
+                RevisionEntry(
+                    row["uid"].hex(), row["number"], uids["revision"].get(row["parent"]), row["texts"].hex(),
+                    json.loads(row["slots"]) if row["slots"] is not None else None,
+                    json.loads(row["raw"]) if row["raw"] is not None else None,
+                    row["paradigm_id"], uids["call"].get(row["call_id"]), row["author"], row["note"], row["at"],
+                    tuple(
+                        SentenceEntry(
+                            line["condition"], line["text"], _names(line["regions"]), line["origin"], line["how"],
+                            line["spans"].hex() if line["spans"] is not None else None, line["why"],
+                        )
+                        for line in lines if line["text_id"] is not None
+                    ),
+                )
+            )  # fmt: skip
+        yield ItemEntry(
+            "item", item["uid"].hex(), item["paradigm_id"], uids["dataset"][item["dataset_id"]], item["label"],
+            tuple(json.loads(item["expects"])) if item["expects"] is not None else None,
+            json.loads(item["attributes"]) if item["attributes"] is not None else None,
+            uids["run"][item["run_id"]], uids["call"].get(item["call_id"]), item["at"], tuple(revisions),
+        )  # fmt: skip
+
+
+def _names(regions: str) -> tuple[str, ...] | None:
+    found = json.loads(regions)
+    return tuple(found) if found is not None else None
+
+
+def write_log(db: Db, path: Path) -> int:
+    """Write the bank's log to a new file; how many entries it has. Raises `BankError` where the file is there already or
+    cannot be written; then no file is left."""
+    (bank,) = db.execute("SELECT value FROM property WHERE name = 'bank'").fetchone()
+    try:
+        file = path.open("x", encoding="utf-8")
+    except OSError as error:
+        raise BankError(
+            f"{path}: cannot be made ({error.strerror})", hint="Give another name. Nothing was written."
+        ) from None
+    count = 0
+    try:
+        with file:
+            file.write(_line(OpeningEntry("gapsmith bank", VERSION, bank)))
+            for count, entry in enumerate(entries(db), start=1):  # noqa: B007 - the last one is told
+                file.write(_line(entry))
+            file.write(_line(EndEntry("end", count)))
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise BankError(f"{path}: cannot be written ({error.strerror})", hint="No file was left.") from None
+        raise
+    return count
+
+
+def _line(entry: OpeningEntry | Entry | EndEntry) -> str:
+    return json.dumps(asdict(entry), ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def read_log(path: Path) -> Iterator[Entry]:
+    """The entries of a file that `write_log` wrote. Raises `BankError` naming the line of whatever is wrong with it."""
+    count, ended = 0, False
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                entry = _read(path, number, line)
+                if ended:
+                    raise BankError(f"{path}, line {number}: stands after the end of the log")
+                if (number == 1) != isinstance(entry, OpeningEntry):
+                    raise BankError(f"{path}: is not the log of a bank", hint="`gapsmith bank log FILE` writes one.")
+                if isinstance(entry, OpeningEntry):
+                    if entry.version != VERSION:
+                        raise BankError(
+                            f"{path}: was written in form {entry.version}; this gapsmith reads form {VERSION}",
+                            hint="Use the same gapsmith on both sides.",
+                        )
+                elif isinstance(entry, EndEntry):
+                    ended = True
+                    if entry.entries != count:
+                        raise BankError(f"{path}: {entry.entries:,} entries were written and {count:,} are here")
+                else:
+                    count += 1
+                    yield entry
+    except OSError as error:
+        raise BankError(f"{path}: cannot be read ({error.strerror})") from None
+    if not ended:
+        raise BankError(
+            f"{path}: breaks off after {count:,} entries",
+            hint="Copy it again, or write it again with `gapsmith bank log`.",
+        )
+
+
+def _read(path: Path, number: int, line: bytes) -> OpeningEntry | Entry | EndEntry:
+    try:
+        return _LINE.validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BankError(
+            f"{path}, line {number}: {f'{place}: ' if place else ''}{first['msg']}",
+            hint="Nothing was brought in. `gapsmith bank log FILE` writes such a file.",
+        ) from None

@@ -10,7 +10,7 @@ from gapsmith.cli.options import JsonOption, ParadigmOption, WorkspaceOption
 
 __all__ = ["register"]
 
-app = typer.Typer(help="Data sets: list them, rename one, take one out.", no_args_is_help=True)
+app = typer.Typer(help="Data sets: list them, load a vetted one, rename one, take one out.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="The data set's name.")]
 ByOption = Annotated[str | None, typer.Option("--by", help="Who does this (default: `annotator` of the settings).")]
 
@@ -47,6 +47,28 @@ def list_datasets(
         row = [d.name, d.paradigm, f"{d.items:,}", *(["yes" if d.removed else ""] if removed else [])]
         table.add_row(*map(Text, row))
     print_table(table)
+
+
+@app.command("load")
+def load(name: Annotated[str, typer.Argument(help="gaps40 or refined10.")], workspace: WorkspaceOption = None) -> None:
+    """Put a vetted data set that comes with gapsmith into the workspace, with the decisions of its two readers."""
+    from bank import ItemFilter
+    from gapsmith.cli.app import app as program
+    from gapsmith.cli.console import note
+    from gapsmith.studies.study import vetted_set
+    from gapsmith.workspace import open_workspace
+
+    vetted = vetted_set(name)
+    where = [] if workspace is None else ["--workspace", str(workspace)]
+    program(["import", str(vetted.items), "-p", vetted.paradigm, "-d", name, *where], standalone_mode=False)
+    with open_workspace(workspace) as ws:
+        ids = set(ws.bank.items.ids(ItemFilter(paradigm=vetted.paradigm, dataset=name)))
+        known = {one.author for one in ws.bank.decisions.current() if one.item_id in ids}
+    for reader, file in vetted.decisions.items():
+        if reader not in known:
+            decide = ["decide", "--csv", str(file), "--by", reader, "-p", vetted.paradigm, "-d", name]
+            program([*decide, *where], standalone_mode=False)
+    note(f"Who read it, and where its words are from: {vetted.card}")
 
 
 @app.command("rename")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,8 +25,10 @@ __all__ = [
     "Step",
     "Study",
     "StudySet",
+    "VettedSet",
     "load_study",
     "shipped_studies",
+    "vetted_set",
 ]
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
@@ -134,6 +137,28 @@ class Study(_Table):
         if unknown:
             raise ValueError(f"there is no set {unknown[0]!r}; the sets are {', '.join(sorted(known))}")
         return self
+
+
+@dataclass(frozen=True, slots=True)
+class VettedSet:
+    """A data set that comes with gapsmith, with the decisions of those who read it."""
+
+    paradigm: str
+    items: Path
+    decisions: Mapping[str, Path]
+    """By reader."""
+    card: Path
+
+
+def vetted_set(name: str) -> VettedSet:
+    """A shipped data set by its name. Raises `ConfigError`."""
+    folder = Path(str(resources.files(__package__))) / "data"
+    items = folder / f"{name}.jsonl"
+    known = sorted(path.stem for path in folder.glob("*.jsonl"))
+    if name not in known:
+        raise ConfigError(f"no data set {name!r} comes with gapsmith", hint=f"There are: {', '.join(known)}.")
+    decisions = {reader: folder / f"{name}-{reader}.csv" for reader in ("reader1", "reader2")}
+    return VettedSet("subject_pg", items, decisions, folder / "CARD.md")
 
 
 def shipped_studies() -> tuple[Study, ...]:

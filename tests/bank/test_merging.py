@@ -14,7 +14,9 @@ import pytest
 
 from bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict
 from bank.connection import canonical
-from bank.importing import import_file
+from bank.fitting import fit_set, new_items
+from bank.formats.catalogue import read_foreign
+from bank.importing import import_set
 from bank.log import entries, read_log, write_log
 from bank.merging import Merged, merge
 from templates import load_paradigm, parse_paradigm, realise, sample
@@ -249,7 +251,10 @@ def test_the_same_file_imported_on_both_sides_is_one_set_of_items(bank: Bank, tm
         Bank.open(tmp_path / "two" / "bank.sqlite", create=True) as two,
     ):
         for side in (one, two):
-            import_file(side, file, PG, dataset="mine")
+            found = read_foreign(file)
+            fit = fit_set(found, PG, str(file))
+            made = new_items(found, fit, dataset="mine", file=str(file))
+            import_set(side, found, fit, made.items, file=str(file), dataset="mine")
         one.decisions.decide([1, 2], Verdict.APPROVE, author="ann")
         two.decisions.decide([1], Verdict.APPROVE, author="bob")
         two.decisions.decide([2], Verdict.FLAG, author="bob")

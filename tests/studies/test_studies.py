@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -192,6 +193,22 @@ def test_the_list_and_an_unknown_study() -> None:
     listed = json.loads(run("reproduce", "list", "--json").stdout)
     assert {"gaps2025", "quality2025"} <= {one["name"] for one in listed}
     assert isinstance(run("reproduce", "nosuch").exception, ConfigError)
+
+
+def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> None:
+    root = str(tmp_path / "ws")
+    assert run("init", root).exit_code == 0
+    for _ in range(2):
+        assert run("dataset", "load", "gaps40", "-w", root).exit_code == 0
+    with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
+        items = list(bank.items.iterate())
+        statuses = Counter(item.status.value for item in items)
+        decided = [d for item in items for d in bank.decisions.history(item.id)]
+    assert (len(items), len(decided)) == (40, 80)
+    assert statuses == {"approved": 26, "disputed": 7, "excluded": 7}
+    assert {d.author for d in decided} == {"reader1", "reader2"}
+    assert all(d.reason for d in decided if d.verdict.value == "exclude")
+    assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
 
 
 @pytest.mark.gpt2

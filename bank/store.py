@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
+from bank.batches import BatchTable
 from bank.checking import faults
 from bank.connection import Db, connect, explained
 from bank.datasets import DatasetTable
@@ -101,6 +102,11 @@ class Bank:
     def runs(self) -> RunTable:
         """Generations and imports."""
         return RunTable(self.db, self.items)
+
+    @cached_property
+    def batches(self) -> BatchTable:
+        """Calls that travel together."""
+        return BatchTable(self.db, self.runs)
 
     @cached_property
     def findings(self) -> FindingTable:

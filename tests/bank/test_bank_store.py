@@ -326,12 +326,9 @@ def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, mon
         fill(bank, 2)
     from bank import migrations
 
-    def breaks(db: sqlite3.Connection) -> None:
-        db.execute("CREATE TABLE half (x)")
-        db.execute("CREATE TABLE half (x)")
-
+    breaks = ("breaks", ("CREATE TABLE half (x)", "CREATE TABLE half (x)"))
     monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
-    monkeypatch.setattr(migrations, "upgrade", breaks)
+    monkeypatch.setattr(migrations, "_LATER", (*migrations._LATER, breaks))
     connection = connect(path, create=False)
     with pytest.raises(sqlite3.OperationalError, match="half"):
         migrate(connection, path, up_to=migrations.LATEST)
@@ -349,7 +346,7 @@ def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypa
     from bank import migrations
 
     monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
-    monkeypatch.setattr(migrations, "upgrade", lambda db: db.execute("CREATE TABLE more (x)"))
+    monkeypatch.setattr(migrations, "_LATER", (*migrations._LATER, ("more", ("CREATE TABLE more (x)",))))
     connection = connect(path, create=False)
     migrate(connection, path, up_to=migrations.LATEST)
     connection.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from bank.connection import Db, canonical, new_uid, now
@@ -83,14 +84,5 @@ class BatchTable:
 
 
 def _batch(row: sqlite3.Row) -> BatchRecord:
-    return BatchRecord(
-        id=row["id"],
-        uid=row["uid"].hex(),
-        run_id=row["run_id"],
-        intended_at=row["intended_at"],
-        submitting_at=row["submitting_at"],
-        name=row["name"],
-        ended_at=row["ended_at"],
-        status=row["status"],
-        details=json.loads(row["details"]),
-    )
+    read = {"uid": row["uid"].hex(), "details": json.loads(row["details"])}
+    return BatchRecord(**{f.name: read.get(f.name, row[f.name]) for f in fields(BatchRecord)})

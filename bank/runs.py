@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from bank.connection import Db, canonical, new_uid, now
@@ -160,37 +161,10 @@ _SELECT_RUN = "SELECT run.*, paradigm.name AS paradigm FROM run JOIN paradigm ON
 
 
 def _run(row: sqlite3.Row) -> RunRecord:
-    return RunRecord(
-        id=row["id"],
-        kind=row["kind"],
-        paradigm_id=row["paradigm_id"],
-        paradigm=row["paradigm"],
-        provider=row["provider"],
-        model=row["model"],
-        identity=row["identity"],
-        parameters=json.loads(row["parameters"]),
-        prompt_name=row["prompt_name"],
-        prompt_hash=row["prompt_hash"],
-        started_at=row["started_at"],
-        finished_at=row["finished_at"],
-    )
+    packed = {"parameters": json.loads(row["parameters"])}
+    return RunRecord(**{f.name: packed.get(f.name, row[f.name]) for f in fields(RunRecord)})
 
 
 def _call(row: sqlite3.Row) -> CallRecord:
-    return CallRecord(
-        id=row["id"],
-        run_id=row["run_id"],
-        number=row["number"],
-        request=json.loads(row["request"]),
-        intended_at=row["intended_at"],
-        replied_at=row["replied_at"],
-        reply=row["reply"],
-        outcome=row["outcome"],
-        finish_reason=row["finish_reason"],
-        usage=json.loads(row["usage"]),
-        attempts=row["attempts"],
-        latency_ms=row["latency_ms"],
-        cost_usd=row["cost_usd"],
-        error=row["error"],
-        details=json.loads(row["details"]),
-    )
+    packed = {name: json.loads(row[name]) for name in ("request", "usage", "details")}
+    return CallRecord(**{f.name: packed.get(f.name, row[f.name]) for f in fields(CallRecord)})

@@ -35,7 +35,7 @@ from prompts.writer import PromptWriter
 from templates import Sentence, realise
 from templates.errors import GapsmithError
 
-__all__ = ["MAX_CALLS_WITHOUT_NEW", "REPAIR", "Generation"]
+__all__ = ["MAX_CALLS_WITHOUT_NEW", "REPAIR", "Generation", "as_record"]
 
 MAX_CALLS_WITHOUT_NEW = 5
 """So many answers in a row without a new item end a run."""
@@ -125,6 +125,12 @@ class Generation:
             # A repair of a run that was complete may have left something.
             self._take_in_spill(run)
             return self._outcome(run, Ending.ALREADY_THERE)
+        batch = self._bank.batches.open(run.id)
+        if batch is not None:
+            raise GapsmithError(
+                f"run {run.id} has a batch under way, and what it brings would be asked for, and paid, once more",
+                hint=f"`gapsmith runs watch {run.id}` takes it in; with --give-up it is ended first.",
+            )
         self._load(run)
         try:
             self._launch(run)
@@ -172,6 +178,7 @@ class Generation:
         self._take_in_spill(run)
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
         for call in self._bank.runs.each_call(run.id):
+            self._budget.take_up(call)
             self._next_number = max(self._next_number, call.number + 1)
             self._next_offset = max(self._next_offset, _end(call))
             self._exhausted = self._exhausted or call.finish_reason == "exhausted"
@@ -235,15 +242,9 @@ class Generation:
                 self._halt(Ending.EXHAUSTED if self._tally.missing else Ending.COMPLETE)
             return None
         else:
-            wanted = self._n_per_call
-            if self._tally.missing is not None:
-                underway = sum(under_way.request.n_items for under_way in self._under_way.values())
-                wanted = min(wanted, self._tally.missing - underway)
+            wanted = self._wanted(sum(under_way.request.n_items for under_way in self._under_way.values()))
             if wanted <= 0:
                 return None
-            if self._plan.prompt is not None and self._plan.prompt.plain:
-                # A text without variables asks for as many as it asks for.
-                wanted = self._plan.n_per_call
             if self._provider.finite:
                 # Where all was known already, the search goes on in longer and longer steps.
                 wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._without_new, 9))
@@ -254,6 +255,14 @@ class Generation:
                 self._halt(Ending.BUDGET)
             return None
         return _CallUnderWay(request, reserved, call_id)
+
+    def _wanted(self, asked_for: int) -> int:
+        """How many items the next call is for, where others are to bring so many; 0: none."""
+        plan, missing = self._plan, self._tally.missing
+        wanted = self._n_per_call if missing is None else max(0, min(self._n_per_call, missing - asked_for))
+        # A text without variables asks for as many as it asks for.
+        plain = plan.prompt is not None and plan.prompt.plain
+        return plan.n_per_call if plain and wanted else wanted
 
     def _request(self, number: int, offset: int, n_items: int) -> CallRequest:
         parameters = self._plan.parameters
@@ -298,7 +307,9 @@ class Generation:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
             under_way.intended = True
             if under_way.call_id is None:
-                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(under_way))
+                intent = partial(
+                    self._bank.runs.intend, run.id, request.number, as_record(request, under_way.reserved_usd)
+                )
                 under_way.call_id = await self._ledger.write(intent)
             elif under_way.assumed_usd:
                 # Before the next attempt, so that a run that is killed in it knows of the ones before.
@@ -347,20 +358,10 @@ class Generation:
 
     async def _keep(self, under_way: _CallUnderWay, result: CallResult, cost: float | None) -> None:
         assert under_way.call_id is not None
-        kept: dict[str, Any] = {
-            "outcome": result.outcome,
-            "reply": result.text,
-            "items": result.harvest.items,
-            "finish_reason": result.finish_reason,
-            "usage": result.as_counts(),
-            "attempts": result.attempts,
-            "latency_ms": result.latency_ms,
-            "cost_usd": cost,
-            "error": scrub(result.error, self._provider.secrets) if result.error else None,
-            "details": {**result.details, ASSUMED: under_way.assumed_usd} if under_way.assumed_usd else result.details,
-        }
+        kept = result.record(cost, secrets=self._provider.secrets, assumed_usd=under_way.assumed_usd)
+        store = partial(self._bank.runs.reply, under_way.call_id, items=result.harvest.items, **kept)
         try:
-            await self._ledger.write(partial(self._bank.runs.reply, under_way.call_id, **kept))
+            await self._ledger.write(store)
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
             self._keep_elsewhere(under_way.request.number, kept)
             self._break(
@@ -371,7 +372,7 @@ class Generation:
 
     def _keep_elsewhere(self, number: int, kept: dict[str, Any]) -> None:
         # Its items are made again from the answer when it is taken in.
-        answer = {"number": number, **{name: value for name, value in kept.items() if name != "items"}}
+        answer = {"number": number, **kept}
         path = self._spill.keep(answer)
         if path is not None:
             self._spilled.append(path)
@@ -428,7 +429,11 @@ class Generation:
 
     def _outcome(self, run: RunRecord, ending: Ending) -> Outcome:
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
-        unanswered = [call for call in self._bank.runs.each_call(run.id) if call.replied_at is None]
+        batch = self._bank.batches.open(run.id)
+        awaited = {call.id for call in self._bank.batches.calls(batch)} if batch is not None and batch.name else set()
+        unanswered = [
+            call for call in self._bank.runs.each_call(run.id) if call.replied_at is None and call.id not in awaited
+        ]
         failure = self._failure if ending in (Ending.FAILED, Ending.GAVE_UP) else None
         return Outcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
 
@@ -441,11 +446,11 @@ class Generation:
         return estimate_tokens(prompt) + per_item * n_items
 
 
-def _as_record(under_way: _CallUnderWay) -> Mapping[str, Any]:
-    request = under_way.request
+def as_record(request: CallRequest, reserved_usd: float) -> Mapping[str, Any]:
+    """A call as the bank keeps it before it is sent."""
     record: dict[str, Any] = {"n": request.n_items, "offset": request.offset}
-    if under_way.reserved_usd:
-        record[RESERVED] = under_way.reserved_usd
+    if reserved_usd:
+        record[RESERVED] = reserved_usd
     if request.prompt:
         record |= {"prompt": request.prompt, "seed": request.parameters.seed}
     return record

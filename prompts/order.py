@@ -10,14 +10,16 @@ from pathlib import Path
 
 from bank import DEFAULT_DATASET, Bank, RunRecord
 from prompts.advice import Advice, Check
+from prompts.batches import BatchGeneration
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, find_prompt, list_prompts
-from prompts.identity import adopt_old_runs, order_digest
+from prompts.identity import adopt_old_runs, order_digest, plan_of
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
+from prompts.providers.batching import Batching
 from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
@@ -25,7 +27,7 @@ from prompts.writer import PromptWriter
 from templates import Paradigm, count_expansions
 from templates.errors import ConfigError
 
-__all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare"]
+__all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare", "prepare_watch"]
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
@@ -70,6 +72,8 @@ class Order:
     top_p: float | None = None
     tier: str | None = None
     extra_body: str | None = None
+    batch: bool = False
+    """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
     repair: int = 0
     """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
@@ -105,29 +109,44 @@ class Prepared:
     provider: Provider
     pace: Pace
     price: Price | None
+    batch: bool = False
 
     def generation(self, bank: Bank, observer: Observer | None = None) -> Generation:
         """The run over this bank. Raises `ConfigError` where a cost limit cannot be kept."""
-        return Generation(
+        return (BatchGeneration if self.batch else Generation)(
             bank,
             self.plan,
             self.provider,
             pace=self.pace,
-            budget=self._budget(bank),
+            budget=self._budget(),
             software=software_of(self.plan.provider),
             observer=observer,
         )
 
+    def watch(
+        self, bank: Bank, *, every_s: float | None, give_up: bool = False, observer: Observer | None = None
+    ) -> BatchGeneration:
+        """The run's open batch, looked at every so many seconds until it has ended, or once; see `BatchGeneration`."""
+        return BatchGeneration(
+            bank,
+            self.plan,
+            self.provider,
+            budget=self._budget(),
+            software=software_of(self.plan.provider),
+            observer=observer,
+            every_s=every_s,
+            only_watch=True,
+            give_up=give_up,
+        )
+
     def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
         """The repair of the run's items, within the same cost limit."""
-        return Repair(
-            bank, self.plan, self.provider, check, budget=self._budget(bank), rounds=rounds, observer=observer
-        )
+        return Repair(bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer)
 
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""
         plan = self.plan
-        self._budget(bank)
+        self._budget()
         prompt = PromptWriter(plan, bank).write(plan.n_per_call)
         n = count_expansions(plan.paradigm) if plan.n is None else plan.n
         calls = -(-n // plan.n_per_call)
@@ -140,19 +159,17 @@ class Prepared:
         if not self.provider.paid:
             return Estimate(calls, 0, 0, 0.0, prompt)
         cost = (input_tokens * self.price.input + output_tokens * self.price.output) / 1e6 if self.price else None
+        if cost is not None and self.batch and self.price is not None:
+            cost *= self.price.batch
         return Estimate(calls, input_tokens, output_tokens, cost, prompt)
 
-    def _budget(self, bank: Bank) -> Budget:
-        budget = Budget(
+    def _budget(self) -> Budget:
+        return Budget(
             self.price,
             cap_usd=self.pace.max_cost_usd if self.provider.paid else None,
             max_output_tokens=self.plan.parameters.max_output_tokens,
             model=self.plan.parameters.model,
         )
-        run = bank.runs.find(self.plan.identity)
-        for call in bank.runs.each_call(run.id) if run is not None else ():
-            budget.take_up(call)
-        return budget
 
 
 def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
@@ -167,6 +184,13 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
             "--repair sends words back to a model, and here there are none",
             hint="It goes with --mode slots and a provider that is a model.",
         )
+    if order.batch and not issubclass(wanted, Batching):
+        raise ConfigError(
+            f"provider {order.provider!r} takes no batches",
+            hint="Leave out --batch, or give --provider gemini or openai.",
+        )
+    if order.batch and order.tier is not None:
+        raise ConfigError("--batch and --tier are two ways to pay less", hint="Leave out one of them.")
     if order.everything and (order.n is not None or not wanted.finite):
         raise ConfigError(
             "--all means every item of an exhaustive paradigm",
@@ -207,7 +231,34 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         max_cost_usd=order.max_cost_usd,
     )
     price = find_price(load_prices(order.price_files), order.provider, order.model, provider.address)
-    return Prepared(plan, provider, pace, price)
+    return Prepared(plan, provider, pace, price, order.batch)
+
+
+def prepare_watch(
+    bank: Bank, run: RunRecord, *, send_key: bool, environment: Mapping[str, str], price_files: tuple[Path, ...] = ()
+) -> Prepared:
+    """A run as it was ordered, from what the bank keeps of it, to be looked after. `send_key` says whether the owner of the
+    keys agrees to the address that the bank names. Raises `ConfigError` where requests would go elsewhere than before."""
+    if run.kind != "generate":
+        raise ConfigError(f"run {run.id} is an import", hint="`gapsmith runs list` shows what each run is.")
+    adopt_old_runs(bank)
+    plan = plan_of(bank, run)
+    options = ProviderOptions(
+        paradigm=plan.paradigm,
+        model=plan.parameters.model,
+        base_url=plan.base_url,
+        send_key=send_key,
+        environment=environment,
+    )
+    provider = build_provider(run.provider, options)
+    if provider.address != plan.base_url:
+        raise ConfigError(
+            f"run {run.id} went to the service itself, and requests would go to {provider.address} now",
+            hint="Unset the variable that names that address.",
+        )
+    provider.paid = provider.paid and not plan.free
+    price = find_price(load_prices(price_files), run.provider, plan.parameters.model, provider.address)
+    return Prepared(plan, provider, Pace(), price, batch=True)
 
 
 def software_of(provider: str) -> str:

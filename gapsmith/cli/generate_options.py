@@ -10,6 +10,7 @@ import typer
 __all__ = [
     "AllFlag",
     "BaseUrl",
+    "Batch",
     "Concurrency",
     "Dataset",
     "Design",
@@ -126,6 +127,14 @@ ExtraBody = Annotated[
 Tier = Annotated[
     str | None,
     typer.Option(help="flex: half the price, answered when there is room.", show_default=False, rich_help_panel=_PACE),
+]
+Batch = Annotated[
+    bool,
+    typer.Option(
+        "--batch",
+        help="Send all calls together: half the price, answers within a day; see `gapsmith runs watch`.",
+        rich_help_panel=_PACE,
+    ),
 ]
 Free = Annotated[bool, typer.Option("--free", help="The server at --base-url charges nothing.", rich_help_panel=_PACE)]
 Thinking = Annotated[

@@ -71,6 +71,8 @@ class Order:
     timeout_s: float | None = None
     top_p: float | None = None
     tier: str | None = None
+    api: str | None = None
+    """``chat`` (the default) or ``responses``."""
     extra_body: str | None = None
     batch: bool = False
     """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
@@ -280,6 +282,7 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         thinking=order.thinking,
         top_p=order.top_p,
         tier=order.tier,
+        api=None if order.api == "chat" else order.api,
         extra_body=order.extra_body,
     )
     design = None
@@ -408,6 +411,7 @@ def _check_no_model_flags(order: Order) -> None:
         "--top-p": order.top_p,
         "--tier": order.tier,
         "--extra-body": order.extra_body,
+        "--api": order.api,
         "--free": order.free or None,
         "--feedback": order.feedback or None,
     }
@@ -435,6 +439,8 @@ def _check_numbers(order: Order) -> None:
             raise ConfigError(f"{flag} {value:g} is not a positive number")
     if order.top_p is not None and not 0 < order.top_p <= 1:
         raise ConfigError(f"--top-p {order.top_p:g} is not above 0 and at most 1")
+    if order.api not in (None, "chat", "responses"):
+        raise ConfigError(f"--api {order.api!r} is not known", hint="There are: chat (the default) and responses.")
     if order.tier not in (None, FLEX):
         raise ConfigError(f"--tier {order.tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")
     if order.temperature is not None and not 0 <= order.temperature <= 2:

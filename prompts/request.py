@@ -35,13 +35,15 @@ class ModelParameters:
     top_p: float | None = None
     tier: str | None = None
     """``flex``: half the price, when the provider has time."""
+    api: str | None = None
+    """``responses``: OpenAI's newer API instead of its chat completions."""
     extra_body: str | None = None
     """A JSON object whose members go into the request beside ours, for servers that know more than OpenAI's API has."""
 
     def as_record(self) -> dict[str, Any]:
         """As runs are told apart by, and as the bank keeps it. What came later counts only where it is set, so that runs
         from before stay the same runs."""
-        later = ("top_p", "tier", "extra_body")
+        later = ("top_p", "tier", "api", "extra_body")
         return {name: value for name, value in asdict(self).items() if name not in later or value is not None}
 
 

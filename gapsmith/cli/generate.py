@@ -51,6 +51,7 @@ def generate(
     repair: options.RepairRounds = 0,
     temperature: options.Temperature = None,
     top_p: options.TopP = None,
+    api: options.Api = None,
     extra_body: options.ExtraBody = None,
     thinking: options.Thinking = None,
     max_output_tokens: options.MaxOutputTokens = None,
@@ -129,7 +130,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
 
     shared = (
         "provider", "base_url", "temperature", "thinking", "max_output_tokens", "timeout",
-        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "extra_body",
+        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "api", "extra_body",
     )  # fmt: skip
     chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
     if chosen.provider in (None, "lexicon"):
@@ -161,6 +162,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         timeout_s=chosen.timeout,
         top_p=chosen.top_p,
         tier=chosen.tier,
+        api=chosen.api,
         extra_body=chosen.extra_body,
         batch=flags["batch"],
         repair=flags["repair"],

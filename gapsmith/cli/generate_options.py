@@ -9,6 +9,7 @@ import typer
 
 __all__ = [
     "AllFlag",
+    "Api",
     "BaseUrl",
     "Batch",
     "Concurrency",
@@ -123,6 +124,10 @@ ExtraBody = Annotated[
         show_default=False,
         rich_help_panel=_MODEL,
     ),
+]
+Api = Annotated[
+    str | None,
+    typer.Option(help="With openai: chat (the default) or responses.", show_default=False, rich_help_panel=_MODEL),
 ]
 Tier = Annotated[
     str | None,

@@ -14,7 +14,7 @@ from typing import Any
 
 from prompts.fake.answers import FakeWriter
 from prompts.fake.behaviour import Behaviour
-from prompts.fake.wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of
+from prompts.fake.wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of, response_answer
 
 __all__ = ["FakeBatch", "FakeBatches"]
 
@@ -193,7 +193,8 @@ class FakeBatches:
         self.answered.append(key)
         prompt = prompt_of(body)
         text = self._writer.write(prompt, behaviour)
-        answer = (gemini_answer if gemini else openai_answer)(text, prompt, batch.model, behaviour)
+        form = gemini_answer if gemini else response_answer if "input" in body else openai_answer
+        answer = form(text, prompt, batch.model, behaviour)
         if gemini:
             batch.good.append({**named, "response": answer})
         else:

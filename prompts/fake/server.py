@@ -17,7 +17,15 @@ from urllib.parse import parse_qs, urlsplit
 from prompts.fake.answers import FakeWriter
 from prompts.fake.batches import FakeBatches
 from prompts.fake.behaviour import Behaviour
-from prompts.fake.wire import asked_structure, gemini_answer, gemini_error, openai_answer, openai_error, prompt_of
+from prompts.fake.wire import (
+    asked_structure,
+    gemini_answer,
+    gemini_error,
+    openai_answer,
+    openai_error,
+    prompt_of,
+    response_answer,
+)
 from templates import Paradigm
 
 __all__ = ["FakeServer", "RawAnswer", "SeenRequest"]
@@ -170,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         body = json.loads(content or b"{}")
         gemini = _GEMINI_PATH.search(path)
-        if gemini is None and not path.endswith("/chat/completions"):
+        if gemini is None and not path.endswith(("/chat/completions", "/responses")):
             self._send(404, {"error": {"message": f"nothing is served at {path}"}})
             return
         seen = fake.receive(path, {k.lower(): v for k, v in self.headers.items()}, body)
@@ -198,7 +206,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         model = gemini["model"] if gemini else str(body.get("model"))
         text = fake.writer.write(seen.prompt, behaviour)
-        answer = (gemini_answer if gemini else openai_answer)(text, seen.prompt, model, behaviour)
+        form = gemini_answer if gemini else response_answer if path.endswith("/responses") else openai_answer
+        answer = form(text, seen.prompt, model, behaviour)
         if behaviour is Behaviour.BREAK:
             self._break_off(json.dumps(answer).encode())
         else:

@@ -92,6 +92,8 @@ class GeminiProvider(HttpProvider, Batching):
     def check(self, parameters: ModelParameters) -> None:
         """Refuse a way of thinking that Gemini does not know, and members of requests that are none of its."""
         _thinking(parameters)
+        if parameters.api is not None:
+            raise ConfigError("--api is for OpenAI's APIs", hint="Leave it out, or give --provider openai.")
         if parameters.extra_body is not None:
             raise ConfigError(
                 "--extra-body is for servers that speak OpenAI's API", hint="Leave it out, or give --provider openai."

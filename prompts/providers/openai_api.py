@@ -11,11 +11,21 @@ from typing import Any, ClassVar, Literal
 
 import openai
 from openai.types.chat import ChatCompletion
+from openai.types.responses import Response
 
 from prompts.failures import FailureKind
 from prompts.providers.access import NO_KEY, Service
 from prompts.providers.batching import CLOCK_SLACK, MOST_PAGES, Batching, BatchLine, BatchLook, line_of
 from prompts.providers.http import MAX_BATCH_BYTES, HttpProvider
+from prompts.providers.responses import (
+    RESPONSES,
+    answer_in,
+    complaint_in,
+    finish_of,
+    is_response,
+    response_arguments,
+    response_usage,
+)
 from prompts.providers.wire import details_of, limit_kind, short, told_count, with_schema
 from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
@@ -28,9 +38,10 @@ _CUT = {"LENGTH", "MAX_TOKENS"}
 _WHOLE = {"STOP", "STOP_SEQUENCE", "END_TURN", "EOS", "EOS_TOKEN", "COMPLETE", "NONE GIVEN"}
 _OUR_MEMBERS = {
     "model", "messages", "stream", "n", "temperature", "seed", "top_p", "service_tier", "reasoning_effort",
-    "max_tokens", "max_completion_tokens", "tools", "tool_choice",
+    "max_tokens", "max_completion_tokens", "tools", "tool_choice", "input", "instructions", "store", "background",
+    "conversation", "previous_response_id", "max_output_tokens", "reasoning",
 }  # fmt: skip
-_CHAT: Literal["/v1/chat/completions"] = "/v1/chat/completions"
+Endpoint = Literal["/v1/chat/completions", "/v1/responses"]
 _TAG = "gapsmith"
 _NOT_DONE = {"batch_expired", "batch_cancelled"}
 _ID = re.compile(r"[\w.-]{1,200}")
@@ -74,6 +85,8 @@ class OpenAIProvider(HttpProvider, Batching):
     def check(self, parameters: ModelParameters) -> None:
         """Refuse a number of thinking tokens, which this API does not take, and members of requests that are ours to give."""
         _check_extra(parameters.extra_body)
+        if parameters.api == RESPONSES and parameters.seed is not None:
+            raise ConfigError("--seed: the Responses API takes none", hint="Leave it out, or leave out --api.")
         if parameters.thinking is not None and parameters.thinking.lstrip("-").isdigit():
             raise ConfigError(
                 f"--thinking {parameters.thinking}: this API takes no number of tokens",
@@ -81,11 +94,15 @@ class OpenAIProvider(HttpProvider, Batching):
             )
 
     async def send(self, request: CallRequest, structure: str) -> Any:
-        """One chat completion."""
+        """One chat completion, or one response."""
+        if request.parameters.api == RESPONSES:
+            return await self._client.responses.create(**self._arguments(request, structure))
         return await self._client.chat.completions.create(**self._arguments(request, structure))
 
     def _arguments(self, request: CallRequest, structure: str) -> dict[str, Any]:
         parameters = request.parameters
+        if parameters.api == RESPONSES:
+            return response_arguments(self.model, request, structure)
         arguments: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": "user", "content": with_schema(request.prompt, request.schema, structure)}],
@@ -105,24 +122,27 @@ class OpenAIProvider(HttpProvider, Batching):
             arguments["response_format"] = {"type": "json_object"}
         return {name: value for name, value in arguments.items() if value is not None}
 
-    async def stage(self, requests: Mapping[str, CallRequest]) -> str:
-        """Upload the requests as a file; its id."""
+    async def stage(self, requests: Mapping[str, CallRequest]) -> tuple[str, Endpoint]:
+        """Upload the requests as a file; its id, and what they are for."""
+        responses = any(request.parameters.api == RESPONSES for request in requests.values())
+        endpoint: Endpoint = "/v1/responses" if responses else "/v1/chat/completions"
         lines = []
         for key, request in requests.items():
             arguments = self._arguments(request, self.structure_of(request))
             body = {**arguments.pop("extra_body", {}), **arguments}
-            lines.append(json.dumps({"custom_id": key, "method": "POST", "url": _CHAT, "body": body}))
+            lines.append(json.dumps({"custom_id": key, "method": "POST", "url": endpoint, "body": body}))
         content = ("\n".join(lines) + "\n").encode()
         uploaded = await self.told_document(
             lambda: self._client.files.create(file=("gapsmith.jsonl", content), purpose="batch")
         )
-        return self._id_in(uploaded)
+        return self._id_in(uploaded), endpoint
 
-    async def submit(self, tag: str, staged: str) -> str:
+    async def submit(self, tag: str, staged: tuple[str, Endpoint]) -> str:
         """Make a batch of the uploaded file."""
+        file, endpoint = staged
         made = await self.told_document(
             lambda: self._client.batches.create(
-                input_file_id=staged, endpoint=_CHAT, completion_window="24h", metadata={_TAG: tag}
+                input_file_id=file, endpoint=endpoint, completion_window="24h", metadata={_TAG: tag}
             )
         )
         return self._id_in(made)
@@ -196,7 +216,8 @@ class OpenAIProvider(HttpProvider, Batching):
             raise self.refusal(status, inner if isinstance(inner, dict) else {}, "")
         if not isinstance(body, dict):
             raise self.failure(FailureKind.GARBLED, f"status {status} and no answer")
-        return self.read(ChatCompletion.construct(**body), self._ladder.current)
+        form = Response if body.get("object") == "response" else ChatCompletion
+        return self.read(form.construct(**body), self._ladder.current)
 
     async def _page(self, more: Mapping[str, Any]) -> object:
         return await self._client.batches.list(limit=100, **more)
@@ -212,7 +233,8 @@ class OpenAIProvider(HttpProvider, Batching):
         completion = answer
         if isinstance(completion, str):
             raise self.failure(FailureKind.GARBLED, completion, details={"structure": structure})
-        usage = _usage(getattr(completion, "usage", None))
+        responded = is_response(completion)
+        usage = (response_usage if responded else _usage)(getattr(completion, "usage", None))
         details = details_of(
             self.secrets,
             model=getattr(completion, "model", None),
@@ -220,6 +242,12 @@ class OpenAIProvider(HttpProvider, Batching):
             response_id=getattr(completion, "id", None),
             system_fingerprint=getattr(completion, "system_fingerprint", None),
         )
+        if responded:
+            error = complaint_in(completion)
+            if error:
+                kind = self.kind_of(0, error, "", None) or FailureKind.SERVER_ERROR
+                raise self.failure(kind, error.get("message") or "", usage=usage, details=details)
+            return self._judged(*answer_in(completion), finish_of(completion), usage, details)
         choices = getattr(completion, "choices", None) or []
         complaint = (getattr(completion, "model_extra", None) or {}).get("error")
         if not choices and complaint:
@@ -227,7 +255,9 @@ class OpenAIProvider(HttpProvider, Batching):
         message = getattr(choices[0], "message", None) if choices else None
         finish = str((getattr(choices[0], "finish_reason", None) if choices else None) or "none given")
         text = _text(getattr(message, "content", None))
-        refusal = getattr(message, "refusal", None)
+        return self._judged(text, getattr(message, "refusal", None), finish, usage, details)
+
+    def _judged(self, text: str, refusal: Any, finish: str, usage: Usage, details: Mapping[str, str]) -> Reply:
         told: dict[str, Any] = {"finish_reason": finish, "usage": usage, "details": details}
         told["reply"] = text or refusal
         if finish.upper() in _BLOCKED or refusal:

@@ -526,7 +526,18 @@ def test_the_commands_send_a_batch_watch_it_and_show_it(
     with FakeServer(lan_pg) as fake:
         url = fake.url if provider == "gemini" else fake.openai_url
         host = fake.url.removeprefix("http://")
-        command = ("generate", "lan_pg", "-n", 12, "--n-per-call", 4, "--provider", provider, "--model", "m")
+        command: tuple[object, ...] = (
+            "generate",
+            "lan_pg",
+            "-n",
+            12,
+            "--n-per-call",
+            4,
+            "--provider",
+            provider,
+            "--model",
+            "m",
+        )
         command += ("--base-url", url)
         sent = gapsmith(*command, "--batch")
         assert sent.code == 0, sent.err

@@ -160,7 +160,9 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
                 connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, name, now))
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            # On a full disk SQLite has rolled back by itself, and another rollback would hide why.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             raise
 
 

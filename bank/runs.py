@@ -149,6 +149,16 @@ class RunTable:
         for row in self._db.execute("SELECT * FROM call WHERE run_id = ? ORDER BY number, id", (run_id,)):
             yield _call(row)
 
+    def good_requests(self, member: str, *, except_run: int) -> list[tuple[int, str]]:
+        """Of each call that a provider answered well, in all runs but one: its id, and this member of its request."""
+        rows = self._db.tuples(
+            f"SELECT id, json_extract(request, '$.{member}') FROM call WHERE run_id != ? AND outcome = 'ok'"
+            f" AND json_extract(request, '$.{member}') IS NOT NULL AND json_extract(details, '$.reused') IS NULL"
+            " ORDER BY id",
+            (except_run,),
+        )
+        return list(rows)
+
     def call(self, call_id: int) -> CallRecord:
         """One call. Raises `BankError`."""
         row = self._db.execute("SELECT * FROM call WHERE id = ?", (call_id,)).fetchone()

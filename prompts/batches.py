@@ -33,6 +33,7 @@ from prompts.providers.batching import Batching, BatchLine, BatchLook
 from prompts.request import CallRequest, Reply
 from prompts.result import result_of, settled
 from prompts.retry import Answer, answer_or_failure
+from prompts.reuse import request_digest
 from prompts.scrub import scrub
 from templates.errors import ConfigError, GapsmithError
 
@@ -122,7 +123,7 @@ class BatchGeneration(Generation):
             if size > self._batching.most_bytes or not self._budget.reserve(reserved):
                 self._observer.note(f"this batch is for {asked} items; a later one asks for the rest")
                 break
-            calls[request.number] = as_record(request, reserved)
+            calls[request.number] = as_record(request, reserved, request_digest(self._plan, request))
             self._next_number, self._next_offset = request.number + 1, request.offset + wanted
             asked += wanted
         return self._bank.batches.intend(run.id, calls) if calls else None

@@ -28,6 +28,7 @@ from prompts.providers.base import Provider
 from prompts.request import CallRequest, Mode, Reply
 from prompts.result import CallResult, kept_again, result_of, settled
 from prompts.retry import Answer, answer_or_failure
+from prompts.reuse import DIGEST, REUSED, KeptAnswers, request_digest
 from prompts.schema import slot_schema
 from prompts.scrub import scrub
 from prompts.spill import Spill
@@ -76,8 +77,11 @@ class Generation:
         budget: Budget | None = None,
         software: str = "",
         observer: Observer | None = None,
+        reuse: bool = False,
     ) -> None:
         self._bank = bank
+        self._reuse = reuse
+        self._kept: KeptAnswers | None = None
         self._plan = plan
         self._provider = provider
         self._pace = pace or Pace()
@@ -184,6 +188,7 @@ class Generation:
             self._exhausted = self._exhausted or call.finish_reason == "exhausted"
             if call.replied_at is None and not self._provider.paid and REPAIR not in call.request:
                 self._again.append(call)
+        self._kept = KeptAnswers(self._bank, run.id) if self._reuse else None
         self._writer = PromptWriter(plan, self._bank)
         if plan.prompt is not None:
             self._seen.add(_example_of(plan))
@@ -303,13 +308,25 @@ class Generation:
     async def _answer(self, run: RunRecord, under_way: _CallUnderWay) -> Answer:
         request = under_way.request
 
+        digest = request_digest(self._plan, request) if request.prompt else None
+        known = self._kept.take(digest) if self._kept is not None and digest is not None else None
+        if known is not None:
+            reply, source = known
+            under_way.intended = True
+            intent = partial(self._bank.runs.intend, run.id, request.number, as_record(request, 0.0))
+            under_way.call_id = await self._ledger.write(intent)
+            self._observer.note(
+                f"call {request.number}: run {source.run_id} asked the very same in its call {source.number}; that answer is"
+                " taken, at no cost"
+            )
+            return Answer(reply, None, attempts=0, unanswered=0, latency_ms=None)
+
         async def send(_attempt: int) -> Reply:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
             under_way.intended = True
             if under_way.call_id is None:
-                intent = partial(
-                    self._bank.runs.intend, run.id, request.number, as_record(request, under_way.reserved_usd)
-                )
+                record = as_record(request, under_way.reserved_usd, digest)
+                intent = partial(self._bank.runs.intend, run.id, request.number, record)
                 under_way.call_id = await self._ledger.write(intent)
             elif under_way.assumed_usd:
                 # Before the next attempt, so that a run that is killed in it knows of the ones before.
@@ -391,6 +408,7 @@ class Generation:
         tally.unreadable += len(harvest.unreadable)
         tally.surplus += 0 if self._provider.finite else harvest.surplus
         tally.failed_calls += result.failure is not None
+        tally.reused += REUSED in result.details
         tally.cost_usd += cost or 0.0
         tally.calls_of_unknown_cost += cost is None
         for item in harvest.items:
@@ -410,7 +428,8 @@ class Generation:
             self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
             if failure.kind in (FailureKind.TRUNCATED, FailureKind.ODD_ENDING, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
-        self._without_new = 0 if result.harvest.items else self._without_new + 1
+        if REUSED not in result.details:
+            self._without_new = 0 if result.harvest.items else self._without_new + 1
         if self._without_new >= MAX_CALLS_WITHOUT_NEW and not self._provider.finite and self._tally.missing != 0:
             self._halt(Ending.GAVE_UP)
 
@@ -446,9 +465,11 @@ class Generation:
         return estimate_tokens(prompt) + per_item * n_items
 
 
-def as_record(request: CallRequest, reserved_usd: float) -> Mapping[str, Any]:
+def as_record(request: CallRequest, reserved_usd: float, digest: str | None = None) -> Mapping[str, Any]:
     """A call as the bank keeps it before it is sent."""
     record: dict[str, Any] = {"n": request.n_items, "offset": request.offset}
+    if digest is not None:
+        record[DIGEST] = digest
     if reserved_usd:
         record[RESERVED] = reserved_usd
     if request.prompt:

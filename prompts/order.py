@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from bank import DEFAULT_DATASET, Bank, RunRecord
 from prompts.advice import Advice, Check
@@ -76,6 +77,8 @@ class Order:
     extra_body: str | None = None
     batch: bool = False
     """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
+    reuse: bool = False
+    """Take answers that the bank has to the very same requests."""
     repair: int = 0
     """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
@@ -112,18 +115,19 @@ class Prepared:
     pace: Pace
     price: Price | None
     batch: bool = False
+    reuse: bool = False
 
     def generation(self, bank: Bank, observer: Observer | None = None) -> Generation:
         """The run over this bank. Raises `ConfigError` where a cost limit cannot be kept."""
-        return (BatchGeneration if self.batch else Generation)(
-            bank,
-            self.plan,
-            self.provider,
-            pace=self.pace,
-            budget=self._budget(),
-            software=software_of(self.plan.provider),
-            observer=observer,
-        )
+        common: dict[str, Any] = {
+            "pace": self.pace,
+            "budget": self._budget(),
+            "software": software_of(self.plan.provider),
+            "observer": observer,
+        }
+        if self.batch:
+            return BatchGeneration(bank, self.plan, self.provider, **common)
+        return Generation(bank, self.plan, self.provider, reuse=self.reuse, **common)
 
     def watch(
         self, bank: Bank, *, every_s: float | None, give_up: bool = False, observer: Observer | None = None
@@ -193,6 +197,10 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         )
     if order.batch and order.tier is not None:
         raise ConfigError("--batch and --tier are two ways to pay less", hint="Leave out one of them.")
+    if order.reuse and (order.batch or prompt is None):
+        raise ConfigError(
+            "--reuse goes with single calls to a model", hint="Leave out --batch, and name a provider that is a model."
+        )
     if order.everything and (order.n is not None or not wanted.finite):
         raise ConfigError(
             "--all means every item of an exhaustive paradigm",
@@ -233,7 +241,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         max_cost_usd=order.max_cost_usd,
     )
     price = find_price(load_prices(order.price_files), order.provider, order.model, provider.address)
-    return Prepared(plan, provider, pace, price, order.batch)
+    return Prepared(plan, provider, pace, price, order.batch, order.reuse)
 
 
 def prepare_watch(

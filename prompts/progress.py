@@ -50,6 +50,8 @@ class Tally:
     failed_calls: int = 0
     cost_usd: float = 0.0
     calls_of_unknown_cost: int = 0
+    reused: int = 0
+    """Answers taken from other runs."""
 
     @property
     def missing(self) -> int | None:

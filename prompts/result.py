@@ -13,6 +13,7 @@ from prompts.intake import Harvest, SeenItems, harvest
 from prompts.plan import GenerationPlan
 from prompts.request import CallRequest
 from prompts.retry import Answer
+from prompts.reuse import REUSED
 from prompts.scrub import scrub
 from prompts.usage import Usage
 
@@ -105,7 +106,7 @@ def settled(budget: Budget, reserved_usd: float, result: CallResult, *, paid: bo
     """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
     if not paid:
         return 0.0
-    if result.refused:
+    if result.refused or REUSED in result.details:
         budget.release(reserved_usd)
         return 0.0
     return budget.settle(reserved_usd, result.usage, result.details.get("tier"))

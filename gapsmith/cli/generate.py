@@ -63,6 +63,7 @@ def generate(
     prices: options.Prices = None,
     tier: options.Tier = None,
     batch: options.Batch = False,
+    reuse: options.Reuse = False,
     free: options.Free = False,
     timeout: options.Timeout = None,
     workspace: WorkspaceOption = None,
@@ -165,6 +166,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         api=chosen.api,
         extra_body=chosen.extra_body,
         batch=flags["batch"],
+        reuse=flags["reuse"],
         repair=flags["repair"],
         advice=Adviser(paradigm, ws.root).advice() if chosen.provider not in (None, "lexicon") else None,
         free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
@@ -366,6 +368,8 @@ def _summary(outcome: Outcome) -> str:
     if outcome.ending is Ending.UNDER_WAY and outcome.batch is not None:
         state = f", {outcome.batch.status}" if outcome.batch.status else ""
         parts = [f"batch {outcome.batch.name} is with {run.provider}{state}"]
+    if tally.reused:
+        parts.append(f"{_count(tally.reused, 'answer')} taken from earlier runs")
     if tally.duplicates:
         parts.append(_count(tally.duplicates, "duplicate"))
     if tally.unreadable:

@@ -32,6 +32,7 @@ __all__ = [
     "PromptName",
     "ProviderName",
     "RepairRounds",
+    "Reuse",
     "Rpm",
     "Seed",
     "SendKeyTo",
@@ -138,6 +139,14 @@ Batch = Annotated[
     typer.Option(
         "--batch",
         help="Send all calls together: half the price, answers within a day; see `gapsmith runs watch`.",
+        rich_help_panel=_PACE,
+    ),
+]
+Reuse = Annotated[
+    bool,
+    typer.Option(
+        "--reuse",
+        help="Take answers that earlier runs got to the very same requests, at no cost.",
         rich_help_panel=_PACE,
     ),
 ]

@@ -376,3 +376,11 @@ def test_imported_text_that_reads_back_is_aligned_and_the_rest_is_kept_as_it_is(
     assert second == odd
     assert second.regions is None
     assert "it is not what the item's words give" in (second.why or "")
+
+
+def test_a_new_bank_that_the_disk_does_not_take_says_so(tmp_path: Path) -> None:
+    raw = connect(tmp_path / "bank.sqlite", create=True)
+    raw.execute("PRAGMA max_page_count = 4")
+    with pytest.raises(sqlite3.OperationalError, match="disk is full"):
+        migrate(raw, tmp_path / "bank.sqlite")
+    raw.close()

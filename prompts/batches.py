@@ -77,7 +77,7 @@ class BatchGeneration(Generation):
         self._give_up = give_up
 
     async def _go(self, run: RunRecord) -> Outcome:
-        batch = self._bank.batches.open(run.id)
+        batch = self._bank.batches.open(run.id) or (self._with_gaps(run) if self._only_watch else None)
         if batch is None and run.finished_at is not None:
             return self._outcome(run, Ending.ALREADY_THERE)
         self._load(run)
@@ -89,6 +89,13 @@ class BatchGeneration(Generation):
         if batch is None:
             return self._done(run, Ending.PARTLY if self._tally.missing else Ending.COMPLETE)
         return self._done(run, await self._settle(batch), batch)
+
+    def _with_gaps(self, run: RunRecord) -> BatchRecord | None:
+        """The last batch that left calls unanswered: a line that was missing may be there later."""
+        for batch in reversed(self._bank.batches.of_run(run.id)):
+            if batch.name is not None and any(call.replied_at is None for call in self._bank.batches.calls(batch)):
+                return batch
+        return None
 
     async def _settle(self, batch: BatchRecord) -> Ending:
         """Bring an open batch one or more steps further."""
@@ -182,7 +189,7 @@ class BatchGeneration(Generation):
 
     async def _await(self, batch: BatchRecord, name: str) -> Ending:
         """Look until the batch has ended, or once; then take in what it brings."""
-        if self._give_up:
+        if self._give_up and batch.ended_at is None:
             # Where it has ended by itself, there is nothing to cancel; the look says so.
             with suppress(ProviderError):
                 await self._batching.cancel(name)

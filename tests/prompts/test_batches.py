@@ -250,6 +250,30 @@ def test_completed_is_not_success_and_a_missing_line_is_no_answer(bank: Bank, or
     assert unanswered(bank.runs.calls(1)) == [2]
 
 
+def test_lines_that_come_late_are_taken_in_by_a_later_look(bank: Bank, order: Order) -> None:
+    order = replace(order, provider="openai")
+    with FakeServer(order.paradigm) as fake:
+        send(order, bank, fake)
+        assert watch(order, bank, once=True).ending is Ending.COMPLETE
+        whole = fake.batches._files["batch-0-output"]
+        second = replace(order, dataset="late")
+        run = send(second, bank, fake).run
+        fake.batches.finishes = 0
+        fake.batches.of_line = lambda _: Behaviour.BREAK
+        (made,) = fake.batches.made[1:]
+        made.status, made.good = "completed", [{}]
+        fake.batches._files["batch-1-output"] = b""
+        early = watch(second, bank, run.id)
+        assert early.ending is Ending.PARTLY
+        assert len(early.unanswered) == 6
+        uids = [bank.batches.of_run(number)[0].uid.encode() for number in (1, run.id)]
+        fake.batches._files["batch-1-output"] = whole.replace(*uids)
+        late = watch(second, bank, run.id)
+        assert late.unanswered == ()
+        # They are the items of the other run, and count as answered all the same.
+        assert late.tally.duplicates == 30
+
+
 @both
 def test_what_is_missing_may_go_out_in_a_second_batch(bank: Bank, order: Order, provider: str) -> None:
     order = replace(order, provider=provider)

@@ -266,8 +266,8 @@ def test_lines_that_come_late_are_taken_in_by_a_later_look(bank: Bank, order: Or
         early = watch(second, bank, run.id)
         assert early.ending is Ending.PARTLY
         assert len(early.unanswered) == 6
-        uids = [bank.batches.of_run(number)[0].uid.encode() for number in (1, run.id)]
-        fake.batches._files["batch-1-output"] = whole.replace(*uids)
+        mine, other = (bank.batches.of_run(number)[0].uid.encode() for number in (run.id, 1))
+        fake.batches._files["batch-1-output"] = whole.replace(other, mine)
         late = watch(second, bank, run.id)
         assert late.unanswered == ()
         # They are the items of the other run, and count as answered all the same.

@@ -3,6 +3,7 @@
 from bank.errors import BankError
 from bank.records import (
     DEFAULT_DATASET,
+    BatchRecord,
     CallRecord,
     Decision,
     Finding,
@@ -26,6 +27,7 @@ __all__ = [
     "DEFAULT_DATASET",
     "Bank",
     "BankError",
+    "BatchRecord",
     "CallRecord",
     "Decision",
     "Finding",

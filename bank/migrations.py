@@ -1,7 +1,8 @@
 """The schema, as numbered steps. Each step and its record are one transaction; a step that landed is never changed.
 
-The steps below are those of release 0.1.0, kept as they landed; the step after them makes the tables of `bank.schema`
-from theirs. A new bank takes the same way, so that every bank has the same tables however it came to be.
+The first steps are those of release 0.1.0, kept as they landed; the step after them makes the tables of `bank.schema`
+from theirs, and later steps add to these. A new bank takes the same way, so that every bank has the same tables however it
+came to be.
 """
 
 from __future__ import annotations
@@ -104,10 +105,24 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
 )
 
-LATEST = len(_STEPS) + 1
-"""The number of the newest schema step: after those of release 0.1.0 comes the second edition, see `bank.schema`."""
+_SECOND_EDITION = len(_STEPS) + 1
+"""The number of the step that makes the tables of `bank.schema` from those of release 0.1.0."""
 
-_SECOND_EDITION = "the text is the unit"
+_LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "calls that travel together",
+        (
+            """CREATE TABLE batch (
+                id INTEGER PRIMARY KEY, uid BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+                run_id INTEGER NOT NULL REFERENCES run(id), intended_at TEXT NOT NULL, submitting_at TEXT, name TEXT,
+                ended_at TEXT, status TEXT, details TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(details))) STRICT""",
+            "CREATE INDEX batch_by_run ON batch(run_id)",
+        ),
+    ),
+)
+
+LATEST = _SECOND_EDITION + len(_LATER)
+"""The number of the newest schema step."""
 
 
 def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
@@ -141,20 +156,22 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
     if done:
         _back_up(connection, path, done)
     for number in range(done + 1, up_to + 1):
-        name, statements = _STEPS[number - 1] if number <= len(_STEPS) else (_SECOND_EDITION, ())
+        name, statements = (*_STEPS, ("the text is the unit", ()), *_LATER)[number - 1]
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another process may have migrated between our look and our lock.
             if connection.execute("SELECT 1 FROM migration WHERE number = ?", (number,)).fetchone() is None:
                 for statement in statements:
                     connection.execute(statement)
-                if number == LATEST:
+                if number == _SECOND_EDITION:
                     upgrade(connection)
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, name, now))
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            # On a full disk SQLite has rolled back by itself, and another rollback would hide why.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             raise
 
 

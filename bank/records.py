@@ -16,6 +16,7 @@ from templates.model import Sentence
 
 __all__ = [
     "DEFAULT_DATASET",
+    "BatchRecord",
     "CallRecord",
     "Decision",
     "Finding",
@@ -233,6 +234,26 @@ class CallRecord:
     details: Mapping[str, Any]
     """Who answered, in the provider's words, and how the form of the answer was asked for: ``model``, ``structure``,
     ``response_id``, ``system_fingerprint``. Empty where nothing was told, and for calls of older versions."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRecord:
+    """Calls of a run that travel to the provider together. Their answers come later, each into its call."""
+
+    id: int
+    uid: str
+    """32 hexadecimal digits: our name for it, which goes along so that it can be found again."""
+    run_id: int
+    intended_at: str
+    submitting_at: str | None
+    """When the request that makes it, and is paid for, was about to go out; None: it never was."""
+    name: str | None
+    """The provider's name for it, None until the provider has told."""
+    ended_at: str | None
+    """When everything that came of it was in the bank, or it was given up; None while it is open."""
+    status: str | None
+    """In the provider's words, at the last look."""
+    details: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

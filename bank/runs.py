@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from bank.connection import Db, canonical, new_uid, now
@@ -148,6 +149,16 @@ class RunTable:
         for row in self._db.execute("SELECT * FROM call WHERE run_id = ? ORDER BY number, id", (run_id,)):
             yield _call(row)
 
+    def good_requests(self, member: str, *, except_run: int) -> list[tuple[int, str]]:
+        """Of each call that a provider answered well, in all runs but one: its id, and this member of its request."""
+        rows = self._db.tuples(
+            f"SELECT id, json_extract(request, '$.{member}') FROM call WHERE run_id != ? AND outcome = 'ok'"
+            f" AND json_extract(request, '$.{member}') IS NOT NULL AND json_extract(details, '$.reused') IS NULL"
+            " ORDER BY id",
+            (except_run,),
+        )
+        return list(rows)
+
     def call(self, call_id: int) -> CallRecord:
         """One call. Raises `BankError`."""
         row = self._db.execute("SELECT * FROM call WHERE id = ?", (call_id,)).fetchone()
@@ -160,37 +171,10 @@ _SELECT_RUN = "SELECT run.*, paradigm.name AS paradigm FROM run JOIN paradigm ON
 
 
 def _run(row: sqlite3.Row) -> RunRecord:
-    return RunRecord(
-        id=row["id"],
-        kind=row["kind"],
-        paradigm_id=row["paradigm_id"],
-        paradigm=row["paradigm"],
-        provider=row["provider"],
-        model=row["model"],
-        identity=row["identity"],
-        parameters=json.loads(row["parameters"]),
-        prompt_name=row["prompt_name"],
-        prompt_hash=row["prompt_hash"],
-        started_at=row["started_at"],
-        finished_at=row["finished_at"],
-    )
+    packed = {"parameters": json.loads(row["parameters"])}
+    return RunRecord(**{f.name: packed.get(f.name, row[f.name]) for f in fields(RunRecord)})
 
 
 def _call(row: sqlite3.Row) -> CallRecord:
-    return CallRecord(
-        id=row["id"],
-        run_id=row["run_id"],
-        number=row["number"],
-        request=json.loads(row["request"]),
-        intended_at=row["intended_at"],
-        replied_at=row["replied_at"],
-        reply=row["reply"],
-        outcome=row["outcome"],
-        finish_reason=row["finish_reason"],
-        usage=json.loads(row["usage"]),
-        attempts=row["attempts"],
-        latency_ms=row["latency_ms"],
-        cost_usd=row["cost_usd"],
-        error=row["error"],
-        details=json.loads(row["details"]),
-    )
+    packed = {name: json.loads(row[name]) for name in ("request", "usage", "details")}
+    return CallRecord(**{f.name: packed.get(f.name, row[f.name]) for f in fields(CallRecord)})

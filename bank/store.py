@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
+from bank.batches import BatchTable
 from bank.checking import faults
 from bank.connection import Db, connect, explained, refuse_what_is_no_bank
 from bank.datasets import DatasetTable
@@ -159,6 +160,11 @@ class Bank:
     def runs(self) -> RunTable:
         """Generations and imports."""
         return RunTable(self.db, self.items)
+
+    @cached_property
+    def batches(self) -> BatchTable:
+        """Calls that travel together."""
+        return BatchTable(self.db, self.runs)
 
     @cached_property
     def findings(self) -> FindingTable:

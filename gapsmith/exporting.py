@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -286,14 +287,19 @@ def write_whole(path: Path, content: bytes) -> None:
     `ConfigError`."""
     if path.is_dir():
         raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.part")
     try:
+        if target.is_symlink():
+            raise ConfigError(f"{path}: is a link that leads round in a circle", hint="Name another file.")
         if target.exists() and not target.is_file():
             with target.open("wb") as stream:
                 stream.write(content)
             return
-        temporary.write_bytes(content)
+        # What is there may be a link that somebody laid out for us.
+        temporary.unlink(missing_ok=True)
+        with temporary.open("xb") as stream:
+            stream.write(content)
         temporary.replace(target)
     except OSError as error:
         with suppress(OSError):

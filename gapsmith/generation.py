@@ -12,7 +12,7 @@ from bank import Bank, RunRecord
 from gapsmith.interrupts import on_request_to_stop
 from prompts import Check, Observer, Outcome, Prepared, Repaired
 
-__all__ = ["carry_out", "carry_out_repair"]
+__all__ = ["carry_out", "carry_out_repair", "carry_out_watch"]
 
 T = TypeVar("T")
 
@@ -30,6 +30,20 @@ def carry_out(
     returns when they are in the bank; a Ctrl-C after that raises `KeyboardInterrupt` at once."""
     generation = prepared.generation(bank, observer)
     return _carried_out(generation.run, generation.stop, prepared, on_interrupt)
+
+
+def carry_out_watch(
+    prepared: Prepared,
+    bank: Bank,
+    observer: Observer | None = None,
+    *,
+    every_s: float | None,
+    give_up: bool = False,
+    on_interrupt: Callable[[int], None] = lambda _: None,
+) -> Outcome:
+    """Look after the open batch of a run; requests to stop are met as in `carry_out`, and the batch goes on."""
+    watch = prepared.watch(bank, every_s=every_s, give_up=give_up, observer=observer)
+    return _carried_out(watch.run, watch.stop, prepared, on_interrupt)
 
 
 def carry_out_repair(

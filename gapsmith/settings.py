@@ -45,6 +45,7 @@ class Settings:
     temperature: float | None = None
     top_p: float | None = None
     tier: str | None = None
+    api: str | None = None
     extra_body: str | None = None
     free_hosts: tuple[str, ...] | None = None
     """Hosts whose servers charge nothing; for the user's own settings, as `send_key_to`."""

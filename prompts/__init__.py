@@ -7,7 +7,7 @@ from prompts.engine import Generation
 from prompts.failures import RULES, Action, FailureKind, FailureRule, PromptError, ProviderError
 from prompts.files import PromptFile, copy_prompt, find_prompt, list_prompts, load_prompt_file
 from prompts.intake import Harvest, SeenItems, harvest
-from prompts.order import Estimate, Order, Prepared, prepare
+from prompts.order import Estimate, Order, Prepared, prepare, prepare_watch
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
@@ -76,6 +76,7 @@ __all__ = [
     "parse_sentences",
     "parse_slots",
     "prepare",
+    "prepare_watch",
     "prompt_context",
     "provider_names",
     "render_prompt",

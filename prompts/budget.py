@@ -55,12 +55,12 @@ class Budget:
         worst = call.request.get(RESERVED, self.worst_case_usd(str(call.request.get("prompt", ""))))
         self.spent_usd += (worst if call.cost_usd is None else call.cost_usd) + call.details.get(ASSUMED, 0.0)
 
-    def worst_case_usd(self, prompt: str) -> float:
+    def worst_case_usd(self, prompt: str, tier: str | None = None) -> float:
         """What a call with this prompt (and schema) costs if its answer is as long as allowed; 0 where no price is known."""
         if self._price is None:
             return 0.0
         worst = Usage(input_tokens=estimate_tokens(prompt), output_tokens=self._max_output)
-        return self._price.cost_usd(worst) or 0.0
+        return self._price.cost_usd(worst, tier) or 0.0
 
     def reserve(self, amount_usd: float) -> bool:
         """Set so much aside for a call; False, and nothing set aside, where the cap does not allow it."""

@@ -28,6 +28,7 @@ from prompts.providers.base import Provider
 from prompts.request import CallRequest, Mode, Reply
 from prompts.result import CallResult, kept_again, result_of, settled
 from prompts.retry import Answer, answer_or_failure
+from prompts.reuse import DIGEST, REUSED, KeptAnswers, request_digest
 from prompts.schema import slot_schema
 from prompts.scrub import scrub
 from prompts.spill import Spill
@@ -35,7 +36,7 @@ from prompts.writer import PromptWriter
 from templates import Sentence, realise
 from templates.errors import GapsmithError
 
-__all__ = ["MAX_CALLS_WITHOUT_NEW", "REPAIR", "Generation"]
+__all__ = ["MAX_CALLS_WITHOUT_NEW", "REPAIR", "Generation", "as_record"]
 
 MAX_CALLS_WITHOUT_NEW = 5
 """So many answers in a row without a new item end a run."""
@@ -76,8 +77,11 @@ class Generation:
         budget: Budget | None = None,
         software: str = "",
         observer: Observer | None = None,
+        reuse: bool = False,
     ) -> None:
         self._bank = bank
+        self._reuse = reuse
+        self._kept: KeptAnswers | None = None
         self._plan = plan
         self._provider = provider
         self._pace = pace or Pace()
@@ -125,6 +129,12 @@ class Generation:
             # A repair of a run that was complete may have left something.
             self._take_in_spill(run)
             return self._outcome(run, Ending.ALREADY_THERE)
+        batch = self._bank.batches.open(run.id)
+        if batch is not None:
+            raise GapsmithError(
+                f"run {run.id} has a batch under way, and what it brings would be asked for, and paid, once more",
+                hint=f"`gapsmith runs watch {run.id}` takes it in; with --give-up it is ended first.",
+            )
         self._load(run)
         try:
             self._launch(run)
@@ -172,11 +182,13 @@ class Generation:
         self._take_in_spill(run)
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
         for call in self._bank.runs.each_call(run.id):
+            self._budget.take_up(call)
             self._next_number = max(self._next_number, call.number + 1)
             self._next_offset = max(self._next_offset, _end(call))
             self._exhausted = self._exhausted or call.finish_reason == "exhausted"
             if call.replied_at is None and not self._provider.paid and REPAIR not in call.request:
                 self._again.append(call)
+        self._kept = KeptAnswers(self._bank, run.id) if self._reuse else None
         self._writer = PromptWriter(plan, self._bank)
         if plan.prompt is not None:
             self._seen.add(_example_of(plan))
@@ -235,15 +247,9 @@ class Generation:
                 self._halt(Ending.EXHAUSTED if self._tally.missing else Ending.COMPLETE)
             return None
         else:
-            wanted = self._n_per_call
-            if self._tally.missing is not None:
-                underway = sum(under_way.request.n_items for under_way in self._under_way.values())
-                wanted = min(wanted, self._tally.missing - underway)
+            wanted = self._wanted(sum(under_way.request.n_items for under_way in self._under_way.values()))
             if wanted <= 0:
                 return None
-            if self._plan.prompt is not None and self._plan.prompt.plain:
-                # A text without variables asks for as many as it asks for.
-                wanted = self._plan.n_per_call
             if self._provider.finite:
                 # Where all was known already, the search goes on in longer and longer steps.
                 wanted = min(max(wanted, _LONGEST_SEARCH), wanted << min(self._without_new, 9))
@@ -254,6 +260,14 @@ class Generation:
                 self._halt(Ending.BUDGET)
             return None
         return _CallUnderWay(request, reserved, call_id)
+
+    def _wanted(self, asked_for: int) -> int:
+        """How many items the next call is for, where others are to bring so many; 0: none."""
+        plan, missing = self._plan, self._tally.missing
+        wanted = self._n_per_call if missing is None else max(0, min(self._n_per_call, missing - asked_for))
+        # A text without variables asks for as many as it asks for.
+        plain = plan.prompt is not None and plan.prompt.plain
+        return plan.n_per_call if plain and wanted else wanted
 
     def _request(self, number: int, offset: int, n_items: int) -> CallRequest:
         parameters = self._plan.parameters
@@ -294,11 +308,25 @@ class Generation:
     async def _answer(self, run: RunRecord, under_way: _CallUnderWay) -> Answer:
         request = under_way.request
 
+        digest = request_digest(self._plan, request) if request.prompt else None
+        known = self._kept.take(digest) if self._kept is not None and digest is not None else None
+        if known is not None:
+            reply, source = known
+            under_way.intended = True
+            intent = partial(self._bank.runs.intend, run.id, request.number, as_record(request, 0.0))
+            under_way.call_id = await self._ledger.write(intent)
+            self._observer.note(
+                f"call {request.number}: run {source.run_id} asked the very same in its call {source.number}; that answer is"
+                " taken, at no cost"
+            )
+            return Answer(reply, None, attempts=0, unanswered=0, latency_ms=None)
+
         async def send(_attempt: int) -> Reply:
             await self._gate.enter(self._tokens_per_call(request.prompt, request.n_items))
             under_way.intended = True
             if under_way.call_id is None:
-                intent = partial(self._bank.runs.intend, run.id, request.number, _as_record(under_way))
+                record = as_record(request, under_way.reserved_usd, digest)
+                intent = partial(self._bank.runs.intend, run.id, request.number, record)
                 under_way.call_id = await self._ledger.write(intent)
             elif under_way.assumed_usd:
                 # Before the next attempt, so that a run that is killed in it knows of the ones before.
@@ -347,20 +375,10 @@ class Generation:
 
     async def _keep(self, under_way: _CallUnderWay, result: CallResult, cost: float | None) -> None:
         assert under_way.call_id is not None
-        kept: dict[str, Any] = {
-            "outcome": result.outcome,
-            "reply": result.text,
-            "items": result.harvest.items,
-            "finish_reason": result.finish_reason,
-            "usage": result.as_counts(),
-            "attempts": result.attempts,
-            "latency_ms": result.latency_ms,
-            "cost_usd": cost,
-            "error": scrub(result.error, self._provider.secrets) if result.error else None,
-            "details": {**result.details, ASSUMED: under_way.assumed_usd} if under_way.assumed_usd else result.details,
-        }
+        kept = result.record(cost, secrets=self._provider.secrets, assumed_usd=under_way.assumed_usd)
+        store = partial(self._bank.runs.reply, under_way.call_id, items=result.harvest.items, **kept)
         try:
-            await self._ledger.write(partial(self._bank.runs.reply, under_way.call_id, **kept))
+            await self._ledger.write(store)
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
             self._keep_elsewhere(under_way.request.number, kept)
             self._break(
@@ -371,7 +389,7 @@ class Generation:
 
     def _keep_elsewhere(self, number: int, kept: dict[str, Any]) -> None:
         # Its items are made again from the answer when it is taken in.
-        answer = {"number": number, **{name: value for name, value in kept.items() if name != "items"}}
+        answer = {"number": number, **kept}
         path = self._spill.keep(answer)
         if path is not None:
             self._spilled.append(path)
@@ -390,6 +408,7 @@ class Generation:
         tally.unreadable += len(harvest.unreadable)
         tally.surplus += 0 if self._provider.finite else harvest.surplus
         tally.failed_calls += result.failure is not None
+        tally.reused += REUSED in result.details
         tally.cost_usd += cost or 0.0
         tally.calls_of_unknown_cost += cost is None
         for item in harvest.items:
@@ -409,7 +428,8 @@ class Generation:
             self._observer.note(f"{self._provider.name}: {failure.rule.message}; asking again for what is missing")
             if failure.kind in (FailureKind.TRUNCATED, FailureKind.ODD_ENDING, FailureKind.EMPTY):
                 self._n_per_call = max(1, math.ceil(self._n_per_call / 2))
-        self._without_new = 0 if result.harvest.items else self._without_new + 1
+        if REUSED not in result.details:
+            self._without_new = 0 if result.harvest.items else self._without_new + 1
         if self._without_new >= MAX_CALLS_WITHOUT_NEW and not self._provider.finite and self._tally.missing != 0:
             self._halt(Ending.GAVE_UP)
 
@@ -428,7 +448,11 @@ class Generation:
 
     def _outcome(self, run: RunRecord, ending: Ending) -> Outcome:
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
-        unanswered = [call for call in self._bank.runs.each_call(run.id) if call.replied_at is None]
+        batch = self._bank.batches.open(run.id)
+        awaited = {call.id for call in self._bank.batches.calls(batch)} if batch is not None and batch.name else set()
+        unanswered = [
+            call for call in self._bank.runs.each_call(run.id) if call.replied_at is None and call.id not in awaited
+        ]
         failure = self._failure if ending in (Ending.FAILED, Ending.GAVE_UP) else None
         return Outcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
 
@@ -441,11 +465,13 @@ class Generation:
         return estimate_tokens(prompt) + per_item * n_items
 
 
-def _as_record(under_way: _CallUnderWay) -> Mapping[str, Any]:
-    request = under_way.request
+def as_record(request: CallRequest, reserved_usd: float, digest: str | None = None) -> Mapping[str, Any]:
+    """A call as the bank keeps it before it is sent."""
     record: dict[str, Any] = {"n": request.n_items, "offset": request.offset}
-    if under_way.reserved_usd:
-        record[RESERVED] = under_way.reserved_usd
+    if digest is not None:
+        record[DIGEST] = digest
+    if reserved_usd:
+        record[RESERVED] = reserved_usd
     if request.prompt:
         record |= {"prompt": request.prompt, "seed": request.parameters.seed}
     return record

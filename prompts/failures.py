@@ -51,6 +51,7 @@ class FailureKind(StrEnum):
     SERVER_ERROR = "server_error"
     TIMEOUT = "timeout"
     CONNECTION = "connection"
+    NOT_DONE = "not_done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,11 @@ RULES: Mapping[FailureKind, FailureRule] = {
         attempts=4,
         first_wait_s=1.0,
         may_be_paid=True,
+    ),
+    FailureKind.NOT_DONE: FailureRule(
+        Action.RETRY,
+        "the batch ended before it was this request's turn",
+        "Nothing was charged for it. The same command asks for what is missing, with or without --batch.",
     ),
 }
 

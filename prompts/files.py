@@ -76,6 +76,8 @@ def list_prompts(workspace: Path | None = None) -> list[PromptFile]:
     found: dict[str, PromptFile] = {}
     for folder in _folders(workspace):
         for path in sorted(folder.glob("*.jinja")) if folder.is_dir() else ():
+            if not path.is_file():
+                raise PromptError(f"{path}: is no file", hint="Take it out of that folder.")
             prompt = load_prompt_file(path)
             found.setdefault(prompt.label, prompt)
     return sorted(found.values(), key=lambda p: (p.name, p.version))
@@ -156,13 +158,21 @@ def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
 
 def _read(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as stream:
+            # A link in somebody else's workspace may lead to a device without an end.
+            text = stream.read(_MOST_CHARS + 1)
     except FileNotFoundError:
         raise PromptError(f"{path}: there is no such file", hint="See `gapsmith prompt list`.") from None
     except (OSError, UnicodeDecodeError) as error:
         raise PromptError(f"{path}: cannot be read as UTF-8 text ({error})") from None
     if not text.strip() or "\0" in text or len(text) > _MOST_CHARS:
-        fault = "is empty" if not text.strip() else "is no text" if "\0" in text else f"has {len(text):,} characters"
+        fault = (
+            "is empty"
+            if not text.strip()
+            else "is no text"
+            if "\0" in text
+            else f"has more than {_MOST_CHARS:,} characters"
+        )
         raise PromptError(f"{path}: {fault}", hint=f"A prompt is a text of at most {_MOST_CHARS:,} characters.")
     return text
 

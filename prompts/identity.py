@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
 from templates import GapsmithError, Paradigm
 
-__all__ = ["adopt_old_runs", "identity_of", "order_digest"]
+__all__ = ["adopt_old_runs", "identity_of", "order_digest", "plan_of"]
 
 _OLD = "0.1.0:"
 """How the migration marks the identities of runs of release 0.1.0."""
@@ -76,7 +76,7 @@ def adopt_old_runs(bank: Bank) -> None:
         if run.kind != "generate" or not run.identity.startswith(_OLD):
             continue
         try:
-            plan = _plan_of(bank, run)
+            plan = plan_of(bank, run, resumed=False)
             if plan.prompt is None and _identity_0_1_0(plan) != run.identity.removeprefix(_OLD):
                 continue
             identity = identity_of(plan)
@@ -86,15 +86,21 @@ def adopt_old_runs(bank: Bank) -> None:
             bank.runs.rename(run.id, identity, {**run.parameters, "order": order_digest(plan)})
 
 
-def _plan_of(bank: Bank, run: RunRecord) -> GenerationPlan:
+def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPlan:
+    """The plan of a run as far as the bank keeps it: everything that its answers are read with. Raises `BankError`."""
     said = dict(run.parameters)
     mode = Mode(said["mode"])
     prompt = None
     if run.prompt_name is not None:
         name, _, version = run.prompt_name.rpartition(".v")
         text = bank.runs.prompt_text(run.id) or ""
-        prompt = PromptFile(name, int(version), mode, "", text, Path(run.prompt_name), shipped=False)
-    parameters = {name: said.get(name) for name in ("model", "temperature", "seed", "max_output_tokens", "thinking")}
+        where = Path(run.prompt_name)
+        if version.isdecimal() and name:
+            prompt = PromptFile(name, int(version), mode, "", text, where, shipped=False)
+        else:
+            n = int(said["n_per_call"])
+            prompt = PromptFile(run.prompt_name, 0, mode, "", text, where, shipped=False, plain=True, n=n)
+    parameters = {f.name: said.get(f.name) for f in fields(ModelParameters)}
     return GenerationPlan(
         paradigm=bank.paradigms.load(run.paradigm_id),
         provider=run.provider,
@@ -108,6 +114,9 @@ def _plan_of(bank: Bank, run: RunRecord) -> GenerationPlan:
         feedback=said["feedback"],
         dataset=said["dataset"],
         repeat=said["repeat"],
+        api_version=said.get("api_version"),
+        free=bool(said.get("free")),
+        resumed=run.identity if resumed else None,
     )
 
 

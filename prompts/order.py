@@ -7,17 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from bank import DEFAULT_DATASET, Bank, RunRecord
 from prompts.advice import Advice, Check
+from prompts.batches import BatchGeneration
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, find_prompt, list_prompts
-from prompts.identity import adopt_old_runs, order_digest
+from prompts.identity import adopt_old_runs, order_digest, plan_of
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
+from prompts.providers.batching import Batching
 from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
@@ -26,7 +29,7 @@ from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions
 from templates.errors import ConfigError
 from templates.realise import expect_words
 
-__all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare"]
+__all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare", "prepare_watch"]
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
@@ -70,9 +73,15 @@ class Order:
     timeout_s: float | None = None
     top_p: float | None = None
     tier: str | None = None
+    api: str | None = None
+    """``chat`` (the default) or ``responses``."""
     extra_body: str | None = None
     band: str | None = None
     """How frequent the words of the word lists are."""
+    batch: bool = False
+    """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
+    reuse: bool = False
+    """Take answers that the bank has to the very same requests."""
     repair: int = 0
     """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
@@ -108,29 +117,45 @@ class Prepared:
     provider: Provider
     pace: Pace
     price: Price | None
+    batch: bool = False
+    reuse: bool = False
 
     def generation(self, bank: Bank, observer: Observer | None = None) -> Generation:
         """The run over this bank. Raises `ConfigError` where a cost limit cannot be kept."""
-        return Generation(
+        common: dict[str, Any] = {
+            "pace": self.pace,
+            "budget": self._budget(),
+            "software": software_of(self.plan.provider),
+            "observer": observer,
+        }
+        if self.batch:
+            return BatchGeneration(bank, self.plan, self.provider, **common)
+        return Generation(bank, self.plan, self.provider, reuse=self.reuse, **common)
+
+    def watch(
+        self, bank: Bank, *, every_s: float | None, give_up: bool = False, observer: Observer | None = None
+    ) -> BatchGeneration:
+        """The run's open batch, looked at every so many seconds until it has ended, or once; see `BatchGeneration`."""
+        return BatchGeneration(
             bank,
             self.plan,
             self.provider,
-            pace=self.pace,
-            budget=self._budget(bank),
+            budget=self._budget(),
             software=software_of(self.plan.provider),
             observer=observer,
+            every_s=every_s,
+            only_watch=True,
+            give_up=give_up,
         )
 
     def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
         """The repair of the run's items, within the same cost limit."""
-        return Repair(
-            bank, self.plan, self.provider, check, budget=self._budget(bank), rounds=rounds, observer=observer
-        )
+        return Repair(bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer)
 
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""
         plan = self.plan
-        self._budget(bank)
+        self._budget()
         prompt = PromptWriter(plan, bank).write(plan.n_per_call)
         n = count_expansions(plan.paradigm) if plan.n is None else plan.n
         calls = -(-n // plan.n_per_call)
@@ -143,19 +168,17 @@ class Prepared:
         if not self.provider.paid:
             return Estimate(calls, 0, 0, 0.0, prompt)
         cost = (input_tokens * self.price.input + output_tokens * self.price.output) / 1e6 if self.price else None
+        if cost is not None and self.batch and self.price is not None:
+            cost *= self.price.batch
         return Estimate(calls, input_tokens, output_tokens, cost, prompt)
 
-    def _budget(self, bank: Bank) -> Budget:
-        budget = Budget(
+    def _budget(self) -> Budget:
+        return Budget(
             self.price,
             cap_usd=self.pace.max_cost_usd if self.provider.paid else None,
             max_output_tokens=self.plan.parameters.max_output_tokens,
             model=self.plan.parameters.model,
         )
-        run = bank.runs.find(self.plan.identity)
-        for call in bank.runs.each_call(run.id) if run is not None else ():
-            budget.take_up(call)
-        return budget
 
 
 def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
@@ -171,6 +194,17 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         raise ConfigError(
             "--repair sends words back to a model, and here there are none",
             hint="It goes with --mode slots and a provider that is a model.",
+        )
+    if order.batch and not issubclass(wanted, Batching):
+        raise ConfigError(
+            f"provider {order.provider!r} takes no batches",
+            hint="Leave out --batch, or give --provider gemini or openai.",
+        )
+    if order.batch and order.tier is not None:
+        raise ConfigError("--batch and --tier are two ways to pay less", hint="Leave out one of them.")
+    if order.reuse and (order.batch or prompt is None):
+        raise ConfigError(
+            "--reuse goes with single calls to a model", hint="Leave out --batch, and name a provider that is a model."
         )
     if order.everything and (order.n is not None or not wanted.finite):
         raise ConfigError(
@@ -213,7 +247,34 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         max_cost_usd=order.max_cost_usd,
     )
     price = find_price(load_prices(order.price_files), order.provider, order.model, provider.address)
-    return Prepared(plan, provider, pace, price)
+    return Prepared(plan, provider, pace, price, order.batch, order.reuse)
+
+
+def prepare_watch(
+    bank: Bank, run: RunRecord, *, send_key: bool, environment: Mapping[str, str], price_files: tuple[Path, ...] = ()
+) -> Prepared:
+    """A run as it was ordered, from what the bank keeps of it, to be looked after. `send_key` says whether the owner of the
+    keys agrees to the address that the bank names. Raises `ConfigError` where requests would go elsewhere than before."""
+    if run.kind != "generate":
+        raise ConfigError(f"run {run.id} is an import", hint="`gapsmith runs list` shows what each run is.")
+    adopt_old_runs(bank)
+    plan = plan_of(bank, run)
+    options = ProviderOptions(
+        paradigm=plan.paradigm,
+        model=plan.parameters.model,
+        base_url=plan.base_url,
+        send_key=send_key,
+        environment=environment,
+    )
+    provider = build_provider(run.provider, options)
+    if provider.address != plan.base_url:
+        raise ConfigError(
+            f"run {run.id} went to the service itself, and requests would go to {provider.address} now",
+            hint="Unset the variable that names that address.",
+        )
+    provider.paid = provider.paid and not plan.free
+    price = find_price(load_prices(price_files), run.provider, plan.parameters.model, provider.address)
+    return Prepared(plan, provider, Pace(), price, batch=True)
 
 
 def software_of(provider: str) -> str:
@@ -235,6 +296,7 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         thinking=order.thinking,
         top_p=order.top_p,
         tier=order.tier,
+        api=None if order.api == "chat" else order.api,
         extra_body=order.extra_body,
         band=None if order.band == DEFAULT_BAND else order.band,
     )
@@ -364,6 +426,7 @@ def _check_no_model_flags(order: Order) -> None:
         "--top-p": order.top_p,
         "--tier": order.tier,
         "--extra-body": order.extra_body,
+        "--api": order.api,
         "--free": order.free or None,
         "--feedback": order.feedback or None,
     }
@@ -403,6 +466,8 @@ def _check_numbers(order: Order) -> None:
             raise ConfigError(f"{flag} {value:g} is not a positive number")
     if order.top_p is not None and not 0 < order.top_p <= 1:
         raise ConfigError(f"--top-p {order.top_p:g} is not above 0 and at most 1")
+    if order.api not in (None, "chat", "responses"):
+        raise ConfigError(f"--api {order.api!r} is not known", hint="There are: chat (the default) and responses.")
     if order.tier not in (None, FLEX):
         raise ConfigError(f"--tier {order.tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")
     if order.temperature is not None and not 0 <= order.temperature <= 2:

@@ -14,11 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from prompts.usage import Usage
 from templates.errors import FormatError
 
-__all__ = ["FLEX", "Price", "find_price", "load_prices"]
+__all__ = ["BATCH", "FLEX", "Price", "find_price", "load_prices"]
 
 
 FLEX = "flex"
 """The tier that OpenAI and Google serve at half the price, when they have time."""
+
+BATCH = "batch"
+"""What requests cost that were sent together is told apart like a tier."""
 
 
 class _PriceEntry(BaseModel):
@@ -33,6 +36,7 @@ class _PriceEntry(BaseModel):
     as_of: date
     valid_until: date | None = None
     flex: float = Field(default=0.5, ge=0, le=1)
+    batch: float = Field(default=0.5, ge=0, le=1)
     source: str = ""
 
 
@@ -60,6 +64,8 @@ class Price:
     shipped: bool
     flex: float = 0.5
     """What a request costs that was served at the flex tier, as a part of the full price."""
+    batch: float = 0.5
+    """The same for one that came in a batch."""
 
     def cost_usd(self, usage: Usage, tier: str | None = None) -> float | None:
         """The cost of so many tokens, served at this tier, or None where the provider gave no counts."""
@@ -69,7 +75,7 @@ class Price:
         cached_rate = self.input if self.cached_input is None else self.cached_input
         fresh = usage.input_tokens - cached
         full = (fresh * self.input + cached * cached_rate + usage.charged_output * self.output) / 1e6
-        return full * self.flex if tier == FLEX else full
+        return full * {FLEX: self.flex, BATCH: self.batch}.get(tier or "", 1.0)
 
 
 def load_prices(user_files: Sequence[Path] = ()) -> list[Price]:
@@ -114,12 +120,7 @@ def _load(path: Path, *, shipped: bool) -> list[Price]:
             f"{path}: {place}: {first['msg']}",
             hint="An entry is [[price]] with provider, model, input, output (US dollars per million tokens) and as_of.",
         ) from None
-    return [
-        Price(
-            e.provider, e.model, e.input, e.output, e.cached_input, e.base_url, e.as_of, e.valid_until, shipped, e.flex
-        )
-        for e in entries
-    ]
+    return [Price(**{**entry.model_dump(exclude={"source"}), "shipped": shipped}) for entry in entries]
 
 
 def _same_model(priced: str, asked: str) -> bool:

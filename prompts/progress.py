@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from bank import CallRecord, RunRecord
+from bank import BatchRecord, CallRecord, RunRecord
 from prompts.failures import ProviderError
 
 __all__ = ["Ending", "Observer", "Outcome", "Quiet", "Tally"]
@@ -24,6 +24,12 @@ class Ending(StrEnum):
     """Too many answers in a row brought nothing new."""
     BUDGET = "budget"
     """The next call might go beyond the cost that is allowed."""
+    UNDER_WAY = "under way"
+    """A batch is with the provider."""
+    PARTLY = "partly"
+    """A batch has come back, and items are missing."""
+    PERHAPS_SENT = "perhaps sent"
+    """Whether the provider has made the batch is not known."""
     FAILED = "failed"
     """A failure that no further call can mend."""
 
@@ -44,6 +50,8 @@ class Tally:
     failed_calls: int = 0
     cost_usd: float = 0.0
     calls_of_unknown_cost: int = 0
+    reused: int = 0
+    """Answers taken from other runs."""
 
     @property
     def missing(self) -> int | None:
@@ -60,7 +68,10 @@ class Outcome:
     tally: Tally
     failure: ProviderError | None = None
     unanswered: tuple[CallRecord, ...] = field(default=())
-    """Calls of this run that were sent, or were about to be, and have no answer: they may have been paid."""
+    """Calls of this run that were sent, or were about to be, and have no answer: they may have been paid. Those of a batch
+    that is under way are awaited, and none of them."""
+    batch: BatchRecord | None = None
+    """The last batch of the run, where this go had to do with one."""
 
 
 class Observer(Protocol):

@@ -15,7 +15,7 @@ from typing import Any
 
 from bank import Bank, ItemFilter, ItemStatus, RunRecord, StoredItem
 from prompts.advice import Check, Fault
-from prompts.budget import ASSUMED, RESERVED, Budget
+from prompts.budget import RESERVED, Budget
 from prompts.context import prompt_context
 from prompts.engine import REPAIR
 from prompts.failures import Action, ProviderError
@@ -32,7 +32,6 @@ from prompts.request import CallRequest, Mode, Reply
 from prompts.result import CallResult, result_of, settled
 from prompts.retry import answer_or_failure
 from prompts.schema import slot_schema
-from prompts.scrub import scrub
 from prompts.spill import Spill
 from templates import ParadigmError, realise
 from templates.errors import GapsmithError
@@ -115,6 +114,8 @@ class Repair:
 
     async def _go(self, run: RunRecord, ledger: Ledger) -> None:
         seen = SeenItems.of_bank(self._bank, ItemFilter(paradigm=self._plan.paradigm.name))
+        for call in self._bank.runs.each_call(run.id):
+            self._budget.take_up(call)
         first = True
         while not self._done.stopped:
             faulty, left = self._faulty(run)
@@ -180,8 +181,9 @@ class Repair:
         answer = await answer_or_failure(send, stopping=self._stopping, may_try_again=may_try_again)
         result = result_of(answer, request, self._plan, wanted=0, seen=SeenItems(), secrets=self._provider.secrets)
         cost = settled(self._budget, reserved, result, paid=self._provider.paid)
-        details = {**result.details, ASSUMED: assumed} if assumed else result.details
-        kept = self._kept(result, cost, details)
+        # No items of the run come of it, so that it counts none.
+        kept = result.record(cost, secrets=self._provider.secrets, assumed_usd=assumed)
+        kept["usage"] = result.usage.as_counts()
         try:
             await ledger.write(partial(self._keep, run, call_id, number, faulty, result, kept, seen))
         except Exception as error:
@@ -214,19 +216,6 @@ class Repair:
             parameters = replace(parameters, seed=parameters.seed + number)
         prompt = render_prompt(self._prompt, context)
         return CallRequest(number, 0, len(faulty), Mode.SLOTS, parameters, prompt, self._schema)
-
-    def _kept(self, result: CallResult, cost: float | None, details: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "outcome": result.outcome,
-            "reply": result.text,
-            "finish_reason": result.finish_reason,
-            "usage": result.usage.as_counts(),
-            "attempts": result.attempts,
-            "latency_ms": result.latency_ms,
-            "cost_usd": cost,
-            "error": scrub(result.error, self._provider.secrets) if result.error else None,
-            "details": dict(details),
-        }
 
     def _keep(
         self,

@@ -35,6 +35,8 @@ class ModelParameters:
     top_p: float | None = None
     tier: str | None = None
     """``flex``: half the price, when the provider has time."""
+    api: str | None = None
+    """``responses``: OpenAI's newer API instead of its chat completions."""
     extra_body: str | None = None
     """A JSON object whose members go into the request beside ours, for servers that know more than OpenAI's API has."""
     band: str | None = None
@@ -43,7 +45,7 @@ class ModelParameters:
     def as_record(self) -> dict[str, Any]:
         """As runs are told apart by, and as the bank keeps it. What came later counts only where it is set, so that runs
         from before stay the same runs."""
-        later = ("top_p", "tier", "extra_body", "band")
+        later = ("top_p", "tier", "api", "extra_body", "band")
         return {name: value for name, value in asdict(self).items() if name not in later or value is not None}
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from prompts.bodies import BODY, EARLIER_BODIES, pack_body
-from prompts.budget import Budget
+from prompts.budget import ASSUMED, Budget
 from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import Harvest, SeenItems, harvest
 from prompts.plan import GenerationPlan
 from prompts.request import CallRequest
 from prompts.retry import Answer
+from prompts.reuse import REUSED
 from prompts.scrub import scrub
 from prompts.usage import Usage
 
@@ -31,27 +32,20 @@ _READ_ANYHOW = {FailureKind.TRUNCATED, FailureKind.ODD_ENDING}
 class CallResult:
     """One call, read. `failure` is set wherever the call was not a success, also where it brought items."""
 
+    answer: Answer
     text: str | None
-    """The raw answer; None where there was none."""
-    finish_reason: str | None
+    """The raw answer, without keys; None where there was none."""
     usage: Usage
+    """As far as it is plausible."""
     failure: ProviderError | None
     harvest: Harvest
-    attempts: int
-    unanswered: int
-    latency_ms: int
     details: Mapping[str, Any]
     """Who answered and how it was asked, and what came over the wire, without keys."""
 
     @property
     def exhausted(self) -> bool:
         """The provider has nothing more to give."""
-        return self.failure is None and self.finish_reason == "exhausted"
-
-    @property
-    def outcome(self) -> str:
-        """As the bank keeps it."""
-        return self.failure.kind.value if self.failure else "ok"
+        return self.failure is None and self.answer.finish_reason == "exhausted"
 
     @property
     def refused(self) -> bool:
@@ -61,19 +55,24 @@ class CallResult:
             return False
         return self.text is None and not self.usage.told
 
-    @property
-    def error(self) -> str | None:
-        """What went wrong with the call, or else with single items."""
-        if self.failure is not None:
-            return self.failure.message
-        return "; ".join(self.harvest.unreadable[:_REASONS_KEPT]) or None
-
-    def as_counts(self) -> dict[str, int]:
-        """Tokens and items, as the bank keeps them beside the call."""
+    def record(self, cost_usd: float | None, *, secrets: Sequence[str], assumed_usd: float = 0.0) -> dict[str, Any]:
+        """As the bank keeps it beside the call (`bank.runs.reply`), without the items."""
+        failure = self.failure
+        error = failure.message if failure else "; ".join(self.harvest.unreadable[:_REASONS_KEPT])
         counts = {**self.usage.as_counts(), **self.harvest.as_counts()}
-        if self.unanswered:
-            counts["unanswered_attempts"] = self.unanswered
-        return counts
+        if self.answer.unanswered:
+            counts["unanswered_attempts"] = self.answer.unanswered
+        return {
+            "outcome": failure.kind.value if failure else "ok",
+            "reply": self.text,
+            "finish_reason": self.answer.finish_reason,
+            "usage": counts,
+            "attempts": self.answer.attempts,
+            "latency_ms": self.answer.latency_ms,
+            "cost_usd": cost_usd,
+            "error": scrub(error, secrets) if error else None,
+            "details": {**self.details, ASSUMED: assumed_usd} if assumed_usd else dict(self.details),
+        }
 
 
 def result_of(
@@ -86,33 +85,28 @@ def result_of(
     secrets: Sequence[str],
 ) -> CallResult:
     """Read an answer; at most `wanted` of its items are new ones, and they are noted in `seen`."""
-    reply, failure = answer.reply, answer.failure
-    raw = reply.text if reply is not None else failure.reply if failure is not None else None
-    text = None if raw is None else _storable(raw, secrets)
-    finish_reason = reply.finish_reason if reply is not None else failure.finish_reason if failure is not None else None
-    told = reply.usage if reply is not None else failure.usage if failure is not None else Usage()
-    usage = _plausible(told, request)
+    failure = answer.failure
+    text = None if answer.text is None else _storable(answer.text, secrets)
+    usage = _plausible(answer.usage, request)
     try:
         found = _harvest(text, failure, request, plan, wanted, seen)
     except Exception as error:  # noqa: BLE001 - an answer that nobody can read must not take the others down with it
         found = Harvest((), 0, 0, 0, ())
         failure = ProviderError(FailureKind.INTERNAL, f"{type(error).__name__}: {error}", provider=plan.provider)
     readable = bool(found.items) or found.duplicates > 0 or found.surplus > 0
-    if failure is None and not readable and finish_reason != "exhausted":
+    if failure is None and not readable and answer.finish_reason != "exhausted":
         failure = ProviderError(FailureKind.UNREADABLE, reply=text, usage=usage, provider=plan.provider)
     details = _details(answer, secrets)
-    if usage != told:
-        details["usage_told"] = {name: str(count)[:_DIGITS_KEPT] for name, count in told.as_counts().items()}
-    return CallResult(
-        text, finish_reason, usage, failure, found, answer.attempts, answer.unanswered, answer.latency_ms, details
-    )
+    if usage != answer.usage:
+        details["usage_told"] = {name: str(count)[:_DIGITS_KEPT] for name, count in answer.usage.as_counts().items()}
+    return CallResult(answer, text, usage, failure, found, details)
 
 
 def settled(budget: Budget, reserved_usd: float, result: CallResult, *, paid: bool) -> float | None:
     """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
     if not paid:
         return 0.0
-    if result.refused:
+    if result.refused or REUSED in result.details:
         budget.release(reserved_usd)
         return 0.0
     return budget.settle(reserved_usd, result.usage, result.details.get("tier"))
@@ -139,7 +133,7 @@ def _plausible(usage: Usage, request: CallRequest) -> Usage:
 
 
 def _details(answer: Answer, secrets: Sequence[str]) -> dict[str, Any]:
-    source = answer.reply if answer.reply is not None else answer.failure
+    source = answer.reply or answer.failure
     if source is None:
         return {}
     details: dict[str, Any] = {

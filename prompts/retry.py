@@ -12,6 +12,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from prompts.failures import Action, ProviderError
 from prompts.request import Reply
+from prompts.usage import Usage
 
 __all__ = ["Answer", "answer_or_failure"]
 
@@ -27,10 +28,29 @@ class Answer:
     attempts: int
     unanswered: int
     """Attempts that ended without an answer although the provider may have worked on them."""
-    latency_ms: int
-    """Of the last attempt."""
+    latency_ms: int | None
+    """Of the last attempt; None where nobody waited for it."""
     earlier: tuple[ProviderError, ...] = ()
     """How the attempts before the last one failed."""
+
+    @property
+    def text(self) -> str | None:
+        """What came, whole or not; None where nothing did."""
+        if self.reply is not None:
+            return self.reply.text
+        return self.failure.reply if self.failure is not None else None
+
+    @property
+    def finish_reason(self) -> str | None:
+        """In the provider's words; None where it gave none."""
+        came = self.reply or self.failure
+        return came.finish_reason if came is not None else None
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens that the provider told."""
+        came = self.reply or self.failure
+        return came.usage if came is not None else Usage()
 
 
 async def answer_or_failure(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
+from bank.batches import BATCH
 from prompts.failures import RULES, FailureKind
 from prompts.request import Mode
 from prompts.usage import Usage
@@ -27,6 +28,8 @@ class RunYield:
     """Answered with something that was no good, or refused."""
     unanswered: tuple[int, ...]
     """Numbers of the calls without an answer that may have been paid."""
+    awaited: tuple[int, ...]
+    """Numbers of the calls of a batch that is with the provider."""
     attempts: int
     asked: int
     """Items that the answered calls were to bring; in a run for all there are, a last call counts what there was."""
@@ -132,12 +135,16 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     calls = failed = attempts = asked = unknown = 0
     known_cost: float | None = None
     unanswered: list[int] = []
+    awaited: list[int] = []
+    batch = bank.batches.open(run.id)
     for call in bank.runs.each_call(run.id):
         calls += 1
         attempts += call.attempts
         free = run.provider == "lexicon" or run.parameters.get("free")
         paid_unseen = call.replied_at is None and not free
-        if paid_unseen or call.outcome in _MAY_BE_PAID:
+        if batch is not None and batch.name and call.request.get(BATCH) == batch.uid and call.replied_at is None:
+            awaited.append(call.number)
+        elif paid_unseen or call.outcome in _MAY_BE_PAID:
             unanswered.append(call.number)
         if call.replied_at is None:
             continue
@@ -160,6 +167,7 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
         calls=calls,
         failed_calls=failed,
         unanswered=tuple(unanswered),
+        awaited=tuple(awaited),
         attempts=attempts,
         asked=asked,
         **counts,

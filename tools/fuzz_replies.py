@@ -166,17 +166,9 @@ async def _one(
     except ProviderError as failure:
         answer = Answer(None, failure, 1, 0, 1)
     result = result_of(answer, request, plan, wanted=3, seen=SeenItems(), secrets=provider.secrets)
-    bank.runs.reply(
-        call_id,
-        outcome=result.outcome,
-        reply=result.text,
-        items=result.harvest.items,
-        finish_reason=result.finish_reason,
-        usage=result.as_counts(),
-        error=result.error,
-        details=result.details,
-    )
-    found.outcomes[result.outcome] += 1
+    record = result.record(None, secrets=provider.secrets)
+    bank.runs.reply(call_id, items=result.harvest.items, **record)
+    found.outcomes[record["outcome"]] += 1
     kept = unpack_body(bank.runs.call(call_id).details[BODY])
     if kept != sent[-1].body:
         raise AssertionError(f"{len(sent[-1].body)} bytes were sent and {len(kept)} kept")

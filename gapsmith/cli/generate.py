@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
 
-__all__ = ["may_send_key", "pace", "price_files", "register"]
+__all__ = ["may_send_key", "outcome_data", "pace", "price_files", "register", "report_outcome"]
 
 _SILENCE_S = 30.0
 
@@ -52,6 +52,7 @@ def generate(
     repair: options.RepairRounds = 0,
     temperature: options.Temperature = None,
     top_p: options.TopP = None,
+    api: options.Api = None,
     extra_body: options.ExtraBody = None,
     thinking: options.Thinking = None,
     max_output_tokens: options.MaxOutputTokens = None,
@@ -62,6 +63,8 @@ def generate(
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
     tier: options.Tier = None,
+    batch: options.Batch = False,
+    reuse: options.Reuse = False,
     free: options.Free = False,
     timeout: options.Timeout = None,
     workspace: WorkspaceOption = None,
@@ -94,8 +97,8 @@ def generate(
     if as_json:
         from gapsmith.cli.console import print_json
 
-        print_json(_outcome_data(outcome) | ({"repair": _repair_data(repaired)} if repaired is not None else {}))
-    code = _report(outcome)
+        print_json(outcome_data(outcome) | ({"repair": _repair_data(repaired)} if repaired is not None else {}))
+    code = report_outcome(outcome)
     raise typer.Exit(code or (_report_repair(repaired) if repaired is not None else 0))
 
 
@@ -129,7 +132,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
 
     shared = (
         "provider", "base_url", "temperature", "thinking", "max_output_tokens", "timeout",
-        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "extra_body",
+        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "api", "extra_body",
     )  # fmt: skip
     chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
     if chosen.provider in (None, "lexicon"):
@@ -162,7 +165,10 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         timeout_s=chosen.timeout,
         top_p=chosen.top_p,
         tier=chosen.tier,
+        api=chosen.api,
         extra_body=chosen.extra_body,
+        batch=flags["batch"],
+        reuse=flags["reuse"],
         repair=flags["repair"],
         advice=Adviser(paradigm, ws.root).advice() if chosen.provider not in (None, "lexicon") else None,
         free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
@@ -305,7 +311,8 @@ def pace(tally: Tally, seconds: float) -> str:
     return ", ".join(parts)
 
 
-def _report(outcome: Outcome) -> int:
+def report_outcome(outcome: Outcome) -> int:
+    """Say what a go at a run came to; the exit code."""
     from gapsmith.cli.console import ExitCode, error, note, ranges, warning
     from prompts import Ending
 
@@ -325,6 +332,24 @@ def _report(outcome: Outcome) -> int:
         error("stopped: several answers in a row brought no new item", hint)
     if outcome.ending is Ending.FAILED and outcome.failure is not None:
         error(outcome.failure.message, outcome.failure.hint)
+    if outcome.ending is Ending.UNDER_WAY:
+        note(f"Next: gapsmith runs watch {run.id}")
+        return ExitCode.OK
+    if outcome.ending is Ending.PERHAPS_SENT:
+        error(
+            "whether the provider has made the batch is not known: no answer came, and its list does not show it"
+            + (f" ({outcome.failure.message})" if outcome.failure is not None else ""),
+            f"It may have been paid and is not sent again. `gapsmith runs watch {run.id}` looks for it once more;"
+            " with --give-up it no longer stands in the way.",
+        )
+        return ExitCode.PROVIDER
+    if outcome.ending is Ending.PARTLY:
+        if outcome.failure is not None:
+            warning(f"some calls failed; the last one: {outcome.failure.message}")
+        error(
+            f"{tally.in_bank} of {tally.target} items are there, and no batch is under way",
+            "The command that began the run asks for the rest, with --batch or without.",
+        )
     if outcome.ending in (Ending.COMPLETE, Ending.EXHAUSTED, Ending.ALREADY_THERE):
         note(f"Next: gapsmith lint -p {run.paradigm}")
         return ExitCode.OK
@@ -342,6 +367,11 @@ def _summary(outcome: Outcome) -> str:
             "Use --new-run or another --seed for more."
         )
     parts = [f"{_count(tally.kept, 'new item')} from {_count(tally.calls, 'call')}"]
+    if outcome.ending is Ending.UNDER_WAY and outcome.batch is not None:
+        state = f", {outcome.batch.status}" if outcome.batch.status else ""
+        parts = [f"batch {outcome.batch.name} is with {run.provider}{state}"]
+    if tally.reused:
+        parts.append(f"{_count(tally.reused, 'answer')} taken from earlier runs")
     if tally.duplicates:
         parts.append(_count(tally.duplicates, "duplicate"))
     if tally.unreadable:
@@ -362,7 +392,7 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def _outcome_data(outcome: Outcome) -> dict[str, Any]:
+def outcome_data(outcome: Outcome) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {
@@ -373,6 +403,9 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
         "ending": outcome.ending.value,
         **asdict(outcome.tally),
         "unanswered_calls": [call.number for call in outcome.unanswered],
+        "batch": {"name": outcome.batch.name, "status": outcome.batch.status, "ended_at": outcome.batch.ended_at}
+        if outcome.batch is not None
+        else None,
         "error": outcome.failure.message if outcome.failure else None,
     }
 

@@ -9,8 +9,10 @@ import typer
 
 __all__ = [
     "AllFlag",
+    "Api",
     "Band",
     "BaseUrl",
+    "Batch",
     "Concurrency",
     "Dataset",
     "Design",
@@ -31,6 +33,7 @@ __all__ = [
     "PromptName",
     "ProviderName",
     "RepairRounds",
+    "Reuse",
     "Rpm",
     "Seed",
     "SendKeyTo",
@@ -132,9 +135,29 @@ ExtraBody = Annotated[
         rich_help_panel=_MODEL,
     ),
 ]
+Api = Annotated[
+    str | None,
+    typer.Option(help="With openai: chat (the default) or responses.", show_default=False, rich_help_panel=_MODEL),
+]
 Tier = Annotated[
     str | None,
     typer.Option(help="flex: half the price, answered when there is room.", show_default=False, rich_help_panel=_PACE),
+]
+Batch = Annotated[
+    bool,
+    typer.Option(
+        "--batch",
+        help="Send all calls together: half the price, answers within a day; see `gapsmith runs watch`.",
+        rich_help_panel=_PACE,
+    ),
+]
+Reuse = Annotated[
+    bool,
+    typer.Option(
+        "--reuse",
+        help="Take answers that earlier runs got to the very same requests, at no cost.",
+        rich_help_panel=_PACE,
+    ),
 ]
 Free = Annotated[bool, typer.Option("--free", help="The server at --base-url charges nothing.", rich_help_panel=_PACE)]
 Thinking = Annotated[

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gapsmith.cli.generate_options import Prices, SendKeyTo
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ __all__ = ["register"]
 _BODY_CHARS = 20_000
 _COUNTS = ("asked", "re-\nturned", "read\nback", "items", "clean", "ap-\nproved", "cost", "per ap-\nproved")
 
-app = typer.Typer(help="Runs: list them, show one and its calls, trace an item.", no_args_is_help=True)
+app = typer.Typer(help="Runs: list them, show one and its calls, trace an item, watch a batch.", no_args_is_help=True)
 
 
 def register(root: typer.Typer) -> None:
@@ -128,6 +129,73 @@ def show(
             return
         print_text(_run_text(worth))
         _print_calls(calls)
+
+
+@app.command("watch")
+def watch(
+    run_id: Annotated[int, typer.Argument(metavar="RUN", help="The run's number in `gapsmith runs list`.")],
+    every: Annotated[float, typer.Option(min=1.0, help="Seconds between looks.")] = 60.0,
+    once: Annotated[bool, typer.Option("--once", help="Look once; do not wait for the end.")] = False,
+    give_up: Annotated[
+        bool,
+        typer.Option("--give-up", help="End the batch: take in what is finished, so that calls can ask for the rest."),
+    ] = False,
+    send_key_to: SendKeyTo = None,
+    prices: Prices = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Wait for the batch of a run, and take in what it brings, each answer into its call.
+
+    Ctrl-C ends the waiting and not the batch."""
+    import os
+    from contextlib import suppress
+    from dataclasses import replace
+
+    from gapsmith.cli.console import note, print_json, say_where
+    from gapsmith.cli.generate import may_send_key, outcome_data, price_files, report_outcome
+    from gapsmith.generation import carry_out_watch
+    from gapsmith.workspace import open_workspace
+    from prompts import Quiet, prepare_watch
+    from templates.errors import ConfigError
+
+    with open_workspace(workspace) as ws:
+        run = ws.bank.runs.get(run_id)
+        if not ws.bank.batches.of_run(run_id):
+            raise ConfigError(f"run {run_id} has no batch", hint="`gapsmith generate ... --batch` sends one.")
+        say_where(ws)
+        # The bank may be somebody else's, like a workspace's file: the keys' owner has to agree to the address in it.
+        address = run.parameters.get("base_url")
+        own = {os.environ.get(name) for name in ("OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL")}
+        if not ws.settings.base_url_is_foreign:
+            own.add(ws.settings.base_url)
+        chosen = replace(ws.settings, base_url=address, base_url_is_foreign=address is not None and address not in own)
+        prepared = prepare_watch(
+            ws.bank,
+            run,
+            send_key=may_send_key(chosen, send_key_to),
+            environment=os.environ,
+            price_files=price_files(ws, prices),
+        )
+        for line in prepared.provider.notes:
+            note(line)
+
+        class Watcher(Quiet):
+            def note(self, message: str) -> None:
+                with suppress(OSError):
+                    note(message)
+
+        outcome = carry_out_watch(
+            prepared,
+            ws.bank,
+            Watcher(),
+            every_s=None if once else every,
+            give_up=give_up,
+            on_interrupt=lambda _: note("the batch goes on; the same command looks after it again"),
+        )
+    if as_json:
+        print_json(outcome_data(outcome))
+    raise typer.Exit(report_outcome(outcome))
 
 
 @app.command("item")
@@ -270,6 +338,8 @@ def _run_text(y: RunYield) -> str:
     ]
     if y.sent_back:
         lines.append(f"repair: {y.sent_back} sent back to the model with their errors, {y.mended} came back without")
+    if y.awaited:
+        lines.append(f"in a batch that is under way: calls {ranges(y.awaited)} (gapsmith runs watch {run.id})")
     if y.unanswered:
         lines.append(f"without an answer, may have been paid: calls {ranges(y.unanswered)}")
     return "\n".join(lines)

@@ -31,7 +31,7 @@ def serve_fake(
     """Speak the Gemini and the OpenAI API on this machine, with answers from a paradigm's word lists.
 
     No model is behind it and nothing is paid: it is for trying out `generate --provider gemini` or `openai`, and how
-    gapsmith meets truncated answers, limits and failures. Stop it with Ctrl-C."""
+    gapsmith meets truncated answers, limits and failures. A batch has come back at the first look. Stop it with Ctrl-C."""
     import threading
 
     from gapsmith.cli.console import note, print_text

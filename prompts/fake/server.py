@@ -12,10 +12,20 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from prompts.fake.answers import FakeWriter
+from prompts.fake.batches import FakeBatches
 from prompts.fake.behaviour import Behaviour
-from prompts.fake.wire import asked_structure, gemini_answer, gemini_error, openai_answer, openai_error, prompt_of
+from prompts.fake.wire import (
+    asked_structure,
+    gemini_answer,
+    gemini_error,
+    openai_answer,
+    openai_error,
+    prompt_of,
+    response_answer,
+)
 from templates import Paradigm
 
 __all__ = ["FakeServer", "RawAnswer", "SeenRequest"]
@@ -87,6 +97,11 @@ class FakeServer:
         """Answer a request with this instead; None: as the script says."""
         self.served_tier: str | None = None
         """The tier that answers say they were served at; None: the one that was asked for."""
+        self.batches = FakeBatches(self.writer)
+        self.seen_of_batches: deque[SeenRequest] = deque(maxlen=_REMEMBERED)
+        """Requests that had to do with batches, with method and path; their bodies are not kept."""
+        self.redirect_files = False
+        """Send downloads of files on to `redirect_to`."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._count = 0
@@ -157,10 +172,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a request of one of the two APIs."""
         fake = self.server.fake
-        body = json.loads(self.rfile.read(int(self.headers.get("content-length", "0"))) or b"{}")
+        content = self.rfile.read(int(self.headers.get("content-length", "0")))
         path = self.path.split("?", 1)[0]
+        if self._answer_batches("POST", content):
+            return
+        body = json.loads(content or b"{}")
         gemini = _GEMINI_PATH.search(path)
-        if gemini is None and not path.endswith("/chat/completions"):
+        if gemini is None and not path.endswith(("/chat/completions", "/responses")):
             self._send(404, {"error": {"message": f"nothing is served at {path}"}})
             return
         seen = fake.receive(path, {k.lower(): v for k, v in self.headers.items()}, body)
@@ -188,7 +206,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         model = gemini["model"] if gemini else str(body.get("model"))
         text = fake.writer.write(seen.prompt, behaviour)
-        answer = (gemini_answer if gemini else openai_answer)(text, seen.prompt, model, behaviour)
+        form = gemini_answer if gemini else response_answer if path.endswith("/responses") else openai_answer
+        answer = form(text, seen.prompt, model, behaviour)
         if behaviour is Behaviour.BREAK:
             self._break_off(json.dumps(answer).encode())
         else:
@@ -199,8 +218,34 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, answer | ({"service_tier": tier} if tier and not gemini else {}), told)
 
     def do_GET(self) -> None:
-        """Say which models there are, as clients ask when they look around."""
+        """Say how batches stand, and which models there are, as clients ask when they look around."""
+        if self._answer_batches("GET", b""):
+            return
         self._send(200, {"object": "list", "data": [{"id": "fake", "object": "model"}]})
+
+    def _answer_batches(self, method: str, content: bytes) -> bool:
+        fake = self.server.fake
+        parts = urlsplit(self.path)
+        headers = {k.lower(): v for k, v in self.headers.items()}
+        gemini = "x-goog-api-client" in headers
+        found = fake.batches.answer(method, parts.path, parse_qs(parts.query), gemini, headers, content)
+        if found is None:
+            return False
+        status, data, behaviour = found
+        fake.seen_of_batches.append(SeenRequest(len(fake.seen_of_batches), f"{method} {parts.path}", headers, {}))
+        redirected = behaviour is Behaviour.REDIRECT or (fake.redirect_files and "/content" in parts.path)
+        if redirected:
+            self._send(307, {}, {"location": f"{fake.redirect_to}{self.path}"})
+        elif behaviour is Behaviour.HANG:
+            fake.closing.wait()
+            self.close_connection = True
+        elif behaviour is Behaviour.BREAK:
+            self._break_off(data)
+        elif behaviour is Behaviour.NOT_JSON:
+            self._send_bytes(200, b"<html>made</html>", "text/html")
+        else:
+            self._send_bytes(status, data, "application/json")
+        return True
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged: prompts and keys pass through here."""

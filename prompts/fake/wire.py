@@ -7,7 +7,9 @@ from typing import Any
 
 from prompts.fake.behaviour import Behaviour
 
-__all__ = ["asked_structure", "gemini_answer", "gemini_error", "openai_answer", "openai_error", "prompt_of"]
+__all__ = [
+    "asked_structure", "gemini_answer", "gemini_error", "openai_answer", "openai_error", "prompt_of", "response_answer",
+]  # fmt: skip
 
 THINKING_TOKENS = 64
 
@@ -54,6 +56,8 @@ _OPENAI_ERRORS: Mapping[Behaviour, tuple[int, str, str]] = {
 
 def prompt_of(body: Mapping[str, Any]) -> str:
     """The prompt in a request of either API."""
+    if "input" in body:
+        return str(body["input"])
     if "messages" in body:
         return "\n".join(str(message.get("content", "")) for message in body["messages"])
     parts = [part for content in body.get("contents", []) for part in content.get("parts", [])]
@@ -62,6 +66,8 @@ def prompt_of(body: Mapping[str, Any]) -> str:
 
 def asked_structure(body: Mapping[str, Any]) -> str:
     """``json_schema``, ``json_object`` or ``prompt``: how a request asks for the form of its answer."""
+    if "input" in body:
+        return str(((body.get("text") or {}).get("format") or {}).get("type", "prompt"))
     if "messages" in body:
         return str((body.get("response_format") or {}).get("type", "prompt"))
     config = body.get("generationConfig", {})
@@ -129,5 +135,31 @@ def openai_answer(text: str, prompt: str, model: str, behaviour: Behaviour) -> d
             "completion_tokens": written,
             "total_tokens": len(prompt) // 4 + written,
             "completion_tokens_details": {"reasoning_tokens": THINKING_TOKENS},
+        },
+    }
+
+
+def response_answer(text: str, prompt: str, model: str, behaviour: Behaviour) -> dict[str, Any]:
+    """The body of an answer of the Responses API."""
+    written = len(text) // 4 + THINKING_TOKENS
+    blocked = behaviour in _SILENT
+    said = {"type": "refusal", "refusal": "I cannot."} if blocked else {"type": "output_text", "text": text}
+    message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [said]}
+    cut = behaviour is Behaviour.TRUNCATED
+    return {
+        "id": "resp_fake",
+        "object": "response",
+        "created_at": 0,
+        "model": model,
+        "status": "incomplete" if cut else "completed",
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "error": None,
+        "output": [{"type": "reasoning", "id": "rs_1", "summary": []}, *([message] if text or blocked else [])],
+        "usage": {
+            "input_tokens": len(prompt) // 4,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": written,
+            "output_tokens_details": {"reasoning_tokens": THINKING_TOKENS},
+            "total_tokens": len(prompt) // 4 + written,
         },
     }

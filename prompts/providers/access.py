@@ -92,7 +92,7 @@ def _told(host: str, present: list[str], *, withheld: bool) -> str:
     if withheld:
         return (
             f"warning: requests go to {host}, without the key in {present[0]}: it was not you who named that address, but"
-            f" the workspace's gapsmith.toml. To send the key there, give --send-key-to {host}, or write"
+            f" the workspace (its gapsmith.toml or its bank). To send the key there, give --send-key-to {host}, or write"
             f' send_key_to = ["{host}"] into your own settings file.'
         )
     if not present:

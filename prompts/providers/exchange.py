@@ -40,6 +40,7 @@ class Exchange:
     """Both ends of a redirect, by scheme and host; None where the answer is none."""
     whole: bool = False
     """All of the body is here, or as much of it as is ever read."""
+    most_bytes: int = MAX_BODY_BYTES
     _chunks: list[bytes] = field(default_factory=list)
     _size: int = 0
 
@@ -74,7 +75,7 @@ class Exchange:
         """More of the body. Raises `_TooLongError` at the limit."""
         self._chunks.append(chunk)
         self._size += len(chunk)
-        if self._size > MAX_BODY_BYTES:
+        if self._size > self.most_bytes:
             self.whole = True
             raise _TooLongError
 
@@ -87,9 +88,9 @@ _current: ContextVar[Exchange | None] = ContextVar("exchange", default=None)
 
 
 @contextmanager
-def watched() -> Iterator[Exchange]:
+def watched(most_bytes: int = MAX_BODY_BYTES) -> Iterator[Exchange]:
     """The exchange of the request that this task sends within the block; of several, the last one."""
-    exchange = Exchange()
+    exchange = Exchange(most_bytes=most_bytes)
     token = _current.set(exchange)
     try:
         yield exchange

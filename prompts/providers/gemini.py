@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import logging
+import re
 import warnings
 from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
 from typing import Any, ClassVar
 
 from google import genai
 from google.genai import types
+from pydantic import ValidationError
 
 from prompts.failures import FailureKind
 from prompts.providers.access import NO_KEY, Service
+from prompts.providers.batching import MOST_PAGES, Batching, BatchLine, BatchLook, line_of
 from prompts.providers.http import HttpProvider
-from prompts.providers.wire import details_of, duration_s, limit_kind, told_count, with_schema
+from prompts.providers.wire import details_of, duration_s, limit_kind, short, told_count, with_schema
 from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
 from templates.errors import ConfigError
 
 __all__ = ["GeminiProvider"]
 
+_KEY = "key"
+_NAME = re.compile(r"batches/[\w-]{1,200}")
+_ENDED = {"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "PARTIALLY_SUCCEEDED"}
+_RPC_NOT_DONE = (1, 4)
+"""Codes of google.rpc: cancelled, deadline exceeded."""
+_HTTP_OF_RPC: Mapping[Any, int] = {3: 400, 5: 404, 7: 403, 8: 429, 9: 400, 13: 500, 14: 503, 16: 401}
+_MOST_NEW = 10
 _THINKING_LEVELS = ("minimal", "low", "medium", "high")
 _RECITED = {"RECITATION", "IMAGE_RECITATION"}
 _CUT = {"MAX_TOKENS", "CONTINUATION", "OTHER", "MALFORMED_RESPONSE"}
@@ -35,11 +49,14 @@ _BLOCKED = {
 }
 
 
-class GeminiProvider(HttpProvider):
+class GeminiProvider(HttpProvider, Batching):
     """The key is in GOOGLE_API_KEY or GEMINI_API_KEY; the first one wins, as in Google's SDK."""
 
     name: ClassVar[str] = "gemini"
     paid: bool = True
+    most_requests: ClassVar[int] = 10_000
+    # The limit is 20 MB for the whole request. Larger batches would be uploaded, to a host that the server names.
+    most_bytes: ClassVar[int] = 12_000_000
     api_version: str | None = "v1"
     example_model: ClassVar[str] = "gemini-2.5-pro"
     form_refusals: ClassVar[frozenset[int]] = frozenset({400})
@@ -75,6 +92,8 @@ class GeminiProvider(HttpProvider):
     def check(self, parameters: ModelParameters) -> None:
         """Refuse a way of thinking that Gemini does not know, and members of requests that are none of its."""
         _thinking(parameters)
+        if parameters.api is not None:
+            raise ConfigError("--api is for OpenAI's APIs", hint="Leave it out, or give --provider openai.")
         if parameters.extra_body is not None:
             raise ConfigError(
                 "--extra-body is for servers that speak OpenAI's API", hint="Leave it out, or give --provider openai."
@@ -87,6 +106,90 @@ class GeminiProvider(HttpProvider):
             contents=with_schema(request.prompt, request.schema, structure),
             config=self._config(request, structure),
         )
+
+    async def stage(self, requests: Mapping[str, CallRequest]) -> list[types.InlinedRequest]:
+        """The requests as they go into the batch."""
+        staged = []
+        for key, request in requests.items():
+            structure = self.structure_of(request)
+            contents = with_schema(request.prompt, request.schema, structure)
+            config = self._config(request, structure)
+            staged.append(types.InlinedRequest(contents=contents, config=config, metadata={_KEY: key}))
+        return staged
+
+    async def submit(self, tag: str, staged: list[types.InlinedRequest]) -> str:
+        """One `batchGenerateContent` with everything in it."""
+        source = types.BatchJobSource(inlined_requests=staged)
+        config = types.CreateBatchJobConfig(display_name=tag)
+        made = await self.told_document(
+            lambda: self._client.aio.batches.create(model=self.model, src=source, config=config)
+        )
+        return self._name_in(made)
+
+    async def search(self, tag: str, since: datetime) -> str | None:
+        """Page by page, to the end: nothing says in which order they come."""
+        token: str | None = None
+        for _ in range(MOST_PAGES):
+            config = types.ListBatchJobsConfig(page_size=100, page_token=token)
+            page = await self.told_document(partial(self._client.aio.batches.list, config=config))
+            listed = page.get("operations")
+            for one in listed if isinstance(listed, list) else []:
+                if isinstance(one, dict) and _inner(one).get("displayName") == tag:
+                    return self._name_in(one)
+            token = page.get("nextPageToken") or None
+            if not isinstance(token, str):
+                return None
+        raise self.failure(FailureKind.GARBLED, f"the list of batches has no end (since {since:%Y-%m-%d})")
+
+    async def look(self, name: str) -> BatchLook:
+        """By its state; the answers come along when it has ended."""
+        batch = await self.told_document(lambda: self._client.aio.batches.get(name=name))
+        inner = _inner(batch)
+        state = str(inner.get("state") or "unknown").removeprefix("BATCH_STATE_").removeprefix("JOB_STATE_")
+        stats = inner.get("batchStats")
+        told = stats if isinstance(stats, dict) else {}
+        error = batch.get("error")
+        return BatchLook(
+            status=short(state.lower(), self.secrets),
+            ended=state in _ENDED,
+            counts=f"{told.get('successfulRequestCount', 0)} of {told['requestCount']} answered"
+            if "requestCount" in told
+            else "",
+            error=short(error.get("message") or "", self.secrets) if isinstance(error, dict) else "",
+            results=_inlined(inner.get("output")) or _inlined(batch.get("response")),
+        )
+
+    async def lines(self, look: BatchLook) -> list[BatchLine]:
+        """What came along with the last look."""
+        return [self._line(line) for line in look.results]
+
+    async def cancel(self, name: str) -> None:
+        """What is done by then is charged and kept."""
+        await self.told(lambda: self._client.aio.batches.cancel(name=name))
+
+    def _line(self, line: Any) -> BatchLine:
+        raw = json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace")
+        if not isinstance(line, dict):
+            return line_of(None, raw, self.failure(FailureKind.GARBLED, "not an answer of this API"))
+        metadata = line.get("metadata")
+        key = metadata.get(_KEY) if isinstance(metadata, dict) else None
+        return line_of(key, raw, self.reading(partial(self._found_in, line), raw))
+
+    def _found_in(self, line: Mapping[str, Any]) -> Reply:
+        response, error = line.get("response"), line.get("error")
+        if isinstance(response, dict):
+            return self.read(_response_of(response), self._ladder.current)
+        told = error if isinstance(error, dict) else {}
+        code = told.get("code")
+        if code in _RPC_NOT_DONE:
+            raise self.failure(FailureKind.NOT_DONE, told.get("message") or "")
+        raise self.refusal(_HTTP_OF_RPC.get(code, 500), told, "")
+
+    def _name_in(self, document: Mapping[str, Any]) -> str:
+        name = document.get("name")
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise self.failure(FailureKind.GARBLED, f"no name in {json.dumps(document)}")
+        return name
 
     async def close(self) -> None:
         """Close the connections."""
@@ -180,6 +283,35 @@ def _thinking(parameters: ModelParameters) -> types.ThinkingConfig | None:
         f"--thinking {wanted!r} is not known to gemini",
         hint=f"Give a number of tokens (0: none, -1: as the model likes), or one of: {', '.join(_THINKING_LEVELS)}.",
     )
+
+
+def _inner(operation: Mapping[str, Any]) -> Mapping[str, Any]:
+    inner = operation.get("metadata")
+    return inner if isinstance(inner, dict) else {}
+
+
+def _inlined(output: Any) -> tuple[Any, ...]:
+    for _ in range(2):
+        output = output.get("inlinedResponses") if isinstance(output, dict) else None
+    return tuple(output) if isinstance(output, list) else ()
+
+
+def _response_of(document: Mapping[str, Any]) -> types.GenerateContentResponse:
+    # As everywhere in this SDK, what is new to it is left out.
+    left = copy.deepcopy(document)
+    for _ in range(_MOST_NEW):
+        try:
+            return types.GenerateContentResponse.model_validate(left)
+        except ValidationError as error:
+            new = [one["loc"] for one in error.errors() if one["type"] == "extra_forbidden"]
+            if not new:
+                raise
+            for *way, name in new:
+                place: Any = left
+                for step in way:
+                    place = place[step]
+                del place[name]
+    raise ValueError("too much of it is new")
 
 
 def _ordered(schema: Any) -> Any:

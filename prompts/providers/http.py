@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from prompts.failures import FailureKind, ProviderError
 from prompts.providers.access import Service, open_access
 from prompts.providers.base import Provider, ProviderOptions
-from prompts.providers.exchange import Exchange, open_client, watched
+from prompts.providers.exchange import MAX_BODY_BYTES, Exchange, open_client, watched
 from prompts.providers.wire import StructureLadder, require_model, short, told_wait_s, transport_failure
 from prompts.request import CallRequest, Reply
 
 __all__ = ["HttpProvider"]
+
+MAX_BATCH_BYTES = 512 * 2**20
+"""The answers of a batch come in one piece."""
 
 _NO_ROOM = re.compile(r"unavailable|capacity|overloaded|shed|preempt", re.IGNORECASE)
 _TIER = re.compile(r"service.?tier|\bflex\b", re.IGNORECASE)
@@ -74,7 +77,7 @@ class HttpProvider(Provider):
     async def call(self, request: CallRequest) -> Reply:
         """One request; sent again at once, with a looser form, where the server does not take the form."""
         while True:
-            structure = self._ladder.current if request.schema is not None else "prompt"
+            structure = self.structure_of(request)
             with watched() as exchange:
                 try:
                     async with asyncio.timeout(self.timeout_s):
@@ -95,6 +98,48 @@ class HttpProvider(Provider):
                     known.body = exchange.body
                     raise known from None
 
+    async def told(self, work: Callable[[], Awaitable[object]], *, most_bytes: int = MAX_BODY_BYTES) -> Exchange:
+        """One request that is not for an answer of the model, and what came back: a success, whatever the SDK made of it.
+        Raises `ProviderError`."""
+        with watched(most_bytes) as exchange:
+            try:
+                async with asyncio.timeout(self.timeout_s):
+                    await work()
+            except Exception as error:  # noqa: BLE001 - if the server answered, the answer tells what it is
+                if not (exchange.whole and exchange.good):
+                    known = self._failure_behind(error, exchange, None, "")
+                    raise known or self.failure(FailureKind.INTERNAL, f"{type(error).__name__}: {error}") from None
+        return exchange
+
+    async def told_document(self, work: Callable[[], Awaitable[object]]) -> Mapping[str, Any]:
+        """The JSON object that came back. Raises `ProviderError`, also where there is none."""
+        exchange = await self.told(work, most_bytes=MAX_BATCH_BYTES)
+        document = exchange.document()
+        if not isinstance(document, dict):
+            garbled = self.failure(FailureKind.GARBLED, exchange.body_text())
+            garbled.body = exchange.body
+            raise garbled
+        return document
+
+    def structure_of(self, request: CallRequest) -> str:
+        """How the form of the answer is asked for now."""
+        return self._ladder.current if request.schema is not None else "prompt"
+
+    def reading(self, read: Callable[[], Reply], raw: bytes) -> Reply | ProviderError:
+        """A reply that came within something else, or why it is none."""
+        try:
+            return replace(read(), body=raw)
+        except ProviderError as failure:
+            return failure
+        except Exception as error:  # noqa: BLE001 - an SDK may stumble over an answer in any way there is
+            return self.failure(FailureKind.GARBLED, f"{len(raw)} bytes ({type(error).__name__})")
+
+    def refusal(self, status: int, error: Mapping[str, Any], structure: str) -> ProviderError:
+        """What a refusal of a single request means that came within something else."""
+        message = str(error.get("message") or error.get("code") or "no reason given")
+        kind = self.kind_of(status, error, message, None) or _kind_of_status(status)
+        return self.failure(kind, message, status=status, details={"structure": structure})
+
     async def close(self) -> None:
         """Close the connections."""
         await self.http.aclose()
@@ -110,11 +155,11 @@ class HttpProvider(Provider):
         return self._ladder.refused(structure, f"{error.get('message', '')} {error.get('param', '')}")
 
     def _failure_behind(
-        self, error: Exception, exchange: Exchange, request: CallRequest, structure: str
+        self, error: Exception, exchange: Exchange, request: CallRequest | None, structure: str
     ) -> ProviderError | None:
         if not exchange.whole or exchange.status is None:
             return transport_failure(error, self.name, self.secrets)
-        details = {"structure": structure}
+        details = {"structure": structure} if structure else {}
         if exchange.redirect is not None:
             return self.failure(FailureKind.REDIRECTED, exchange.redirect, status=exchange.status, details=details)
         if exchange.good:
@@ -128,10 +173,12 @@ class HttpProvider(Provider):
             wait_s = told_wait_s(exchange.headers, message)
         status = exchange.status
         kind_told = _kind_at_tier(request, status, message) or self.kind_of(status, said, message, wait_s)
-        kind = kind_told or _KIND_BY_STATUS.get(
-            status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST
-        )
+        kind = kind_told or _kind_of_status(status)
         return self.failure(kind, message, status=status, retry_after_s=wait_s, details=details)
+
+
+def _kind_of_status(status: int) -> FailureKind:
+    return _KIND_BY_STATUS.get(status, FailureKind.SERVER_ERROR if status >= 500 else FailureKind.BAD_REQUEST)
 
 
 def _tier(request: CallRequest, exchange: Exchange) -> dict[str, str]:
@@ -146,8 +193,8 @@ def _tier(request: CallRequest, exchange: Exchange) -> dict[str, str]:
     return {"tier": told.casefold()[:40]} if isinstance(told, str) else {}
 
 
-def _kind_at_tier(request: CallRequest, status: int, message: str) -> FailureKind | None:
-    if request.parameters.tier is None:
+def _kind_at_tier(request: CallRequest | None, status: int, message: str) -> FailureKind | None:
+    if request is None or request.parameters.tier is None:
         return None
     if status in (503, 529) or (status == 429 and _NO_ROOM.search(message)):
         return FailureKind.NO_CAPACITY

@@ -326,12 +326,9 @@ def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, mon
         fill(bank, 2)
     from bank import migrations
 
-    def breaks(db: sqlite3.Connection) -> None:
-        db.execute("CREATE TABLE half (x)")
-        db.execute("CREATE TABLE half (x)")
-
+    breaks = ("breaks", ("CREATE TABLE half (x)", "CREATE TABLE half (x)"))
     monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
-    monkeypatch.setattr(migrations, "upgrade", breaks)
+    monkeypatch.setattr(migrations, "_LATER", (*migrations._LATER, breaks))
     connection = connect(path, create=False)
     with pytest.raises(sqlite3.OperationalError, match="half"):
         migrate(connection, path, up_to=migrations.LATEST)
@@ -349,7 +346,7 @@ def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypa
     from bank import migrations
 
     monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
-    monkeypatch.setattr(migrations, "upgrade", lambda db: db.execute("CREATE TABLE more (x)"))
+    monkeypatch.setattr(migrations, "_LATER", (*migrations._LATER, ("more", ("CREATE TABLE more (x)",))))
     connection = connect(path, create=False)
     migrate(connection, path, up_to=migrations.LATEST)
     connection.close()
@@ -379,3 +376,11 @@ def test_imported_text_that_reads_back_is_aligned_and_the_rest_is_kept_as_it_is(
     assert second == odd
     assert second.regions is None
     assert "it is not what the item's words give" in (second.why or "")
+
+
+def test_a_new_bank_that_the_disk_does_not_take_says_so(tmp_path: Path) -> None:
+    raw = connect(tmp_path / "bank.sqlite", create=True)
+    raw.execute("PRAGMA max_page_count = 4")
+    with pytest.raises(sqlite3.OperationalError, match="disk is full"):
+        migrate(raw, tmp_path / "bank.sqlite")
+    raw.close()

@@ -298,3 +298,16 @@ def test_a_link_is_written_through_and_a_device_stays_a_device(gapsmith: Run, tm
         out, _ = reader.communicate(timeout=30)
     assert out == kept.read_bytes()
     assert pipe.is_fifo()
+
+
+def test_a_link_in_a_circle_is_said_and_one_that_was_laid_out_is_not_followed(gapsmith: Run, tmp_path: Path) -> None:
+    gapsmith("generate", "embedded_wh", "-n", "2")
+    loop, mine = tmp_path / "loop", tmp_path / "mine.txt"
+    loop.symlink_to(loop)
+    refused = gapsmith("export", "csv", "--all", "-o", loop)
+    assert (refused.code, "leads round in a circle" in refused.err) == (2, True)
+    mine.write_text("mine")
+    (tmp_path / ".items.csv.part").symlink_to(mine)
+    assert gapsmith("export", "csv", "--all", "-o", "items.csv").code == 0
+    assert mine.read_text() == "mine"
+    assert (tmp_path / "items.csv").read_text(encoding="utf-8").count("\n") == 9

@@ -394,6 +394,28 @@ def test_the_cost_limit_holds_over_goes_that_break_off_again_and_again(
     assert told + broken * worst <= 10 * worst + 1e-9
 
 
+def test_the_cost_limit_counts_what_another_command_spent_just_before(bank: Bank, order: Order, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
+    )
+    capped = replace(order, n=60, price_files=(prices,), max_output_tokens=500, max_cost_usd=1.5, concurrency=1)
+    with FakeServer(order.paradigm) as fake:
+        # Both were made ready before either had the lease.
+        first, second = (prepare_http(capped, bank, fake) for _ in range(2))
+        late = second.generation(bank)
+        assert carry_out(first, bank).ending is Ending.BUDGET
+        asked = len(fake.requests)
+
+        async def go() -> Outcome:
+            outcome = await late.run()
+            await second.provider.close()
+            return outcome
+
+        assert asyncio.run(go()).ending is Ending.BUDGET
+        assert len(fake.requests) == asked
+
+
 def test_numbers_that_cannot_be_are_brought_down_to_what_can(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from bank import Bank
+from gapsmith.generation import carry_out
 from prompts import Ending, FailureKind, ModelParameters, Order, Outcome, prepare, run_yield
 from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from prompts.fake.wire import THINKING_TOKENS
 from templates import Paradigm
 from templates.errors import ConfigError
 from tests.conftest import Outcome as CommandOutcome
@@ -103,6 +105,9 @@ def test_members_of_one_s_own_and_top_p_are_sent(bank: Bank, order: Order) -> No
         ({"extra_body": '{"model": "x", "stream": true}'}, "model, stream is not for it to say"),
         ({"extra_body": "{}", "provider": "gemini"}, "speak OpenAI's API"),
         ({"top_p": 0.0}, "--top-p 0"),
+        ({"api": "mail"}, "--api 'mail'"),
+        ({"api": "responses", "provider": "gemini"}, "for OpenAI's APIs"),
+        ({"api": "responses", "seed": 3}, "Responses API takes none"),
         ({"tier": "first class"}, "--tier 'first class'"),
         ({"tier": "flex", "provider": "lexicon", "timeout_s": None}, "--tier is for asking a model"),
     ],
@@ -167,3 +172,66 @@ def test_an_unanswered_call_of_a_free_server_is_no_worry(bank: Bank, order: Orde
         done = generate(free, bank, fake)
     assert done.ending is Ending.COMPLETE
     assert run_yield(bank, done.run).cost_usd == 0.0
+
+
+def test_the_responses_api_is_asked_statelessly_and_read_like_the_other(bank: Bank, order: Order) -> None:
+    asked = replace(
+        order, api="responses", top_p=0.9, thinking="low", max_output_tokens=900, extra_body='{"min_p": 0.1}'
+    )
+    with FakeServer(order.paradigm) as fake:
+        done = generate(asked, bank, fake)
+        (seen,) = fake.requests
+        chat = generate(replace(asked, api="chat", dataset="chat"), bank, fake)
+        assert fake.requests[1].path.endswith("/chat/completions")
+    assert done.ending is chat.ending is Ending.COMPLETE
+    assert seen.path == "/v1/responses"
+    assert seen.body["store"] is False
+    assert seen.structure == "json_schema"
+    expected = {"top_p": 0.9, "max_output_tokens": 900, "reasoning": {"effort": "low"}, "min_p": 0.1}
+    assert {name: seen.body[name] for name in expected} == expected
+    (call,) = bank.runs.calls(done.run.id)
+    assert call.usage["thinking_tokens"] == THINKING_TOKENS
+    assert (call.finish_reason, call.details["response_id"]) == ("stop", "resp_fake")
+    assert done.run.parameters["api"] == "responses"
+    assert "api" not in chat.run.parameters or chat.run.parameters["api"] is None
+    assert done.run.identity != chat.run.identity
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "outcome"),
+    [
+        (Behaviour.TRUNCATED, "truncated"),
+        (Behaviour.SAFETY, "safety"),
+        (Behaviour.EMPTY, "empty"),
+        (Behaviour.NOT_JSON, "garbled"),
+        (Behaviour.UNKNOWN_MODEL, "unknown_model"),
+        (Behaviour.NO_STRUCTURE, "ok"),
+    ],
+)
+def test_what_goes_wrong_in_the_responses_api_is_told_apart(
+    bank: Bank, order: Order, behaviour: Behaviour, outcome: str
+) -> None:
+    with FakeServer(order.paradigm, script=lambda _: behaviour) as fake:
+        generate(replace(order, api="responses"), bank, fake)
+    assert bank.runs.calls(1)[0].outcome == outcome
+
+
+def test_a_response_that_failed_says_why(bank: Bank, order: Order, short_waits: None) -> None:
+    body = {"id": "r", "object": "response", "status": "failed", "output": [], "error": {"code": "x", "message": "why"}}
+    with FakeServer(order.paradigm) as fake:
+        fake.fixed_body = body
+        failed = generate(replace(order, api="responses"), bank, fake)
+    assert failed.failure is not None
+    assert "why" in failed.failure.message
+
+
+def test_a_batch_goes_to_the_api_that_is_asked_for(bank: Bank, order: Order) -> None:
+    with FakeServer(order.paradigm) as fake:
+        prepared = prepare_http(replace(order, api="responses", batch=True), bank, fake)
+        carry_out(prepared, bank)
+        (made,) = fake.batches.made
+        assert made.requests[0][1]["store"] is False
+        again = prepare_http(replace(order, api="responses", batch=True), bank, fake)
+        assert carry_out(again, bank).ending is Ending.COMPLETE
+    (call,) = bank.runs.calls(1)
+    assert (call.outcome, call.details["response_id"], call.usage["kept"]) == ("ok", "resp_fake", 6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,8 @@ from prompts import (
 from prompts import render_prompt as render
 from prompts.fake import FakeServer
 from templates import Paradigm, load_paradigm
-from templates.errors import ConfigError
+from templates.errors import ConfigError, FormatError
+from templates.lexicon import lexicon_for
 from tests.prompts.generating import generate, stored
 from tests.prompts.write_golden import CASES, FOLDER, rendered
 
@@ -246,3 +248,21 @@ def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
         render(load_prompt_file(bad), context)
     assert str(bad) in caught.value.message
     assert render(load_prompt_file(good), context) == "exactly 3 of „subject_pg“\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such devices here")
+def test_pipes_and_devices_in_a_workspace_are_no_prompts_and_no_word_lists(tmp_path: Path) -> None:
+    prompts = tmp_path / "prompts"
+    prompts.mkdir()
+    endless = prompts / "slots.v9.jinja"
+    for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
+        make(endless)
+        with pytest.raises(PromptError, match="is no file"):
+            find_prompt("slots", tmp_path)
+        endless.unlink()
+    with pytest.raises(PromptError, match="is no text"):
+        load_prompt_file(Path("/dev/zero"), mode=Mode.SENTENCES)
+    words = tmp_path / "words.csv"
+    os.mkfifo(words)
+    with pytest.raises(FormatError, match="is no file"):
+        lexicon_for("words", str(tmp_path / "mine.toml"))

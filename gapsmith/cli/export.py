@@ -10,6 +10,7 @@ import typer
 from gapsmith.cli.options import DatasetOption, WorkspaceOption
 
 if TYPE_CHECKING:
+    from bank import Bank, ItemFilter
     from gapsmith.exporting import Exported
 
 __all__ = ["register"]
@@ -21,7 +22,7 @@ def register(root: typer.Typer) -> None:
 
 
 def export_items(
-    kind: Annotated[str, typer.Argument(metavar="FORMAT", help="csv, slots, long or parquet.")],
+    kind: Annotated[str, typer.Argument(metavar="FORMAT", help="csv, slots, long, parquet or conllu.")],
     paradigm: Annotated[
         str | None,
         typer.Option(
@@ -53,12 +54,15 @@ def export_items(
     defused: Annotated[
         bool, typer.Option("--defuse", help="Put an apostrophe before cells that a spreadsheet would run.")
     ] = False,
+    parser: Annotated[
+        str, typer.Option("--parser", help="Who parses, for conllu: embedded, spacy:NAME, stanza.")
+    ] = "embedded",
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write item sets and results for other programs. Approved items, unless you say otherwise.
 
     csv: the sentences with item and condition; slots: JSON lines; long and parquet: one row per item, condition, region and
-    model, with surprisal in bits.
+    model, with surprisal in bits; conllu: the parses, with item and condition.
     """
     import sys
 
@@ -73,6 +77,9 @@ def export_items(
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+        if kind == "conllu":
+            _export_treebank(ws.bank, selection, parser, out)
+            return
         done = export(ws.bank, kind, selection, design=design, model=model, excel=excel, defused=defused)
     if out is None:
         sys.stdout.buffer.write(done.content)
@@ -80,6 +87,22 @@ def export_items(
         write(done, out)
         note(f"Wrote {count(done.rows, 'row')} to {out}")
     _say(done, defused=defused)
+
+
+def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path | None) -> None:
+    """The items as CoNLL-U; where no items fit, nothing is written and the command says so."""
+    import sys
+
+    from gapsmith.cli.console import note
+    from gapsmith.exporting import write_whole
+    from gapsmith.treebank_export import export_treebank
+
+    done = export_treebank(bank, selection, parser)
+    if out is None:
+        sys.stdout.buffer.write(done.content)
+    else:
+        write_whole(out, done.content)
+        note(f"Wrote {count(done.sentences, 'sentence')} of {count(done.items, 'item')} to {out}")
 
 
 def _say(done: Exported, *, defused: bool) -> None:

@@ -67,13 +67,20 @@ class Knowledge:
     def without(self, forms: frozenset[str]) -> Knowledge:
         """The same knowledge with these entries gone from every list."""
         lists = {
-            name: {form: entry for form, entry in entries.items() if form not in forms}
+            name: entries if forms.isdisjoint(entries) else {f: e for f, e in entries.items() if f not in forms}
             for name, entries in self.lists.items()
         }
         less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
         # Forms are the dictionary's as well as the lists'; what is said of a verb is the lists' alone.
         less.__dict__["verb_forms"] = self.verb_forms
         return less
+
+    def with_heads(self, name: str, heads: Mapping[str, str]) -> Knowledge:
+        """The same knowledge with more entries in a list, each with its part of speech and without a class."""
+        more = {form: Entry(form, {"pos": (pos,)}) for form, pos in heads.items()}
+        found = Knowledge({**self.lists, name: {**self.lists[name], **more}}, f"{self.digest}+{sorted(more)}")
+        found.__dict__["verb_forms"] = self.verb_forms
+        return found
 
     @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:

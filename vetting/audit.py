@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bank import Finding, ItemStatus, Severity, StoredItem
 from templates import FormatError, Paradigm, Source, align, load_paradigm, realise
-from vetting.rules.engine import Linter
+from vetting.rules.engine import Linter, RuleSelection
 from vetting.rules.frames import read_frame
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
@@ -137,8 +137,8 @@ class Audit:
     """Sound items with an error or a warning."""
     left_out: dict[tuple[str, Wordhood], Tally] = field(default_factory=lambda: defaultdict(Tally))
     """Items whose words are in a list, read once more with the entries of one word taken out: of a flawed item the flawed word,
-    of a sound one each content word in turn (so that it counts several times). By source, and by whether the words were counted. Hand lists are built by people
-    who think of words; this is what happens with the words that they did not think of."""
+    of a sound one each content word in turn (so that it counts several times). By source, and by whether the words were
+    counted. Hand lists are made by people who think of words; this is what happens with the words that they did not think of."""
     left_out_codes: dict[str, CodeAudit] = field(default_factory=lambda: defaultdict(CodeAudit))
     """Of the flawed ones, by the flaw's own code: `planted` and `found`."""
 
@@ -293,11 +293,12 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
                 if slot.role not in _JUDGED_ROLES or not view.words.get(slot.name):
                     continue
                 if entries := _entries_of([(slot.role, view.words[slot.name])], knowledge):
-                    less = Linter(linter.paradigm, knowledge.without(entries), RuleSelection(_WORD_CODES))
-                    _count_left_out(result, item, entries, less, view)
+                    less = Linter(linter.paradigm, knowledge.without(entries), RuleSelection(("L",)))
+                    _count_left_out(result, item, entries, less.check_view(view))
             continue
         if entries:
-            _count_left_out(result, item, entries, Linter(linter.paradigm, knowledge.without(entries)))
+            less = Linter(linter.paradigm, knowledge.without(entries))
+            _count_left_out(result, item, entries, less.check_view(view))
     return result
 
 
@@ -395,8 +396,7 @@ def _knows(role: str, word: str, knowledge: Knowledge) -> bool:
     return role == "verb" and any(f.lemma in knowledge.lists["verbs"] for f in knowledge.verb_forms.get(folded, ()))
 
 
-def _count_left_out(result: Audit, item: GoldItem, entries: frozenset[str], linter: Linter) -> None:
-    findings = linter.check(_stored(item, linter.paradigm))
+def _count_left_out(result: Audit, item: GoldItem, entries: frozenset[str], findings: list[Finding]) -> None:
     named = {finding.code for finding in findings} & set(item.expected)
     serious = {finding.code for finding in findings if finding.severity is not Severity.INFO}
     are_counted = any(entry.split()[0] in load_kinds(table) for entry in entries for table in KIND_TABLES)

@@ -110,7 +110,7 @@ def _as_text(result: Audit) -> str:
     lines += ["", *_by_source(result.tallies)]
     lines += ["named: flaws with a finding of a code that names them; warned: of these, an error or a warning", ""]
     if result.left_out:
-        lines.append("with the flawed word taken out of the lists, of sound items all content words:")
+        lines.append("with one word taken out of the lists: the flawed one, of sound items each content word in turn")
         lines += _by_source(result.left_out, remarks=True)
         groups: dict[str, list[str]] = {}
         for code, c in sorted(result.left_out_codes.items()):

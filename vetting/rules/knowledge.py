@@ -18,6 +18,7 @@ from templates import Entry, FormatError, load_lexicon
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import Form, form_index, plural_of
 from vetting.rules.wordset import word_set
+from vetting.wordrates import KIND_TABLES
 
 __all__ = ["LISTS", "Knowledge", "load_knowledge"]
 
@@ -126,6 +127,9 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
     shipped = Path(str(resources.files("vetting"))) / "lexicons"
     lists: dict[str, Mapping[str, Entry]] = {}
     digest = hashlib.sha256()
+    for table in KIND_TABLES:
+        # What is guessed of a word in no list decides findings as well.
+        digest.update((resources.files("vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
     for name, classes in LISTS.items():
         entries = dict(_checked(shipped / f"{name}.csv", classes))
         if own is not None and (own / f"{name}.csv").is_file():

@@ -128,7 +128,7 @@ def lint_bank(
 
 def _read_whole(bank: Bank, chosen: ItemFilter) -> frozenset[str]:
     """The data sets of a paradigm all of whose items are chosen."""
-    datasets = bank.items.datasets(chosen.paradigm) if chosen.dataset is None else [chosen.dataset]
+    datasets = [name for name in bank.items.datasets(chosen.paradigm) if chosen.dataset in (None, name)]
     return frozenset(
         name
         for name in datasets

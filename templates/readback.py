@@ -69,6 +69,9 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
         return ReadBack(None)
     if paradigm.choices:
         return _read_back_by_choice(paradigm, sentences)
+    settled = _read_from_fullest(paradigm, sentences)
+    if settled is not None:
+        return ReadBack(settled, (settled,))
     every = {name: list(_match_condition(paradigm, paradigm.condition(name), text)) for name, text in sentences.items()}
     # A condition with too many readings settles nothing; it is held against what the others say.
     unbounded = [name for name, found in every.items() if len(found) > _MAX_READINGS]
@@ -94,6 +97,49 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
         _failure(paradigm, n, sentences[n], readings[0], n in every_way) for n in sentences if n not in solved
     )
     return ReadBack(readings[0], tuple(readings), failures)
+
+
+def _read_from_fullest(paradigm: Paradigm, sentences: Mapping[str, str]) -> dict[str, str] | None:
+    """The one reading that solves all conditions, found from a condition that holds every slot: its readings are the only
+    candidates, and the other conditions are held against each. None where that settles nothing: then all are matched."""
+    patterns = {name: _patterns(paradigm, paradigm.condition(name)) for name in sentences}
+    slots = {name: {p.slot for p in own if p.slot is not None} for name, own in patterns.items()}
+    fullest = max(slots, key=lambda name: len(slots[name]), default=None)
+    if fullest is None or any(not own <= slots[fullest] for own in slots.values()):
+        return None
+    words = {name: _words(text, paradigm.final_punctuation) for name, text in sentences.items()}
+    candidates = list(_match_words(paradigm, patterns[fullest], words[fullest]))
+    if len(candidates) > _MAX_READINGS:
+        return None
+    others = [name for name in sentences if name != fullest]
+    solved = [
+        reading for reading in candidates if all(_is_solved(patterns[name], words[name], reading) for name in others)
+    ]
+    readings = _best_readings(paradigm, solved) if solved else []
+    return readings[0] if len(readings) == 1 else None
+
+
+def _is_solved(patterns: tuple[WordPattern, ...], words: list[str], reading: Mapping[str, str]) -> bool:
+    """Whether the words of a condition are what the reading gives; the first may have the sentence's capital."""
+    at = 0
+    for pattern in patterns:
+        value = pattern.prefix if pattern.slot is None else pattern.prefix + reading[pattern.slot] + pattern.suffix
+        if at == 0 and words and words[0] != value.partition(" ")[0] and (pattern.slot is None or pattern.is_bare):
+            value = capitalise(value)
+        for word in value.split(" "):
+            if at == len(words) or words[at] != word:
+                return False
+            at += 1
+    return at == len(words)
+
+
+@lru_cache(maxsize=512)
+def _pieces(texts: tuple[str, ...]) -> tuple[WordPattern, ...]:
+    return tuple(pattern for text in texts for pattern in word_patterns(text))
+
+
+def _patterns(paradigm: Paradigm, condition: Condition) -> tuple[WordPattern, ...]:
+    return _pieces(tuple(condition.regions[region.name] for region in paradigm.regions))
 
 
 def _gives(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str]) -> bool:
@@ -313,7 +359,9 @@ def _stops_at(paradigm: Paradigm, condition: Condition, text: str) -> tuple[int,
     ]
     reached: dict[int, int] = {}
     patterns = tuple(piece for _, piece in pieces)
-    if next(_match(paradigm, patterns, words, 0, 0, {}, reached), None) is not None:
+    # Without bounds on what is left, so that it is seen how far the words go along.
+    most = [len(words)] * (len(patterns) + 1)
+    if next(_match(paradigm, patterns, most, words, 0, 0, {}, reached), None) is not None:
         return None
     if not words:
         return 0, "there is no text"
@@ -338,9 +386,14 @@ def _shortened(words: list[str]) -> str:
 
 
 def _match_condition(paradigm: Paradigm, condition: Condition, text: str) -> Iterator[dict[str, str]]:
-    words = _words(text, paradigm.final_punctuation)
-    patterns = tuple(p for region in paradigm.regions for p in word_patterns(condition.regions[region.name]))
-    yield from islice(_match(paradigm, patterns, words, 0, 0, {}), _MAX_READINGS + 1)
+    yield from _match_words(paradigm, _patterns(paradigm, condition), _words(text, paradigm.final_punctuation))
+
+
+def _match_words(paradigm: Paradigm, patterns: tuple[WordPattern, ...], words: list[str]) -> Iterator[dict[str, str]]:
+    most = [0]
+    for pattern in reversed(patterns):
+        most.append(most[-1] + (1 if pattern.slot is None else paradigm.slot_by_name[pattern.slot].max_words))
+    yield from islice(_match(paradigm, patterns, most[::-1], words, 0, 0, {}), _MAX_READINGS + 1)
 
 
 def _words(text: str, punctuation: str) -> list[str]:
@@ -353,6 +406,7 @@ def _words(text: str, punctuation: str) -> list[str]:
 def _match(
     paradigm: Paradigm,
     patterns: tuple[WordPattern, ...],
+    most: list[int],
     words: list[str],
     p: int,
     w: int,
@@ -367,18 +421,23 @@ def _match(
         if w == len(words):
             yield dict(bound)
         return
-    if len(words) - w < len(patterns) - p:
+    if not len(patterns) - p <= len(words) - w <= most[p]:
         return
     pattern = patterns[p]
     if pattern.slot is None:
         if words[w] == pattern.prefix or (w == 0 and words[w] == capitalise(pattern.prefix)):
-            yield from _match(paradigm, patterns, words, p + 1, w + 1, bound, reached)
+            yield from _match(paradigm, patterns, most, words, p + 1, w + 1, bound, reached)
         return
     slot = paradigm.slot_by_name[pattern.slot]
-    for length in range(1, min(slot.max_words, len(words) - w) + 1):
+    literal = patterns[p + 1].prefix if p + 1 < len(patterns) and patterns[p + 1].slot is None else None
+    for length in range(max(1, len(words) - w - most[p + 1]), min(slot.max_words, len(words) - w) + 1):
+        if literal is not None and reached is None and words[w + length : w + length + 1] != [literal]:
+            continue
         for value in _slot_values(slot, pattern, words[w : w + length], initial=w == 0):
             if bound.get(slot.name, value) == value and not _ends_in_mark(paradigm, value):
-                yield from _match(paradigm, patterns, words, p + 1, w + length, {**bound, slot.name: value}, reached)
+                yield from _match(
+                    paradigm, patterns, most, words, p + 1, w + length, {**bound, slot.name: value}, reached
+                )
 
 
 def _slot_values(slot: Slot, pattern: WordPattern, words: list[str], *, initial: bool) -> Iterator[str]:

@@ -88,14 +88,16 @@ def lint_bank(
     With `store`, the findings take the place of the items' older ones. Do not store what only some of the rules say:
     the others' findings would be gone, and a policy would approve what nobody has looked at.
 
-    Findings about a set are made unless single items were asked for, and stored where all items of the paradigm were
+    Findings about a set are made unless single items were asked for, and stored for the data sets all of whose items were
     read, so that a look at a part of them does not replace what is known of the whole. `tokens` counts the tokens of a
     text, for the rules that compare them. The rules on parses run where there are `parses`."""
     report = LintReport()
     for name in _paradigms(bank, selection):
         chosen = replace(selection, paradigm=name)
-        whole = bank.items.count(chosen) == bank.items.count(ItemFilter(paradigm=name))
-        reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, parses, with_sets=not chosen.ids)
+        whole = _read_whole(bank, chosen) if not chosen.ids else frozenset()
+        reader = _Reader(
+            bank, knowledge, rules or RuleSelection(), tokens, parses, with_sets=not chosen.ids, whole=whole
+        )
         items = bank.items.iterate(chosen, chunk=_CHUNK)
         while chunk := list(islice(items, _CHUNK)):
             reader.look_ahead(chunk)
@@ -116,11 +118,23 @@ def lint_bank(
             for finding in entry.findings
         )
         if whole and store:
-            of_sets: dict[str, list[Finding]] = {dataset: [] for dataset in bank.items.datasets(name)}
+            of_sets: dict[str, list[Finding]] = {dataset: [] for dataset in sorted(whole)}
             for entry in read:
-                of_sets.setdefault(entry.dataset, []).extend(entry.findings)
+                if entry.dataset in whole:
+                    of_sets[entry.dataset].extend(entry.findings)
             bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets)
     return report
+
+
+def _read_whole(bank: Bank, chosen: ItemFilter) -> frozenset[str]:
+    """The data sets of a paradigm all of whose items are chosen."""
+    datasets = [name for name in bank.items.datasets(chosen.paradigm) if chosen.dataset in (None, name)]
+    return frozenset(
+        name
+        for name in datasets
+        if bank.items.count(replace(chosen, dataset=name))
+        == bank.items.count(ItemFilter(paradigm=chosen.paradigm, dataset=name))
+    )
 
 
 class _Reader:
@@ -135,6 +149,7 @@ class _Reader:
         parses: Parses | None,
         *,
         with_sets: bool,
+        whole: frozenset[str],
     ) -> None:
         self._bank = bank
         self._knowledge = knowledge
@@ -142,6 +157,7 @@ class _Reader:
         self._tokens = tokens
         self._parses = parses
         self._with_sets = with_sets
+        self._whole = whole
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
@@ -163,6 +179,9 @@ class _Reader:
         if facts is None:
             return findings
         facts.add(view)
+        if item.dataset not in self._whole:
+            # What is said of the set is not kept, so what is said of its words stays with the items.
+            return findings
         asked = self._unknown.setdefault(key, {})
         kept = []
         for finding in findings:

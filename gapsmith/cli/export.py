@@ -10,7 +10,7 @@ import typer
 from gapsmith.cli.options import DatasetOption, UnigramOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from bank import Bank
+    from bank import Bank, ItemFilter
     from gapsmith.exporting import Exported, ExportOptions
 
 __all__ = ["register"]
@@ -105,6 +105,9 @@ def export_items(
     ] = None,
     language: Annotated[str, typer.Option("--language", help="Hub: the language of the sentences.")] = "en",
     citation: Annotated[Path | None, typer.Option("--citation", help="Hub: a BibTeX file.", show_default=False)] = None,
+    parser: Annotated[
+        str, typer.Option("--parser", help="Who parses, for conllu: embedded, spacy:NAME, stanza.")
+    ] = "embedded",
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
@@ -114,7 +117,7 @@ def export_items(
     Item sets: csv (a row per sentence), region_columns, region_rows, suite, blimp, pair_table, pair_lines, slots; tables become
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
     lm-eval (tasks). Numbers: long (or parquet), one row per item, condition, region, model and measure; tokens, words;
-    tests, items and conditions of the analysis; decisions; r: a folder with a script for lme4 and its data. The ending of
+    tests, items and conditions of the analysis; decisions; r: a folder with a script for lme4 and its data; conllu: the parses. The ending of
     --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
     from bank import ItemFilter
@@ -135,6 +138,9 @@ def export_items(
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+        if kind == "conllu":
+            _export_treebank(ws.bank, selection, parser, out)
+            return
         if kind is not None and kind in NUMBERS:
             wish = FrameWish(
                 model=model, design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
@@ -147,7 +153,8 @@ def export_items(
             )
         else:
             raise ConfigError(
-                f"there is no format {kind!r}", hint=f"There are: {', '.join(dict.fromkeys([*formats(), *NUMBERS]))}."
+                f"there is no format {kind!r}",
+                hint=f"There are: {', '.join(dict.fromkeys([*formats(), *NUMBERS, 'conllu']))}.",
             )
     if not done.is_folder:
         if out is None:
@@ -221,6 +228,20 @@ def _options(
         language=language,
         citation=bibtex,
     )
+
+
+def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path | None) -> None:
+    """The items as CoNLL-U; where no items fit, nothing is written and the command says so."""
+    from gapsmith.cli.console import count, note
+    from gapsmith.exporting import write_whole
+    from gapsmith.treebank_export import export_treebank
+
+    done = export_treebank(bank, selection, parser)
+    if out is None:
+        _print(done.content)
+    else:
+        write_whole(out, done.content)
+        note(f"Wrote {count(done.sentences, 'sentence')} of {count(done.items, 'item')} to {out}")
 
 
 def _say(done: Exported, *, defused: bool) -> None:

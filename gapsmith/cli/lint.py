@@ -118,7 +118,7 @@ def lint(
         rules = RuleSelection(_codes(select), _codes(ignore)).with_settings(ws.settings.rules)
         rules.rules()
         partly = bool(rules.select or rules.ignore)
-        parses = _parses(parser)
+        parses = _parses(parser, ws.bank)
         if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
             raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
         limit = (fail_on or ws.settings.fail_on or "error").strip().casefold()
@@ -177,13 +177,15 @@ def _codes(given: list[str] | None) -> tuple[str, ...]:
     return tuple(code.strip().upper() for entry in given or () for code in entry.split(",") if code.strip())
 
 
-def _parses(names: list[str] | None) -> Parses | None:
+def _parses(names: list[str] | None, bank: Bank) -> Parses | None:
     if not names:
         return None
     from parsing.parser import open_parser
+    from parsing.store import BankParseStore
     from vetting.rules import Parses
 
-    return Parses([open_parser(name) for name in dict.fromkeys(names)])
+    parsers = [open_parser(name) for name in dict.fromkeys(names)]
+    return Parses(parsers, [BankParseStore(bank.parses, parser) for parser in parsers])
 
 
 def _token_counter(name: str | None) -> TokenCounter | None:

@@ -33,11 +33,17 @@ def ask_judges(
 
     from bank import ItemStatus, Severity, StoredFinding
     from templates.errors import ConfigError
-    from vetting.judges import Kind, agreement_rows, ask_judge, judge_findings, parse_judge, questions_of
+    from vetting.judges import CODES, Kind, agreement_rows, ask_judge, judge_findings, parse_judge, questions_of
     from vetting.lint_run import ADVISORY, LintFinding
 
     if by not in (Kind.CHOICE, Kind.RATING):
         raise ConfigError(f"--judge-by {by!r} is not known", hint="There are: choice, rating.")
+    asked = {kind for kind, code in CODES.items() if any(rule.code == code for rule in rules.rules())}
+    if not asked & {Kind(by), Kind.PLAUSIBLE, Kind.COINDEXED}:
+        raise ConfigError(
+            "the rules of family J are left out, so there is nothing to ask a judge about",
+            hint="Leave --judge out, or select them: --select J.",
+        )
     specs = [parse_judge(text) for text in dict.fromkeys(judges)]
     orders = {spec: _order(ws, spec, flags, seed) for spec in specs}
     reports: list[JudgeReport] = []
@@ -54,7 +60,8 @@ def ask_judges(
         for paradigm_id in dict.fromkeys(item.paradigm_id for item in chosen):
             paradigm = ws.bank.paradigms.load(paradigm_id)
             own = {item.id: item for item in chosen if item.paradigm_id == paradigm_id}
-            questions = questions_of(own.values(), paradigm, sentences=Kind(by), seed=seed)
+            every = questions_of(own.values(), paradigm, sentences=Kind(by), seed=seed)
+            questions = [question for question in every if question.kind in asked]
             for spec in specs:
                 said = asyncio.run(ask_judge(spec, questions, paradigm, ws.bank, orders[spec], environment=os.environ))
                 _say(said)

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vetting.audit import Audit, Tally
+    from collections.abc import Mapping
+
+    from vetting.audit import Audit, Tally, Wordhood
     from vetting.lint_run import LintReport
 
 __all__ = ["show_audit", "show_confounds"]
@@ -64,10 +66,12 @@ def _as_data(result: Audit) -> dict[str, Any]:
             {"item": item.label, "flaw": item.flaw, "word": item.word, "expected": list(item.expected)}
             for item, _ in result.missed
         ],
-        "hidden": {
-            "planted": result.hidden_planted,
-            "found": result.hidden_found,
-            "questioned": result.hidden_questioned,
+        "left_out": [
+            {"source": source, "words": wordhood.value, **_numbers(tally)}
+            for (source, wordhood), tally in result.left_out.items()
+        ],
+        "left_out_codes": {
+            code: {"planted": c.planted, "found": c.found} for code, c in sorted(result.left_out_codes.items())
         },
         "codes": {
             code: {
@@ -92,6 +96,7 @@ def _numbers(tally: Tally) -> dict[str, int | float | None]:
         "precision": tally.precision,
         "sound": tally.sound,
         "sound_warned": tally.sound_warned,
+        "sound_remarked": tally.sound_remarked,
     }
 
 
@@ -102,12 +107,16 @@ def _as_text(result: Audit) -> str:
     for code, c in sorted(result.codes.items()):
         found = _of(c.found, c.planted)
         lines.append(f"{code:<6}{found:>12}{c.right:>8}{c.wrong:>7}{_share(c.precision):>11}  {page(code).title}")
-    lines += ["", *_by_source(result), ""]
-    if result.hidden_planted:
-        lines.append(
-            f"with the flawed word taken out of the lists: found {_of(result.hidden_found, result.hidden_planted)},"
-            f" called unknown {result.hidden_questioned}"
-        )
+    lines += ["", *_by_source(result.tallies)]
+    lines += ["named: flaws with a finding of a code that names them; warned: of these, an error or a warning", ""]
+    if result.left_out:
+        lines.append("with one word taken out of the lists: the flawed one, of sound items each content word in turn")
+        lines += _by_source(result.left_out, remarks=True)
+        groups: dict[str, list[str]] = {}
+        for code, c in sorted(result.left_out_codes.items()):
+            groups.setdefault(code[:2], []).append(f"{code} {_of(c.found, c.planted)}")
+        lines += [f"  {', '.join(group)}" for group in groups.values()]
+        lines += ["remarked on: sound items with a guess among their info findings", ""]
     for item, findings in result.missed[:_READ_ONE_BY_ONE]:
         said = ", ".join(sorted({f.code for f in findings})) or "nothing"
         lines.append(f"missed: item {item.label}, {item.flaw} ({item.word}), expected {item.expected[0]}, said {said}")
@@ -116,20 +125,26 @@ def _as_text(result: Audit) -> str:
     return "\n".join(lines)
 
 
-def _by_source(result: Audit) -> list[str]:
+def _by_source(tallies: Mapping[tuple[str, Wordhood], Tally], *, remarks: bool = False) -> list[str]:
     """The table that tells how far the linter can be trusted: by where the items come from and how words are known."""
-    width = max(len("source"), *(len(source) for source in result.sources))
+    from vetting.audit import Tally
+
+    sources = list(dict.fromkeys(source for source, _ in tallies))
+    width = max(len("source"), *(len(source) for source in sources))
     heads = f"{'source':<{width}}  {'words':<8}{'named':>10}{'warned':>10}{'precision':>11}{'sound warned of':>17}"
-    lines = [heads]
-    rows = [(source, wordhood.value, tally) for (source, wordhood), tally in result.tallies.items()]
-    rows.sort(key=lambda row: (result.sources.index(row[0]), row[1]))
+    lines = [heads + (f"{'remarked on':>13}" if remarks else "")]
+    rows = [(source, wordhood.value, tally) for (source, wordhood), tally in tallies.items()]
+    rows.sort(key=lambda row: (sources.index(row[0]), row[1]))
     if len(rows) > 1:
-        rows.append(("all", "", result.total()))
+        total = Tally()
+        for tally in tallies.values():
+            total.add(tally)
+        rows.append(("all", "", total))
     for source, words, tally in rows:
         named, warned = _of(tally.named, tally.flawed), _of(tally.warned, tally.flawed)
-        sound = _of(tally.sound_warned, tally.sound)
-        lines.append(f"{source:<{width}}  {words:<8}{named:>10}{warned:>10}{_share(tally.precision):>11}{sound:>17}")
-    lines.append("named: flaws with a finding of a code that names them; warned: of these, an error or a warning")
+        line = f"{source:<{width}}  {words:<8}{named:>10}{warned:>10}{_share(tally.precision):>11}"
+        line += f"{_of(tally.sound_warned, tally.sound):>17}"
+        lines.append(line + (f"{_of(tally.sound_remarked, tally.sound):>13}" if remarks else ""))
     return lines
 
 

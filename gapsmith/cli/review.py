@@ -67,7 +67,8 @@ def review(
     from gapsmith.settings import user_settings_file
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
-    from vetting.review import Scope, Session, installed_parser, load_guide, parse_query
+    from vetting.review import Scope, Session, load_guide, parse_query
+    from vetting.sentence_parse import parser_for_review
     from vetting.tui import ReviewApp, load_keys
 
     with open_workspace(workspace) as ws:
@@ -105,9 +106,8 @@ def review(
             note(f"Nothing fits “{line}”: there is nothing to do.")
             return
         _need_terminal()
-        app = ReviewApp(
-            session, query=query, order=order, keys=keys, parser=installed_parser(ws.settings.parser), folder=ws.root
-        )
+        parser = parser_for_review(ws.settings.parser or "embedded")
+        app = ReviewApp(session, query=query, order=order, keys=keys, parser=parser, folder=ws.root)
         app.run()
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.

@@ -235,6 +235,22 @@ def test_the_command(tmp_path: Path, fake: FakeServer) -> None:
     assert not [entry for entry in json.loads(again.stdout) if entry["code"].startswith("J")]
 
 
+def test_what_is_ignored_is_not_asked(tmp_path: Path, fake: FakeServer) -> None:
+    """A call that can lead to no finding is not paid for."""
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    assert _program(root, "generate", "subject_pg", "-n", "2").exit_code == 0
+    flags = ("--judge", "openai:fake-model", "--base-url", fake.openai_url)
+    refused = _program(root, "lint", *flags, "--ignore", "J")
+    assert isinstance(refused.exception, ConfigError)
+    assert not fake.requests
+    assert _program(root, "lint", *flags, "--ignore", "J1,J210").exit_code == 0
+    assert fake.requests
+    asked = [entry for request in fake.requests for entry in _QUESTION.findall(request.prompt)]
+    assert len(asked) == 2
+    assert not any(first for _, _, first, _ in asked)
+
+
 @pytest.mark.parametrize("text", ["openai", "openai:", "lexicon:x", "nobody:model"])
 def test_what_is_no_judge(text: str) -> None:
     """Said with what there is."""

@@ -87,10 +87,25 @@ def test_sound_items_of_the_lists_are_left_alone(shipped: Audit) -> None:
     assert tally.sound_warned / tally.sound <= 0.02
 
 
-def test_an_unknown_word_is_called_unknown(shipped: Audit) -> None:
-    """With the flawed word taken out of the lists the flaw is rarely found, but nearly always the word is questioned."""
-    assert shipped.hidden_found < shipped.hidden_planted
-    assert shipped.hidden_found + shipped.hidden_questioned >= 0.95 * shipped.hidden_planted
+def test_words_in_no_list(shipped: Audit) -> None:
+    """With the flawed word taken out of the lists 85 % of the flaws are named by what was counted, and with one content word
+    taken out 3 % of the sound items at the most are warned of."""
+    made_by_us = [tally for (source, _), tally in shipped.left_out.items() if source.startswith("gold")]
+    flawed, named = sum(t.flawed for t in made_by_us), sum(t.named for t in made_by_us)
+    assert flawed >= 360
+    assert named / flawed >= 0.85
+    trials, warned = (sum(getattr(t, name) for t in shipped.left_out.values()) for name in ("sound", "sound_warned"))
+    assert trials >= 1000
+    assert warned / trials <= 0.03
+
+
+def test_guesses_are_apart_from_what_nobody_knows(shipped: Audit) -> None:
+    """Counted words are named far more often than words that the corpus does not have."""
+    shares = {}
+    for wordhood in (Wordhood.COUNTED, Wordhood.UNKNOWN):
+        tallies = [tally for (_, own), tally in shipped.left_out.items() if own is wordhood]
+        shares[wordhood] = sum(t.named for t in tallies) / sum(t.flawed for t in tallies)
+    assert shares[Wordhood.COUNTED] > 0.8 > 0.5 > shares[Wordhood.UNKNOWN]
 
 
 def _slot_rows(path: Path, *rows: tuple[str, str, str, str, str]) -> Path:
@@ -176,7 +191,8 @@ def test_the_command_prints_the_same_numbers(tmp_path: Path) -> None:
     assert data["codes"]["L201"]["found"] == 1
     assert data["false_alarms"] == [{"item": "2", "codes": ["L201"]}]
     text = CliRunner().invoke(app, ["lint", "--audit", str(path)]).stdout
-    assert [line.split()[-1] for line in text.splitlines() if line.startswith("mine")] == ["1/1"]
+    assert [line.split()[-1] for line in text.splitlines() if line.startswith("mine")][:1] == ["1/1"]
+    assert data["left_out"][0]["words"] == "counted"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, ItemFilter, NewItem, Severity
+from bank import Bank, ItemFilter, ItemStatus, NewItem, Severity, Verdict
 from templates import Sentence, Source, load_paradigm
 from tests.vetting.linting import SLOTS, texts
 from vetting.lint_run import fix_bank, lint_bank
@@ -121,6 +121,21 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     assert all(f.code != "L200" for i in ids for f in bank.findings.for_item(i))
     alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)
     assert [entry.stored.item_id for entry in alone.findings if entry.stored.finding.code == "L200"] == [ids[0]]
+
+
+def test_a_part_of_the_bank_keeps_what_is_said_of_its_words(bank: Bank) -> None:
+    """Of a data set that is read as a whole the set has it; of one that is read in part, the items that were read."""
+    words = texts(PG, {**SLOTS, "verb": "zorble"})
+    add(bank, words, dataset="one")
+    (second, third) = add(bank, words, words, dataset="two")
+    lint_bank(bank, ItemFilter(dataset="one"), knowledge=load_knowledge())
+    told = [entry.dataset for entry in bank.findings.of_sets("subject_pg") if entry.finding.code == "L200"]
+    assert told == ["one"]
+    bank.decisions.decide([second], Verdict.APPROVE, author="ann")
+    lint_bank(bank, ItemFilter(statuses=(ItemStatus.APPROVED,)), knowledge=load_knowledge())
+    assert "L200" in {f.code for f in bank.findings.for_item(second)}
+    assert bank.findings.for_item(third) == []
+    assert [e.dataset for e in bank.findings.of_sets("subject_pg") if e.finding.code == "L200"] == ["one"]
 
 
 def test_a_workspace_ranks_rules_for_good(bank: Bank) -> None:

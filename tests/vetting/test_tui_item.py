@@ -318,18 +318,19 @@ async def test_every_panel_explains_itself(session: Session, panel: type[ItemGri
 
 
 async def test_the_parse_comes_from_a_thread_or_says_how_to_get_one(session: Session) -> None:
-    words = [ParseLine("know", "VERB", "ROOT", "", 0), ParseLine("[I]", "PRON", "nsubj", "know", 1)]
-    for parser, expected in ((lambda _: words, "nsubj of know"), (None, "No parser")):
+    words = [ParseLine("know", "VERB", "root", "", 0), ParseLine("[I]", "PRON", "subject", "know", 1, "not so")]
+    for parser, expected in ((lambda *_: words, "subject of know"), (None, "No parser")):
         app = ReviewApp(session, parser=parser)
         async with app.run_test(size=SMALL) as pilot:
             await press(pilot, "p")
             await app.workers.wait_for_complete()
             await pilot.pause()
             assert expected in text_of(app)
+            assert ("not what the design has here" in text_of(app)) == (parser is not None)
 
 
 async def test_a_parse_that_comes_too_late_finds_nobody(session: Session) -> None:
-    app = ReviewApp(session, parser=lambda _: [])
+    app = ReviewApp(session, parser=lambda *_: [])
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "p", "escape")
         await app.workers.wait_for_complete()

@@ -5,10 +5,11 @@ agreement with the rules and with people, and never a decision."""
 
 from vetting.judges.agreement import AgreementRow, agreement_rows
 from vetting.judges.ask import JudgeEnding, JudgeOrder, JudgeReport, JudgeSpec, ask_judge, parse_judge
-from vetting.judges.findings import judge_findings
+from vetting.judges.findings import CODES, judge_findings
 from vetting.judges.questions import Kind, Question, questions_of
 
 __all__ = [
+    "CODES",
     "AgreementRow",
     "JudgeEnding",
     "JudgeOrder",

@@ -14,7 +14,7 @@ from vetting.rules.engine import RuleSelection
 from vetting.rules.pages import page
 from vetting.rules.registry import RULES
 
-__all__ = ["judge_findings"]
+__all__ = ["CODES", "judge_findings"]
 
 _LOW = 3
 """Of seven: a sentence that should be good is not, or a reading makes no sense."""
@@ -25,6 +25,15 @@ class _Objection:
     code: str
     message: str
     condition: str | None = None
+
+
+CODES: Mapping[Kind, str] = {
+    Kind.CHOICE: "J100",
+    Kind.RATING: "J110",
+    Kind.PLAUSIBLE: "J200",
+    Kind.COINDEXED: "J210",
+}
+"""What a question may lead to: where the code is not selected, the question is not asked."""
 
 
 def judge_findings(report: JudgeReport, paradigm: Paradigm, rules: RuleSelection) -> Mapping[int, list[Finding]]:

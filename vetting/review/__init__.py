@@ -5,7 +5,7 @@ from vetting.review.filters import ORDERS, Query, parse_query
 from vetting.review.grid import Grid, Line, layout
 from vetting.review.guide import GUIDE, Guide, Question, load_guide
 from vetting.review.item_view import ItemView, Row, rows_of
-from vetting.review.parsing import ParseLine, Parser, installed_parser
+from vetting.review.parsing import ParseLine, Parser
 from vetting.review.queue import Queue
 from vetting.review.session import LockedError, Scope, Session, Step
 
@@ -28,7 +28,6 @@ __all__ = [
     "StaleItemError",
     "Step",
     "changes",
-    "installed_parser",
     "layout",
     "load_guide",
     "parse_query",

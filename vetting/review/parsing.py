@@ -1,15 +1,14 @@
-"""A parse to look at while reviewing, from a pipeline that is installed."""
+"""A parse to look at while reviewing; who parses is given by the command, since the review knows no rules and no parser."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
-from templates.errors import GapsmithError
+from bank import Bank, StoredItem
+from templates import Paradigm, Sentence
 
-__all__ = ["ParseLine", "Parser", "installed_parser"]
+__all__ = ["ParseLine", "Parser"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,48 +17,13 @@ class ParseLine:
 
     word: str
     tag: str
-    relation: str
+    role: str
+    """What the word is to its head, in the one vocabulary of all parsers (`parsing.relations`)."""
     head: str
     depth: int
+    against: str = ""
+    """Where the attachment contradicts what the design has in this region: what is not read as it should be."""
 
 
-Parser = Callable[[str], Sequence[ParseLine]]
-"""Parses one sentence. Raises `GapsmithError` with a hint where no pipeline is there. Slow: for threads."""
-
-
-def installed_parser(name: str | None = None) -> Parser:
-    """A parser over the spaCy pipeline called `name`, or the first English one that is installed; it is loaded by the
-    first parse."""
-
-    def parse(sentence: str) -> list[ParseLine]:
-        return [
-            ParseLine(token.text, token.pos_, token.dep_, "" if token.head is token else token.head.text, _depth(token))
-            for token in _pipeline(name)(sentence)
-        ]
-
-    return parse
-
-
-def _depth(token: Any) -> int:
-    return sum(1 for _ in token.ancestors)
-
-
-@lru_cache(maxsize=2)
-def _pipeline(name: str | None) -> Any:
-    import spacy
-    from spacy.util import get_installed_models
-
-    installed = sorted(get_installed_models())
-    chosen = name or next((one for one in installed if one.startswith("en_")), None)
-    if chosen is None:
-        raise GapsmithError(
-            "no spaCy pipeline for English is installed, so there is no parse to show",
-            hint="Install one, for example: python -m spacy download en_core_web_sm",
-        )
-    try:
-        return spacy.load(chosen)
-    except OSError:
-        raise GapsmithError(
-            f"the spaCy pipeline {chosen!r} cannot be loaded",
-            hint=f"Installed: {', '.join(installed) or 'none'}. Set `parser` in gapsmith.toml.",
-        ) from None
+Parser = Callable[[Bank, StoredItem, Paradigm, Sentence], Sequence[ParseLine]]
+"""Parses a sentence of an item. Raises `GapsmithError` with a hint where the parser cannot be opened. Slow: for threads."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bank import Severity
+from vetting.rules.counted import Counted, counted
 from vetting.rules.linker_grammar import LinkerReading, Time, read_linker
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.verbs import verb_lemma
@@ -37,21 +38,39 @@ def _single(words: Words) -> Iterator[Word]:
 def _of_class(wanted: str, message: str) -> Callable[[Words], Iterator[Hit]]:
     def check(words: Words) -> Iterator[Hit]:
         for word in _single(words):
+            said = message.format(adverb=word.value)
             if wanted in words.knowledge.classes("adverbs", word.value):
-                yield Hit(message.format(adverb=word.value), slot=word.slot)
+                yield Hit(said, slot=word.slot)
+            elif found := _counted(word, words):
+                yield from found.hits(wanted, _FLAWS, said, word.slot)
 
     return check
+
+
+_FLAWS = word_set("nominal opener no_adverb manner misfit present recent earlier past medial polarity sofar")
+
+
+def _counted(word: Word, words: Words) -> Counted | None:
+    """What is guessed about an adverb that is in no list."""
+    known = words.knowledge.classes("adverbs", word.value)
+    return counted("adverbs", word.value.casefold()) if not known else None
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
     for word in _single(words):
         if not words.knowledge.classes("adverbs", word.value):
-            yield Hit(f"“{word.value}” is in no list of adverbs", slot=word.slot)
+            found = _counted(word, words)
+            said = f"; counted: {found.says}" if found is not None and found.says else ""
+            yield Hit(f"“{word.value}” is in no list of adverbs{said}", slot=word.slot)
 
 
 def _nominal(words: Words) -> Iterator[Hit]:
     for word in _single(words):
         if "nominal" not in words.knowledge.classes("adverbs", word.value):
+            if found := _counted(word, words):
+                said = f"“{word.value}” can be the object itself, so that there is no gap"
+                # Names of days stand beside the same words and are adverbs all the same: never more than a remark.
+                yield from found.hits("nominal", _FLAWS, said, word.slot, Severity.INFO)
             continue
         if word.value.casefold() not in _DAYS:
             yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
@@ -100,6 +119,12 @@ def _past(words: Words) -> Iterator[Hit]:
     for word in _single(words):
         kinds = words.knowledge.classes("adverbs", word.value)
         time = _time_before(words, word)
+        if found := _counted(word, words):
+            likely = [kind for kind in ("past", "recent", "earlier") if found.severity(kind, _FLAWS)]
+            if likely and time is Time.FUTURE:
+                said = f"“{word.value}” is about the past, the clause about {time}"
+                yield from found.hits(likely[0], _FLAWS, said, word.slot)
+            continue
         bad = {Time.FUTURE} if kinds & {"recent", "earlier"} else {Time.FUTURE, Time.PRESENT, Time.PERFECT}
         if kinds & {"past", "recent", "earlier"} and time in bad:
             yield Hit(f"“{word.value}” is about the past, the clause about {time}", slot=word.slot)
@@ -113,6 +138,9 @@ def _unlicensed(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” needs a negation, and the clause has none", slot=word.slot)
         elif "medial" in kinds:
             yield Hit(f"“{word.value}” cannot stand at the end of the clause", slot=word.slot)
+        elif found := _counted(word, words):
+            said = f"“{word.value}” cannot stand at the end of the clause"
+            yield from found.hits("medial", _FLAWS, said, word.slot)
         elif "sofar" in kinds and _time_before(words, word) is Time.FUTURE:
             yield Hit(f"“{word.value}” is about the time up to now, the clause about the future", slot=word.slot)
 
@@ -130,6 +158,18 @@ def _no_time(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” does not say when", slot=word.slot)
         elif "present" in kinds:
             yield Hit(f"“{word.value}” is about the present or a habit", slot=word.slot)
+        elif found := _counted(word, words):
+            # Adverbs of manner and of the present are remarks at any rate.
+            for kind, said in _REMARKS.items():
+                most = Severity.WARNING if kind == "misfit" else Severity.INFO
+                yield from found.hits(kind, _FLAWS, said.format(adverb=word.value), word.slot, most)
+
+
+_REMARKS = {
+    "misfit": "“{adverb}” needs other words beside it, or a plural before it",
+    "manner": "“{adverb}” does not say when",
+    "present": "“{adverb}” is about the present or a habit",
+}
 
 
 def _attachment(words: Words) -> Iterator[Hit]:

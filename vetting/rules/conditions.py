@@ -116,7 +116,8 @@ def _against_expected(view: ItemView, failure: Mismatch) -> str:
 
 
 def _stray(view: ItemView) -> Iterator[Hit]:
-    if view.reading is None:
+    # Where every condition was read, each is what the same words give, and nothing strays.
+    if view.reading is None or not view.reading.failures:
         return
     # Which of two conditions that differ is the faulty one, the pair alone does not tell. So all pairs are compared, each pair
     # that differs beyond the design is an edge, and the blame goes where most edges meet (of equals, to one that could not be
@@ -175,8 +176,9 @@ def _other_slots(view: ItemView) -> Iterator[Hit]:
 def _not_read(view: ItemView) -> Iterator[Hit]:
     if view.reading is None and not view.paradigm.given:
         return
-    there = {name for condition in view.bare for name in _slots_of(view, condition)}
-    lost = [s.name for s in view.paradigm.visible_slots if s.role and s.name in there and not view.words.get(s.name)]
+    lost = [s.name for s in view.paradigm.visible_slots if s.role and not view.words.get(s.name)]
+    there = {name for condition in view.bare for name in _slots_of(view, condition)} if lost else set()
+    lost = [name for name in lost if name in there]
     if lost:
         yield Hit(f"{_listed(lost)} could not be read from the sentences: the L rules on these words did not run")
     critical = [

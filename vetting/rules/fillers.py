@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from bank import Severity
+from vetting.rules.counted import Counted, counted
 from vetting.rules.model import Hit, Word, WordRule, Words
 
 __all__ = ["RULES"]
@@ -41,7 +42,19 @@ def _unknown(words: Words) -> Iterator[Hit]:
             and words.knowledge.entry("proper_names", value) is None
             and not words.knowledge.classes("function_words", value)
         ):
-            yield Hit(f"“{value}” is in no list of given names", slot=word.slot)
+            found = _counted(word, words)
+            said = f"; {found.says} in the corpus" if found is not None and found.says else ""
+            yield Hit(f"“{value}” is in no list of given names{said}", slot=word.slot)
+
+
+_FLAWS = frozenset({"word", "place", "famous", "city", "country", "region", "brand", "person", "day"})
+
+
+def _counted(word: Word, words: Words) -> Counted | None:
+    """What is guessed about a name that is in no list."""
+    value = word.value
+    listed = any(words.knowledge.entry(name, value) for name in ("names", "proper_names", "function_words"))
+    return counted("names", value.casefold()) if value[:1].isupper() and not listed else None
 
 
 def _pronoun(words: Words) -> Iterator[Hit]:
@@ -60,8 +73,11 @@ def _article(kind: str) -> str:
 
 def _also_word(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
+        said = f"“{word.value}” is also the word “{word.value.casefold()}”"
         if word.value[:1].isupper() and "word" in words.knowledge.classes("names", word.value):
-            yield Hit(f"“{word.value}” is also the word “{word.value.casefold()}”", slot=word.slot)
+            yield Hit(said, slot=word.slot)
+        elif found := _counted(word, words):
+            yield from found.hits("word", _FLAWS, said, word.slot)
 
 
 def _in_frame(words: Words) -> Iterator[Hit]:
@@ -116,6 +132,11 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
         elif others and not kinds and word.value[:1].isupper():
             what = _WHAT[sorted(others)[0]]
             yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
+        elif found := _counted(word, words):
+            for kind, what in _WHAT.items():
+                yield from found.hits(kind, _FLAWS, f"“{word.value}” is {what} and no person", word.slot)
+            said = f"“{word.value}” is one person above all"
+            yield from found.hits("person", _FLAWS, said, word.slot, Severity.INFO)
 
 
 def _person_for_what(words: Words) -> Iterator[Hit]:

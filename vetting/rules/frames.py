@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import PARTICIPLE
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
+from vetting.wordrates import load_kinds
 
 __all__ = ["FrameReading", "read_frame", "spaced"]
 
@@ -21,6 +22,9 @@ _COPULAS = _BE | word_set(
 )
 _DETERMINERS = word_set("the a an my your his her its our their this that these those every each some no")
 _CONTRACTION = re.compile(r"(?<=\w)'(?=(?:m|re|s|ve|d|ll)\b)")
+_PARTICLES = word_set("out up off over down on along away back through")
+_LINKING = word_set("be become seem remain look sound stay grow appear feel get")
+_AUXILIARIES = word_set("have has had having do does did will would can could may might must shall should 'd 'll 've")
 _NEGATION = re.compile(r"^(?:not|never|no|nobody|nothing|none|neither|hardly|scarcely|cannot|\w+n't)$")
 _LONGEST = 4
 _ADVERBS = word_set("now already well today later immediately just soon then again too also alone right fast")
@@ -53,6 +57,8 @@ class FrameReading:
     """The words before the predicate: the subject with its auxiliaries, where there are any."""
     verb: str = ""
     """The predicate's first word as it stands."""
+    guessed: str = ""
+    """Where the predicate is in no list but was counted: the table of guesses that has it."""
 
 
 def spaced(frame: str) -> list[str]:
@@ -61,7 +67,34 @@ def spaced(frame: str) -> list[str]:
 
 
 def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
-    """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``."""
+    """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``. Where no list has it, a
+    word that was counted is taken for it."""
+    reading = _read(frame, knowledge)
+    if reading.predicate is not None or reading.other_verb is not None:
+        return reading
+    heads = _counted_heads(frame, knowledge)
+    if not heads:
+        return reading
+    guess = _read(frame, knowledge.with_heads("predicates", {word: table[-1] for word, table in heads.items()}))
+    known = guess.predicate is not None and guess.predicate in heads
+    return replace(guess, guessed=heads[guess.predicate or ""]) if known else reading
+
+
+def _counted_heads(frame: str, knowledge: Knowledge) -> Mapping[str, str]:
+    """Words of a frame that are in no list of predicates, with the table that has a guess about them."""
+    heads: dict[str, str] = {}
+    for word in (word.casefold() for word in spaced(frame)):
+        if word in _BE or word in _AUXILIARIES or _NEGATION.match(word):
+            continue
+        if word in load_kinds("predicates-a"):
+            heads[word] = "predicates-a"
+        for form in knowledge.verb_forms.get(word, ()):
+            if form.lemma not in heads and form.lemma in load_kinds("predicates-v"):
+                heads[form.lemma] = "predicates-v"
+    return heads
+
+
+def _read(frame: str, knowledge: Knowledge) -> FrameReading:
     words = [word.casefold() for word in spaced(frame)]
     complementizer = words.pop() if len(words) > 1 and words[-1] in COMPLEMENTIZERS else None
     negated = any(_NEGATION.match(word) for word in words)
@@ -79,6 +112,9 @@ def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
         return FrameReading(None, frozenset(), False, (), negated, complementizer, _other_verb(words, knowledge))
     (end, _), predicate, passive, start = best
     tail = tuple(w for w in _without_times(words[end:]) if not _is_adverb(w))
+    if tail and " " not in predicate and (tail[0] in _PARTICLES or predicate in _LINKING):
+        # "puzzled out" is another verb than "puzzle", and of "became clear" the adjective decides: neither is in the list.
+        return FrameReading(None, frozenset(), False, (), negated, complementizer)
     classes = knowledge.classes("predicates", predicate)
     before = tuple(words[:start])
     return FrameReading(predicate, classes, passive, tail, negated, complementizer, None, before, words[start])
@@ -107,7 +143,8 @@ def _other_verb(words: list[str], knowledge: Knowledge) -> str | None:
     if len(words) < 2 or words[-2] in _DETERMINERS:
         return None
     lemmas = [form.lemma for form in knowledge.verb_forms.get(words[-1], ())]
-    return next((lemma for lemma in lemmas if knowledge.entry("verbs", lemma) is not None), None)
+    # "saw" may be of a verb that is in no list.
+    return lemmas[0] if lemmas and all(knowledge.entry("verbs", lemma) is not None for lemma in lemmas) else None
 
 
 def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> Iterator[tuple[str, bool]]:

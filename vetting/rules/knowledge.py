@@ -18,6 +18,7 @@ from templates import Entry, FormatError, load_lexicon
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import Form, form_index, plural_of
 from vetting.rules.wordset import word_set
+from vetting.wordrates import KIND_TABLES
 
 __all__ = ["LISTS", "Knowledge", "load_knowledge"]
 
@@ -67,13 +68,20 @@ class Knowledge:
     def without(self, forms: frozenset[str]) -> Knowledge:
         """The same knowledge with these entries gone from every list."""
         lists = {
-            name: {form: entry for form, entry in entries.items() if form not in forms}
+            name: entries if forms.isdisjoint(entries) else {f: e for f, e in entries.items() if f not in forms}
             for name, entries in self.lists.items()
         }
         less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
         # Forms are the dictionary's as well as the lists'; what is said of a verb is the lists' alone.
         less.__dict__["verb_forms"] = self.verb_forms
         return less
+
+    def with_heads(self, name: str, heads: Mapping[str, str]) -> Knowledge:
+        """The same knowledge with more entries in a list, each with its part of speech and without a class."""
+        more = {form: Entry(form, {"pos": (pos,)}) for form, pos in heads.items()}
+        found = Knowledge({**self.lists, name: {**self.lists[name], **more}}, f"{self.digest}+{sorted(more)}")
+        found.__dict__["verb_forms"] = self.verb_forms
+        return found
 
     @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:
@@ -119,6 +127,9 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
     shipped = Path(str(resources.files("vetting"))) / "lexicons"
     lists: dict[str, Mapping[str, Entry]] = {}
     digest = hashlib.sha256()
+    for table in KIND_TABLES:
+        # What is guessed of a word in no list decides findings as well.
+        digest.update((resources.files("vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
     for name, classes in LISTS.items():
         entries = dict(_checked(shipped / f"{name}.csv", classes))
         if own is not None and (own / f"{name}.csv").is_file():

@@ -7,14 +7,15 @@ every auxiliary and catenative verb decides the form of the next one, so that *i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
 from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
+from vetting.wordrates import load_kinds
 
 __all__ = ["FORMS_OF_BE", "LinkerReading", "Time", "read_linker", "spelt_out"]
 
@@ -40,6 +41,7 @@ _DO = word_set("do does did")
 _SINGULAR = word_set("is was has does")
 _PLURAL = word_set("are were have do")
 _PAST_FORMS = word_set("was were had did")
+_MODALS = word_set("will would can could may might must shall should ought need dare")
 _NEGATIVE = word_set("not never hardly scarcely barely seldom rarely")
 _DEGREE = word_set("very more most quite so rather less least highly almost nearly pretty fairly extremely")
 _ADVERBS = word_set(
@@ -104,6 +106,8 @@ class LinkerReading:
     """What is missing or too much for a verb to follow."""
     wants: str
     """The form that the verb after it has to be in: base, participle or -ing form."""
+    guessed: str = ""
+    """Where the head is in no list but was counted: the table of guesses that has it."""
 
 
 @dataclass
@@ -152,7 +156,37 @@ def _words(linker: str) -> tuple[str, ...]:
 
 
 def read_linker(linker: str, knowledge: Knowledge) -> LinkerReading:
-    """Take a linker such as ``is very likely to`` or ``won't have to`` apart."""
+    """Take a linker such as ``is very likely to`` or ``won't have to`` apart. Where no list has its head, one that was counted is
+    taken for it."""
+    reading = _read(linker, knowledge)
+    if reading.head is not None or reading.excess or reading.malformed or reading.object:
+        return reading
+    heads = _counted_heads(_words(linker), knowledge)
+    if not heads:
+        return reading
+    guess = _read(linker, knowledge.with_heads("linkers", {head: table[-1] for head, table in heads.items()}))
+    return replace(guess, guessed=heads[guess.head]) if guess.head is not None and guess.head in heads else reading
+
+
+def _counted_heads(words: Sequence[str], knowledge: Knowledge) -> Mapping[str, str]:
+    """Words of a linker that are in no list and can be its head, with the table that has a guess about them."""
+    heads: dict[str, str] = {}
+    for word in words:
+        if (
+            spelt_out(word)
+            or word in _NEGATIVE | _DEGREE | _ADVERBS | _MODALS
+            or knowledge.entry("linkers", word) is not None
+        ):
+            continue
+        if word in load_kinds("linkers-a"):
+            heads[word] = "linkers-a"
+        for form in knowledge.verb_forms.get(word, ()):
+            if form.lemma not in heads and form.lemma in load_kinds("linkers-v"):
+                heads[form.lemma] = "linkers-v"
+    return heads
+
+
+def _read(linker: str, knowledge: Knowledge) -> LinkerReading:
     words = list(_words(linker))
     excess = next((w for w in words if w == "enough" or (w == "too" and words[-1] == "to")), None)
     chain = _Chain()
@@ -326,7 +360,8 @@ def _complement_head(phrase: list[str], knowledge: Knowledge) -> tuple[str, froz
         tail = " ".join(phrase[start:])
         if "a" in _pos(tail, knowledge):
             return tail, knowledge.classes("linkers", tail)
-    for lemma, after in _catenatives(phrase, {GERUND, PARTICIPLE}, knowledge):
+    # A participle is an entry of its own: who wants is a person, and what is expected is not.
+    for lemma, after in _catenatives(phrase, {GERUND}, knowledge):
         if not after:
             return lemma, knowledge.classes("linkers", lemma)
     return None

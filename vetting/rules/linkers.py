@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bank import Severity
+from vetting.rules.counted import counted
 from vetting.rules.inflection import GERUND
 from vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
 from vetting.rules.matrix import matrix_in_present
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.nouns import noun_number
 from vetting.rules.verbs import is_base
+from vetting.rules.wordset import word_set
 
 __all__ = ["RULES"]
 
@@ -21,19 +23,30 @@ def _readings(words: Words) -> Iterator[tuple[str, str | None, LinkerReading]]:
             yield word.value, word.slot, read_linker(word.value, words.knowledge)
 
 
-def _of_class(wanted: str, message: str) -> Callable[[Words], Iterator[Hit]]:
+def _of_class(wanted: str, message: str, most: Severity = Severity.WARNING) -> Callable[[Words], Iterator[Hit]]:
     def check(words: Words) -> Iterator[Hit]:
         for value, slot, reading in _readings(words):
-            if wanted in reading.classes and reading.excess is None:
-                yield Hit(message.format(linker=value, head=reading.head), slot=slot)
+            if reading.excess is not None or reading.head is None:
+                continue
+            said = message.format(linker=value, head=reading.head)
+            if wanted in reading.classes:
+                yield Hit(said, slot=slot)
+            elif reading.guessed and (found := counted(reading.guessed, reading.head)):
+                yield from found.hits(wanted, _FLAWS, said, slot, most)
 
     return check
+
+
+_FLAWS = word_set("tough ready control purpose")
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
     for value, slot, reading in _readings(words):
         if reading.head is None and not (reading.excess or reading.malformed or reading.object):
             yield Hit(f"“{value}”: neither raising predicate, modal nor future that the lists know", slot=slot)
+        elif reading.guessed and reading.head and (found := counted(reading.guessed, reading.head)):
+            counts = f"; counted: {found.says}" if found.says else ""
+            yield Hit(f"“{value}”: {reading.head} is in no list of linkers{counts}", slot=slot)
 
 
 def _object(words: Words) -> Iterator[Hit]:
@@ -136,7 +149,7 @@ RULES = (
         "L255",
         Severity.INFO,
         _LINKER,
-        _of_class("ambiguous", "“{linker}”: {head} is raising with things and control with persons"),
+        _of_class("ambiguous", "“{linker}”: {head} is raising with things and control with persons", Severity.INFO),
     ),
     WordRule("L256", Severity.ERROR, ("linker", "noun"), _agreement),
     WordRule(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bank import Severity
 from vetting.rules.agreement import disagreement, is_present
+from vetting.rules.counted import LIKELY, Counted, counted
 from vetting.rules.frames import FrameReading, read_frame
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.wordset import word_set
@@ -21,57 +22,73 @@ def _frames(words: Words) -> Iterator[tuple[Word, FrameReading]]:
         yield word, read_frame(word.value, words.knowledge)
 
 
+_FLAWS = word_set("antirogative rogative doubtful polar none needs_addressee")
+
+
+def _of_class(kind: str, words: Words, message: Callable[[str], str], among: frozenset[str] = _FLAWS) -> Iterator[Hit]:
+    """Frames whose predicate is of the class by the lists, or likely so by the counts; the message is made of the predicate."""
+    for word, frame in _frames(words):
+        if frame.predicate is None:
+            continue
+        said = f"“{word.value}”: {message(frame.predicate)}"
+        if kind in frame.classes:
+            yield Hit(said, slot=word.slot)
+        elif found := _counted(frame):
+            yield from found.hits(kind, among, said, word.slot)
+
+
+def _counted(frame: FrameReading) -> Counted | None:
+    return counted(frame.guessed, frame.predicate) if frame.guessed and frame.predicate else None
+
+
 def _filler(words: Words) -> str:
     return "who" if words.asks_for_person else "what"
 
 
 def _antirogative(words: Words) -> Iterator[Hit]:
-    for word, frame in _frames(words):
-        if "antirogative" in frame.classes:
-            yield Hit(
-                f"“{word.value}”: {frame.predicate} takes a that-clause but no {_filler(words)}-question",
-                slot=word.slot,
-            )
+    filler = _filler(words)
+    yield from _of_class("antirogative", words, lambda it: f"{it} takes a that-clause but no {filler}-question")
 
 
 def _rogative(words: Words) -> Iterator[Hit]:
-    for word, frame in _frames(words):
-        if "rogative" in frame.classes:
-            yield Hit(
-                f"“{word.value}”: {frame.predicate} takes a {_filler(words)}-question but no that-clause",
-                slot=word.slot,
-            )
+    filler = _filler(words)
+    yield from _of_class("rogative", words, lambda it: f"{it} takes a {filler}-question but no that-clause")
 
 
 def _doubtful(words: Words) -> Iterator[Hit]:
-    for word, frame in _frames(words):
-        if "doubtful" in frame.classes:
-            yield Hit(
-                f"“{word.value}”: a {_filler(words)}-question under {frame.predicate} is doubtful", slot=word.slot
-            )
+    filler = _filler(words)
+    yield from _of_class("doubtful", words, lambda it: f"a {filler}-question under {it} is doubtful")
 
 
 def _polar(words: Words) -> Iterator[Hit]:
+    question = f"{_filler(words)}-question"
     for word, frame in _frames(words):
+        if frame.negated:
+            message = f"with its negation, {frame.predicate} takes a {question} more readily than a that-clause"
+        else:
+            message = f"{frame.predicate} takes a {question} only under a negation or in a question"
+        message = f"“{word.value}”: {message}"
         if "polar" in frame.classes:
-            question = f"{_filler(words)}-question"
-            if frame.negated:
-                message = f"with its negation, {frame.predicate} takes a {question} more readily than a that-clause"
-            else:
-                message = f"{frame.predicate} takes a {question} only under a negation or in a question"
-            yield Hit(f"“{word.value}”: {message}", slot=word.slot)
+            yield Hit(message, slot=word.slot)
+        elif found := _counted(frame):
+            yield from found.hits("polar", _FLAWS, message, word.slot)
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
         if frame.predicate is None and frame.other_verb is None:
             yield Hit(f"“{word.value}”: no predicate that the lists know", slot=word.slot)
+        elif found := _counted(frame):
+            counts = f"; counted: {found.says}" if found.says else ""
+            yield Hit(f"“{word.value}”: {frame.predicate} is in no list of predicates{counts}", slot=word.slot)
 
 
 def _no_clause(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
         if "none" in frame.classes:
             yield Hit(f"“{word.value}”: {frame.predicate} takes no clause", slot=word.slot)
+        elif found := _counted(frame):
+            yield from found.hits("none", _FLAWS, f"“{word.value}”: {frame.predicate} takes no clause", word.slot)
         elif frame.other_verb is not None:
             message = f"“{word.value}”: {frame.other_verb} is not known to take a clause"
             yield Hit(message, slot=word.slot, severity=Severity.WARNING)
@@ -95,8 +112,13 @@ def _complementizer(words: Words) -> Iterator[Hit]:
 
 def _missing_addressee(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
-        if "needs_addressee" in frame.classes and not frame.tail and not frame.passive:
-            yield Hit(f"“{word.value}”: {frame.predicate} needs somebody who is told", slot=word.slot)
+        if frame.tail or frame.passive:
+            continue
+        message = f"“{word.value}”: {frame.predicate} needs somebody who is told"
+        if "needs_addressee" in frame.classes:
+            yield Hit(message, slot=word.slot)
+        elif found := _counted(frame):
+            yield from found.hits("needs_addressee", _FLAWS, message, word.slot)
 
 
 def _refused_object(words: Words) -> Iterator[Hit]:
@@ -107,9 +129,13 @@ def _refused_object(words: Words) -> Iterator[Hit]:
         if frame.predicate is not None and (first in _PRONOUNS or first in _DETERMINERS):
             named = " ".join(frame.tail)
             hint = f"; say “to {named}”" if "refuses_addressee" in frame.classes else ""
-            yield Hit(
-                f"“{word.value}”: {frame.predicate} takes no object “{named}” beside the clause{hint}", slot=word.slot
-            )
+            message = f"“{word.value}”: {frame.predicate} takes no object “{named}” beside the clause{hint}"
+            if found := _counted(frame):
+                told = found.guess.share("needs_addressee") + found.guess.share("takes_addressee")
+                if told < LIKELY:
+                    yield Hit(f"{message} (a guess: {found.says})", slot=word.slot, severity=Severity.INFO)
+            else:
+                yield Hit(message, slot=word.slot)
 
 
 def _agreement(words: Words) -> Iterator[Hit]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bank import Severity
 from templates import Paradigm, violated_constraint
+from vetting.rules.counted import LIKELY, SURE, Counted, counted
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
@@ -43,14 +44,34 @@ def _classes(noun: Word, words: Words) -> frozenset[str]:
     return noun_classes(noun.value, words.knowledge)
 
 
+_FLAWS = frozenset({"thing", "person", "no_person"})
+
+
+def _counted(noun: Word, words: Words) -> Counted | None:
+    """What is guessed about a noun that is in no list."""
+    if _classes(noun, words):
+        return None
+    last = noun.value.casefold().rpartition(" ")[2]
+    return counted("nouns", last) or counted("nouns", load_dictionary().plurals.get(last, last))
+
+
+def _guessed(noun: Word, words: Words, kind: str, message: str) -> Iterator[Hit]:
+    if found := _counted(noun, words):
+        yield from found.hits(kind, _FLAWS, message, noun.slot)
+
+
 def _unknown(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
         if not _classes(noun, words):
-            yield Hit(f"“{noun.value}” is in no list of nouns", slot=noun.slot)
+            found = _counted(noun, words)
+            said = f"; counted: {found.says}" if found is not None else ""
+            yield Hit(f"“{noun.value}” is in no list of nouns{said}", slot=noun.slot)
 
 
 def _preposition(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
+        if found := _counted(noun, words):
+            yield from _counted_preposition(noun, found, words)
         entry = words.knowledge.entry("nouns", _singular(noun.value, words.knowledge)[0])
         if entry is None or not _SAYS_OR_SHOWS & set(entry.values("class")):
             continue
@@ -63,10 +84,28 @@ def _preposition(words: Words) -> Iterator[Hit]:
                 )
 
 
+def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[Hit]:
+    """Nouns like it take another preposition, and none takes this one."""
+    prepositions = {kind[1:]: share for kind, share in found.guess.kinds.items() if kind.startswith("+")}
+    best = max(prepositions, key=lambda name: prepositions[name], default="")
+    for preposition in words.with_role("preposition"):
+        value = preposition.value.casefold()
+        if prepositions.get(value, 0) < LIKELY and prepositions.get(best, 0) >= 0.5:
+            sure = value not in prepositions and prepositions[best] >= SURE
+            yield Hit(
+                f"“{noun.value} {preposition.value}” with a person: the noun is likely to take “{noun.value} {best}”"
+                f" (a guess, {prepositions[best]:.0%}: {found.says})",
+                slot=preposition.slot,
+                severity=Severity.WARNING if sure else Severity.INFO,
+            )
+
+
 def _no_content(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
+        message = f"“{noun.value}” neither says nor shows anything about a person"
         if "thing" in _classes(noun, words):
-            yield Hit(f"“{noun.value}” neither says nor shows anything about a person", slot=noun.slot)
+            yield Hit(message, slot=noun.slot)
+        yield from _guessed(noun, words, "thing", message)
 
 
 def noun_number(noun: str, knowledge: Knowledge) -> str | None:
@@ -96,10 +135,10 @@ def _number(words: Words) -> Iterator[Hit]:
 def _person(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
         classes = _classes(noun, words)
+        message = f"“{noun.value}” is a person; the gap would be that person's relation, not a content"
         if "person" in classes and not classes & _SAYS_OR_SHOWS:
-            yield Hit(
-                f"“{noun.value}” is a person; the gap would be that person's relation, not a content", slot=noun.slot
-            )
+            yield Hit(message, slot=noun.slot)
+        yield from _guessed(noun, words, "person", message)
 
 
 def _sense(view: ItemView) -> Iterator[Hit]:
@@ -129,17 +168,22 @@ def _specific(words: Words) -> Iterator[Hit]:
 
 def _no_person(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
-        if words.asks_for_person and "no_person" in _classes(noun, words):
-            yield Hit(f"what follows “{noun.value} of” is hardly a person", slot=noun.slot)
+        if not words.asks_for_person:
+            continue
+        message = f"what follows “{noun.value} of” is hardly a person"
+        if "no_person" in _classes(noun, words):
+            yield Hit(message, slot=noun.slot)
+        yield from _guessed(noun, words, "no_person", message)
 
 
 def _posthumous(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
+        message = (
+            f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb"
+        )
         if "posthumous" in _classes(noun, words):
-            yield Hit(
-                f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb",
-                slot=noun.slot,
-            )
+            yield Hit(message, slot=noun.slot)
+        yield from _guessed(noun, words, "posthumous", message)
 
 
 def _article(words: Words) -> Iterator[Hit]:

@@ -51,18 +51,30 @@ class Parses:
     def __init__(self, parsers: Sequence[Parser], stores: Sequence[ParseStore] | None = None) -> None:
         self.parsers = tuple(parsers)
         self._stores = tuple(stores) if stores is not None else tuple(MemoryParseStore() for _ in self.parsers)
+        self._votes = tuple(MemoryParseStore() for _ in self.parsers)
+        self._read: dict[tuple[int, str], Tree] = {}
 
     def trees(self, texts: Iterable[str], parser: int = 0) -> list[Tree]:
-        """How a parser reads the texts, one by one."""
+        """How a parser reads texts of items, one by one."""
         wanted = list(texts)
-        found = parsed(self._stores[parser], self.parsers[parser], wanted)
+        absent = [text for text in wanted if (parser, text) not in self._read]
+        found = parsed(self._stores[parser], self.parsers[parser], absent) if absent else {}
+        return [self._read.get((parser, text)) or Tree(found[text]) for text in wanted]
+
+    def votes(self, texts: Iterable[str], parser: int = 0) -> list[Tree]:
+        """How a parser reads fillings that are nobody's items, and are not kept."""
+        wanted = list(texts)
+        found = parsed(self._votes[parser], self.parsers[parser], wanted)
         return [Tree(found[text]) for text in wanted]
 
     def look_ahead(self, texts: Iterable[str]) -> None:
         """Parse many texts at once that will be asked for one by one."""
         wanted = list(texts)
-        for store, parser in zip(self._stores, self.parsers, strict=True):
-            parsed(store, parser, wanted)
+        self._read = {
+            (number, text): Tree(parse)
+            for number, (store, parser) in enumerate(zip(self._stores, self.parsers, strict=True))
+            for text, parse in parsed(store, parser, wanted).items()
+        }
 
 
 @dataclass(frozen=True)
@@ -170,7 +182,7 @@ class StructureReader:
         if key not in self._votes:
             condition = self.paradigm.condition(claim.condition)
             layouts = [layout_of(self.paradigm, condition, {**filling, **words}) for filling in self.references]
-            trees = self.parses.trees(layout.text for layout in layouts)
+            trees = self.parses.votes(layout.text for layout in layouts)
             held = sum(claim.holds(tree, layout) for tree, layout in zip(trees, layouts, strict=True))
             self._votes[key] = held / len(layouts) if layouts else 0.0
         return self._votes[key]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bank import Severity
+from vetting.rules.counted import Counted, counted
 from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
@@ -45,25 +46,43 @@ def _wanted(words: Words) -> str | None:
     return read_linker(linkers[-1], words.knowledge).wants if linkers else None
 
 
-def _of_class(wanted: str, message: str, *, person_only: bool = False) -> Callable[[Words], Iterator[Hit]]:
+def _of_class(
+    wanted: str, message: str, *, person_only: bool = False, most: Severity = Severity.WARNING
+) -> Callable[[Words], Iterator[Hit]]:
     def check(words: Words) -> Iterator[Hit]:
         if person_only and not words.asks_for_person:
             return
         for word in words.with_role("verb"):
             lemma = verb_lemma(word, words)
-            if lemma is not None and wanted in words.knowledge.classes("verbs", lemma):
-                yield Hit(message.format(verb=word.value), slot=word.slot)
+            if lemma is not None:
+                if wanted in words.knowledge.classes("verbs", lemma):
+                    yield Hit(message.format(verb=word.value), slot=word.slot)
+            elif found := _counted(word, words):
+                yield from found.hits(wanted, _FLAWS, message.format(verb=word.value), word.slot, most)
 
     return check
+
+
+_FLAWS = word_set("object_drop intransitive inchoative thing_object clausal agentive")
+
+
+def _counted(word: Word, words: Words) -> Counted | None:
+    """What is guessed about a verb that is in no list."""
+    pieces = word.value.casefold().split()
+    if len(pieces) != 1 or verb_lemma(word, words) is not None:
+        return None
+    return next((found for form in _forms(pieces[0], words) if (found := counted("verbs", form.lemma))), None)
 
 
 def _inchoative(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         lemma = verb_lemma(word, words)
         classes = words.knowledge.classes("verbs", lemma) if lemma is not None else frozenset()
-        if "inchoative" not in classes:
-            continue
         said = f"“{word.value}” without an object says what happens to the subject itself"
+        if "inchoative" not in classes:
+            if found := _counted(word, words):
+                yield from found.hits("inchoative", _FLAWS, said, word.slot)
+            continue
         nouns = [noun.value for noun in words.with_role("noun")]
         # A story cannot become sad, so that the sentence without an object stays as bad as the design has it.
         mindless = [noun for noun in nouns if noun_classes(noun, words.knowledge) & {"content", "image", "event"}]
@@ -77,7 +96,9 @@ def _inchoative(words: Words) -> Iterator[Hit]:
 def _unknown(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         if verb_lemma(word, words) is None and " " not in word.value and not _inflected(word, words):
-            yield Hit(f"“{word.value}” is in no list of verbs", slot=word.slot)
+            found = _counted(word, words)
+            said = f"; counted: {found.says}" if found is not None else ""
+            yield Hit(f"“{word.value}” is in no list of verbs{said}", slot=word.slot)
 
 
 def _particle(words: Words) -> Iterator[Hit]:
@@ -147,7 +168,9 @@ RULES = (
         "L207",
         Severity.INFO,
         ("verb", "linker"),
-        _of_class("generic", "“{verb}” tolerates a missing object with a generic sense", person_only=True),
+        _of_class(
+            "generic", "“{verb}” tolerates a missing object with a generic sense", person_only=True, most=Severity.INFO
+        ),
     ),
     WordRule(
         "L208",

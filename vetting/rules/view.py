@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from bank import StoredItem
-from templates import Paradigm, ReadBack, Slot, lexicon_for, read_back, realise_condition
+from templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back, realise_condition
 from vetting.rules.text_repair import bare_text, final_mark
 from vetting.rules.wordset import word_set
 
@@ -39,6 +39,7 @@ class ItemView:
         self.texts: dict[str, list[str]] = {}
         for sentence in item.sentences:
             self.texts.setdefault(sentence.condition, []).append(sentence.text)
+        self._from_slots: dict[str, Sentence] = {}
 
     def label(self, condition: str) -> str:
         """The condition as people read it, after the label that it has in files of the item's design, if any:
@@ -161,7 +162,10 @@ class ItemView:
             return sentence.text[span.start : span.end]
         reading = self.reading
         if reading is not None and reading.slots and condition not in {f.condition for f in reading.failures}:
-            return _region_in(self.paradigm, condition, reading.slots, region)
+            if condition not in self._from_slots:
+                own = self.paradigm.condition(condition)
+                self._from_slots[condition] = realise_condition(self.paradigm, own, reading.slots)
+            return _words_of(self._from_slots[condition], region)
         return _region_text(self.paradigm, condition, self.bare[condition], region)
 
     def region_place(self, condition: str, region: str | None) -> tuple[int, int] | None:
@@ -201,7 +205,10 @@ def _region_text(paradigm: Paradigm, condition: str, text: str, region: str) -> 
 
 
 def _region_in(paradigm: Paradigm, condition: str, slots: Mapping[str, str], region: str) -> str | None:
-    sentence = realise_condition(paradigm, paradigm.condition(condition), slots)
+    return _words_of(realise_condition(paradigm, paradigm.condition(condition), slots), region)
+
+
+def _words_of(sentence: Sentence, region: str) -> str | None:
     span = sentence.span(region)
     return sentence.text[span.start : span.end] if span is not None else None
 

@@ -18,8 +18,9 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 
-from bank import Bank, BankError
+from bank import Bank, BankError, StoredItem
 from bank.review import QueueRow
+from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
 from vetting.review.display import visible
 from vetting.review.grid import Line
@@ -212,19 +213,20 @@ class ReviewApp(ReviewFrame):
                 screen.refresh_view()
                 return
 
-    async def show_parse(self, sentence: str) -> None:
-        """Parse a sentence in a thread and show it."""
+    async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
+        """Parse a sentence of an item in a thread and show it."""
         screen = TextScreen("Parse", Text("Parsing …"))
         await self.show(screen)
-        self._parse(sentence, screen)
+        self._parse(item, paradigm, sentence, screen)
 
     @work(thread=True, exclusive=True, group="parse")
-    def _parse(self, sentence: str, screen: TextScreen) -> None:
+    def _parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence, screen: TextScreen) -> None:
         if self.parser is None:
             lines = [Line((Seg("No parser is at hand here."),))]
         else:
             try:
-                lines = parse_lines(sentence, self.parser(sentence))
+                with Bank.open(self.session.bank.path) as bank:
+                    lines = parse_lines(sentence.text, self.parser(bank, item, paradigm, sentence))
             except GapsmithError as error:
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
         self.post_message(self.TextMade(screen, lines))
@@ -339,9 +341,10 @@ def parse_lines(sentence: str, words: Sequence[ParseLine]) -> list[Line]:
     for word in words:
         shown = "  " * word.depth + visible(word.word)
         head = f" of {visible(word.head)}" if word.head else ""
-        lines.append(
-            Line((Seg(f"{shown:<{width + 2}}"), Seg(f"{word.tag:<7}", ("label",)), Seg(f"{word.relation}{head}")))
-        )
+        mark = (Seg("  ← not what the design has here", ("warning",)),) if word.against else ()
+        said = (Seg(f"{shown:<{width + 2}}"), Seg(f"{word.tag:<7}", ("label",)), Seg(f"{word.role}{head}"), *mark)
+        lines.append(Line(said))
+    lines += [Line((Seg(visible(word.against), ("warning",)),)) for word in words if word.against]
     return lines
 
 

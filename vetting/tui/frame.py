@@ -22,6 +22,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from bank import StoredItem
+from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
 from vetting.review.filters import Query
 from vetting.review.pace import Pace
@@ -225,8 +226,8 @@ class ReviewFrame(App[None]):
         """Lint items again whose text has changed, if there is a linter."""
 
     @abstractmethod
-    async def show_parse(self, sentence: str) -> None:
-        """Parse a sentence in a thread and show it."""
+    async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
+        """Parse a sentence of an item in a thread and show it."""
 
     def write_file(self, item: StoredItem, text: str) -> Path:
         """Write an item to a file of the workspace. Raises `GapsmithError`."""

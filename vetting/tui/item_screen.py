@@ -474,8 +474,8 @@ class ItemScreen(ReviewScreen):
     async def action_parse(self) -> None:
         """Show the parse of the selected sentence."""
         row = self.grid.row()
-        if row is not None and row.sentence is not None:
-            await self.frame.show_parse(row.sentence.text)
+        if self.view is not None and row is not None and row.sentence is not None:
+            await self.frame.show_parse(self.view.item, self.view.paradigm, row.sentence)
 
     def action_peek(self) -> None:
         """Show what others say, and scores; before locking, ask and record it."""

@@ -15,6 +15,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Static
 
+from bank import StoredItem
+from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
 from vetting.review.display import visible
 from vetting.review.norming import Scale, Stimulus, judge_stimulus
@@ -187,5 +189,5 @@ class NormingApp(ReviewFrame):
     def relint(self, item_ids: Sequence[int]) -> None:
         """Nothing is edited here."""
 
-    async def show_parse(self, sentence: str) -> None:
+    async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
         """Nothing is shown beside a sentence here."""

@@ -14,12 +14,15 @@ from importlib import resources
 
 __all__ = [
     "COLUMNS",
+    "KIND_TABLES",
     "MINIMUM",
     "AdjectiveCounts",
+    "Guess",
     "NounCounts",
     "Rate",
     "VerbCounts",
     "WordRates",
+    "load_kinds",
     "load_word_rates",
 ]
 
@@ -34,6 +37,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "adjectives": ("n", "predicative", "to", "that", "wh", "who", "it", "of", "about", "preposition"),
 }
 """The columns of each table, after the word."""
+
+KIND_TABLES = (
+    "verbs", "nouns", "predicates-v", "predicates-a", "linkers-v", "linkers-a", "adverbs", "names",
+)  # fmt: skip
+"""The tables of guesses: a list of words, and of lists of several parts of speech which (verbs, adjectives)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +251,32 @@ def load_word_rates() -> WordRates:
         nouns={word: NounCounts(*counts) for word, counts in rows["nouns"].items()},
         adjectives={word: AdjectiveCounts(*counts) for word, counts in rows["adjectives"].items()},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a word in no list probably is, by the company it keeps; of a listed word, what was guessed without its entry."""
+
+    kinds: Mapping[str, float]
+    """Class of the list to its probability, the likeliest first; classes are not exclusive, and improbable ones are left out.
+    Of nouns also their prepositions: ``+about``."""
+    like: tuple[str, ...]
+    """Listed words of the likeliest class that stand beside the same words."""
+
+    def share(self, kind: str) -> float:
+        """The probability of a class."""
+        return self.kinds.get(kind, 0.0)
+
+
+@lru_cache(maxsize=len(KIND_TABLES))
+def load_kinds(table: str) -> Mapping[str, Guess]:
+    """A shipped table of guesses, word to guess, read once."""
+    packed = (resources.files("vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes()
+    guesses: dict[str, Guess] = {}
+    for line in lzma.decompress(packed).decode("utf-8").splitlines():
+        if not line.startswith("# "):
+            word, kinds, like = line.split("\t")
+            if kinds != "kinds":
+                pairs = (cell.rpartition(":") for cell in kinds.split())
+                guesses[word] = Guess({name: int(percent) / 100 for name, _, percent in pairs}, tuple(like.split()))
+    return guesses

@@ -1,0 +1,35 @@
+"""Items as a treebank: `gapsmith export conllu`."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from bank import Bank, ItemFilter
+
+__all__ = ["Treebank", "export_treebank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Treebank:
+    """What was parsed."""
+
+    content: bytes
+    sentences: int
+    items: int
+
+
+def export_treebank(bank: Bank, selection: ItemFilter, parser_name: str) -> Treebank:
+    """The selected items' sentences as CoNLL-U, with data set, item, condition and paradigm in the comments. Parses are taken
+    from the bank, or made and kept there. Raises `GapsmithError` where nothing is selected, and where there is no such parser."""
+    from gapsmith.export_source import find_items
+    from parsing.item_parses import write_item_parses
+    from parsing.parser import open_parser
+    from parsing.store import BankParseStore
+
+    find_items(bank, selection)
+    parser = open_parser(parser_name)
+    file = io.StringIO()
+    items = bank.items.iterate(selection, chunk=500)
+    sentences = write_item_parses(file, items, parser, BankParseStore(bank.parses, parser))
+    return Treebank(file.getvalue().encode("utf-8"), sentences, bank.items.count(selection))

@@ -1,0 +1,125 @@
+"""What the rules say of words that are in no list, by what was counted in the corpus."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bank import Finding, Severity
+from templates import load_paradigm
+from tests.vetting.linting import with_words
+from vetting.rules import Linter, RuleSelection, load_knowledge
+from vetting.rules.counted import SURE, counted
+from vetting.wordrates import KIND_TABLES, load_kinds, load_word_rates
+
+
+def without(code: str, *forms: str, **words: str) -> list[Finding]:
+    """The findings with that code where the lists do not have the forms."""
+    item = with_words(**words)
+    less = load_knowledge().without(frozenset(forms))
+    return Linter(load_paradigm(item.paradigm), less, RuleSelection((code,))).check(item)
+
+
+@pytest.mark.parametrize(
+    ("code", "form", "slot", "value"),
+    [
+        ("L201", "read", "verb", "read"),
+        ("L203", "sleep", "verb", "sleep"),
+        ("L204", "postpone", "verb", "postpone"),
+        ("L211", "interview", "verb", "interview"),
+        ("L402", "table", "noun", "table"),
+        ("L404", "mother", "noun", "mother"),
+        ("L101", "hope", "matrix", "She hopes"),
+        ("L106", "repair", "matrix", "They repaired"),
+        ("L110", "inform", "matrix", "The clerk informed"),
+        ("L251", "easy", "linker", "is easy to"),
+        ("L254", "eager", "linker", "is eager to"),
+        ("L254", "decide", "linker", "decided to"),
+        ("L502", "mark", "name2", "Mark"),
+        ("L602", "since", "adverb", "since"),
+    ],
+)
+def test_a_flaw_is_named_by_the_company_that_the_word_keeps(code: str, form: str, slot: str, value: str) -> None:
+    assert [f.code for f in without(code, form, **{slot: value})] == [code]
+    (found,) = without(code, form, **{slot: value})
+    assert re.search(r"\(a guess, \d+%", found.message), found.message
+    assert found.severity in {Severity.INFO, Severity.WARNING}
+
+
+def test_the_counts_stand_in_the_message() -> None:
+    (found,) = without("L204", "postpone", verb="postpone")
+    rates = load_word_rates().verbs["postpone"]
+    assert f"an object in {rates.object_rate}" in found.message
+    assert "used like “" in found.message
+    (unknown,) = without("L200", "postpone", verb="postpone")
+    assert f"an object in {rates.object_rate}" in unknown.message
+
+
+def test_only_what_is_sure_is_a_warning() -> None:
+    sure = counted("nouns", "mother")
+    assert sure is not None
+    assert sure.guess.share("person") >= SURE
+    assert [f.severity for f in without("L404", "mother", noun="mother")] == [Severity.WARNING]
+    doubtful = counted("verbs", "steal")
+    assert doubtful is not None
+    assert doubtful.guess.share("object_drop") < SURE
+    assert [f.severity for f in without("L201", "steal", verb="steal")] == [Severity.INFO]
+
+
+def test_the_lists_have_the_last_word() -> None:
+    (found,) = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("L404",))).check(
+        with_words(noun="mother")
+    )
+    assert "guess" not in found.message
+
+
+def test_a_workspace_may_list_a_word_that_was_guessed(tmp_path: Path) -> None:
+    word = next(
+        word
+        for word, guess in sorted(load_kinds("verbs").items())
+        if guess.share("intransitive") >= SURE and word not in load_knowledge().lists["verbs"]
+    )
+    item = with_words(verb=word)
+    paradigm = load_paradigm("subject_pg")
+    guessed = Linter(paradigm, load_knowledge(), RuleSelection(("L203",))).check(item)
+    assert [f.code for f in guessed] == ["L203"]
+    (tmp_path / "lexicons").mkdir()
+    (tmp_path / "lexicons" / "verbs.csv").write_text(f"form,class\n{word},strict\n", encoding="utf-8")
+    assert Linter(paradigm, load_knowledge(tmp_path), RuleSelection(("L2",))).check(item) == []
+
+
+def test_a_word_that_nobody_counted_stays_unknown() -> None:
+    (found,) = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("L2",))).check(
+        with_words(verb="zorble")
+    )
+    assert (found.code, found.message) == ("L200", "“zorble” is in no list of verbs")
+
+
+@pytest.mark.parametrize(
+    ("form", "slot", "value"),
+    [
+        ("will", "linker", "will probably"),  # a modal is no verb that somebody may not have listed
+        ("expected", "linker", "is expected to"),  # whoever expects is a person; what is expected is not
+        ("find out", "matrix", "They found out"),  # another verb than find
+        ("clear", "matrix", "It became clear"),  # and not become
+        ("see", "matrix", "He saw"),  # and not the verb saw
+    ],
+)
+def test_sound_words_are_not_warned_of(form: str, slot: str, value: str) -> None:
+    found = without("L", form, **{slot: value})
+    assert [f for f in found if f.severity is not Severity.INFO] == []
+
+
+def test_the_tables_hold_probabilities() -> None:
+    """Of every table: words in small letters, shares between 0 and 1, the likeliest first; listed neighbors."""
+    for table in KIND_TABLES:
+        kinds = load_kinds(table)
+        assert len(kinds) > 1000
+        for word, guess in kinds.items():
+            shares = list(guess.kinds.values())
+            assert word == word.casefold()
+            assert all(0 < share <= 1 for share in shares)
+            assert shares == sorted(shares, reverse=True)
+            assert word not in guess.like

@@ -1,0 +1,69 @@
+"""The parse that the review shows: roles and heads, and where the attachment contradicts the design."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bank import Bank, ItemFilter
+from templates import load_paradigm
+from tests.conftest import Outcome
+from vetting.sentence_parse import parser_for_review
+
+Run = Callable[..., Outcome]
+
+
+def _lines(root: Path, condition: str) -> dict[str, tuple[str, str, str]]:
+    with Bank.open(root / "bank.sqlite") as bank:
+        (item,) = bank.items.iterate(ItemFilter())
+        sentence = item.sentence(condition)
+        assert sentence is not None
+        lines = parser_for_review("embedded")(bank, item, load_paradigm("subject_pg"), sentence)
+    return {line.word: (line.role, line.head, line.against) for line in lines}
+
+
+def _made(gapsmith: Run, tmp_path: Path, **words: str) -> Path:
+    from tests.vetting.linting import SLOTS, texts
+
+    paradigm = load_paradigm("subject_pg")
+    rows = [f"subject_pg,1,{name},{text}" for name, text in texts(paradigm, {**SLOTS, **words}).items()]
+    file = tmp_path / "items.csv"
+    file.write_text("\n".join(["sentence_type,item_id,condition,full_sentence", *rows, ""]), encoding="utf-8")
+    assert gapsmith("init", "ws").code == 0
+    assert gapsmith("import", file, "--paradigm", "subject_pg", "--workspace", "ws").code == 0
+    return tmp_path / "ws"
+
+
+def test_role_and_head_of_every_word(gapsmith: Run, tmp_path: Path) -> None:
+    lines = _lines(_made(gapsmith, tmp_path), "mf_mg1_mg2")
+    assert lines["know"][:2] == ("root", "")
+    assert lines["Maria"][:2] == ("modifier", "story")
+    assert lines["Anna"][:2] == ("object", "enrage")
+    assert not any(against for _, _, against in lines.values())
+
+
+def test_an_attachment_that_contradicts_its_region_is_marked(gapsmith: Run, tmp_path: Path) -> None:
+    """*Weekends* right after the gap is read as what fills it."""
+    lines = _lines(_made(gapsmith, tmp_path, adverb="weekends"), "pf_mg1_pg2")
+    assert "is read as the object of" in lines["weekends"][2] or "weekends" not in lines
+    marked = {word for word, (_, _, against) in lines.items() if against}
+    assert marked == {"weekends"}
+
+
+def test_items_go_out_as_conllu(gapsmith: Run, tmp_path: Path) -> None:
+    """With item and condition, parsed once: the second export asks no parser."""
+    root = _made(gapsmith, tmp_path)
+    done = gapsmith("export", "conllu", "--all", "--workspace", root, "-o", tmp_path / "items.conllu")
+    assert done.code == 0, done.err
+    assert "8 sentences of 1 item" in done.err
+    text = (tmp_path / "items.conllu").read_text(encoding="utf-8")
+    assert text.count("# condition = ") == 8
+    assert "# item = 1" in text
+    with Bank.open(root / "bank.sqlite") as bank:
+        (item,) = bank.items.iterate(ItemFilter())
+        assert all(f"# text = {sentence.text}" in text for sentence in item.sentences)
+    again = gapsmith("export", "conllu", "--all", "--workspace", root)
+    assert again.out == text
+    assert gapsmith("export", "conllu", "--all", "--workspace", root, "--parser", "none").code == 2
+    nothing = gapsmith("export", "conllu", "--workspace", root)
+    assert nothing.code != 0

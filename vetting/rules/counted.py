@@ -1,0 +1,115 @@
+"""Words that are in no list: what they probably are, by the words beside which they stand in a corpus, with the counts.
+
+A guess is a remark (info) where a class is likely, and a warning where nine in ten words with such a score had the class. The
+lists have the last word: who enters a word there hears no guess about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bank import Severity
+from vetting.rules.model import Hit
+from vetting.wordrates import Guess, Rate, load_kinds, load_word_rates
+
+__all__ = ["LIKELY", "SURE", "Counted", "counted"]
+
+SURE = 0.9
+"""A class that is at least as probable makes a warning."""
+LIKELY = 0.15
+"""A class that is at least as probable is named."""
+_MOST = 2
+"""Of several likely classes that many are named."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A word in no list."""
+
+    word: str
+    """Its dictionary form."""
+    table: str
+    guess: Guess
+
+    def severity(self, kind: str, among: frozenset[str]) -> Severity | None:
+        """How sure it is that the word is of the class; None where others of the classes in question are likelier."""
+        share = self.guess.share(kind)
+        rank = sum(self.guess.share(other) > share for other in among if other != kind)
+        if share < LIKELY or rank >= _MOST:
+            return None
+        return Severity.WARNING if share >= SURE else Severity.INFO
+
+    def hits(
+        self,
+        kind: str,
+        among: frozenset[str],
+        message: str,
+        slot: str | None,
+        most: Severity = Severity.WARNING,
+    ) -> Iterator[Hit]:
+        """The message with the counts, where the word is likely of the class; `most` is what a sure guess weighs."""
+        severity = self.severity(kind, among)
+        if severity is not None:
+            severity = min(severity, most, key=lambda one: one.rank)
+            counts = f": {self.says}" if self.says else ""
+            yield Hit(f"{message} (a guess, {self.guess.share(kind):.0%}{counts})", slot=slot, severity=severity)
+
+    @property
+    def says(self) -> str:
+        """The counts, and the listed words that occur beside the same words."""
+        like = " and ".join(f"“{word}”" for word in self.guess.like)
+        return "; ".join([*_COUNTS[self.table](self.word), *([f"used like {like}"] if like else [])])
+
+
+def counted(table: str, word: str) -> Counted | None:
+    """What is guessed about a word; None where it was too rare to be counted."""
+    guess = load_kinds(table).get(word)
+    return Counted(word, table, guess) if guess is not None else None
+
+
+def _of(what: str, rate: Rate) -> list[str]:
+    return [f"{what} in {rate}"] if rate.total else []
+
+
+def _verb(lemma: str) -> list[str]:
+    row = load_word_rates().verb(lemma)
+    if row is None:
+        return []
+    return [*_of("an object", row.object_rate), *_of("a person as object", row.person_rate)]
+
+
+def _clauses(lemma: str) -> list[str]:
+    row = load_word_rates().verb(lemma)
+    return [*_of("a that-clause", row.that_rate), *_of("a question", row.wh_rate)] if row is not None else []
+
+
+def _adjective_clauses(lemma: str) -> list[str]:
+    row = load_word_rates().adjective(lemma)
+    return [*_of("a that-clause", row.that_rate), *_of("a question", row.wh_rate)] if row is not None else []
+
+
+def _adjective(lemma: str) -> list[str]:
+    row = load_word_rates().adjective(lemma)
+    return _of("an infinitive", row.to_rate) if row is not None else []
+
+
+def _noun(lemma: str) -> list[str]:
+    row = load_word_rates().noun(lemma)
+    return [*_of("“of”", row.of_rate), *_of("“about”", row.about_rate)] if row is not None else []
+
+
+def _nothing(_lemma: str) -> list[str]:
+    return []
+
+
+_COUNTS: dict[str, Callable[[str], list[str]]] = {
+    "verbs": _verb,
+    "predicates-v": _clauses,
+    "predicates-a": _adjective_clauses,
+    "linkers-v": _nothing,
+    "linkers-a": _adjective,
+    "nouns": _noun,
+    "adverbs": _nothing,
+    "names": _nothing,
+}

@@ -1,0 +1,58 @@
+"""The parse of one sentence beside what the design says of its regions, for the review."""
+
+from __future__ import annotations
+
+from bank import Bank, StoredItem
+from parsing.model import ROOT
+from parsing.parser import open_parser
+from parsing.patterns import Tree
+from parsing.store import BankParseStore, parsed
+from templates import Paradigm, Sentence
+from vetting.review.parsing import ParseLine, Parser
+from vetting.rules.parses import layout_of
+from vetting.rules.structure import claims_of
+
+__all__ = ["parser_for_review", "sentence_parse"]
+
+
+def parser_for_review(name: str) -> Parser:
+    """A parser for the review, by a name as `gapsmith lint --parser` takes it; it is opened by the first parse."""
+
+    def parse(bank: Bank, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> list[ParseLine]:
+        parser = open_parser(name)
+        found = parsed(BankParseStore(bank.parses, parser), parser, [sentence.text])
+        return sentence_parse(Tree(found[sentence.text]), item, paradigm, sentence)
+
+    return parse
+
+
+def sentence_parse(tree: Tree, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> list[ParseLine]:
+    """A line for each word. What family P would object to is marked at the word that is not read as it should be; a single parse
+    may be wrong, so the mark asks for a look and says no more."""
+    against = _against(tree, item, paradigm, sentence)
+    lines = []
+    for index, token in enumerate(tree.parse.tokens):
+        head = tree.heads.get(index, ROOT)
+        depth, above = 0, head
+        while above != ROOT and depth < len(tree.parse.tokens):
+            depth, above = depth + 1, tree.heads.get(above, ROOT)
+        role = tree.roles[index].value if index in tree.roles else token.relation
+        over = "" if head == ROOT else tree.parse.tokens[head].text
+        lines.append(ParseLine(token.text, token.upos, role, over, depth, against.get(index, "")))
+    return lines
+
+
+def _against(tree: Tree, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> dict[int, str]:
+    own = paradigm.variant(item.slots)
+    slots = item.slots or {}
+    if sentence.condition not in own.condition_by_name or any(s.name not in slots for s in own.visible_slots):
+        return {}
+    layout = layout_of(own, own.condition(sentence.condition), slots)
+    if layout.text != sentence.text:
+        return {}
+    found: dict[int, str] = {}
+    for claim in claims_of(own):
+        if claim.condition == sentence.condition and not claim.holds(tree, layout):
+            for word in layout.words(tree, claim.places[:1])[:1]:
+                found[word] = f"{found[word]}; {claim.says(layout)}" if word in found else claim.says(layout)
+    return found

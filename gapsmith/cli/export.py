@@ -116,9 +116,9 @@ def export_items(
 
     Item sets: csv (a row per sentence), region_columns, region_rows, suite, blimp, pair_table, pair_lines, slots; tables become
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
-    lm-eval (tasks). Numbers: long (or parquet), one row per item, condition, region, model and measure; tokens, words;
-    tests, items and conditions of the analysis; decisions; r: a folder with a script for lme4 and its data; conllu: the parses. The ending of
-    --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
+    lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
+    tokens, words; tests, items and conditions of the analysis; decisions; r: a folder with a script for lme4 and its data.
+    The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status

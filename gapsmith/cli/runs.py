@@ -270,6 +270,9 @@ def _run_text(y: RunYield) -> str:
     ]
     if y.sent_back:
         lines.append(f"repair: {y.sent_back} sent back to the model with their errors, {y.mended} came back without")
+        lines.append(
+            f"without an error: {y.sound_before} of {y.items} before repair, {y.sound_after} of {y.items} after"
+        )
     if y.unanswered:
         lines.append(f"without an answer, may have been paid: calls {ranges(y.unanswered)}")
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +81,14 @@ def test_open_slots_offer_words_that_no_rule_has_a_word_to_say_of(adviser: Advis
 def test_the_example_of_the_prompt_is_one_without_any_comment(name: str) -> None:
     adviser = Adviser(load_paradigm(name))
     assert adviser.check(adviser.advice().example) == []
+
+
+def test_a_slot_that_only_a_model_can_fill_needs_no_list(tmp_path: Path) -> None:
+    text = Path(load_paradigm("lan_pg").path).read_text(encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(text.replace('words = ["bother", "annoy", "disturb"]\n', ""), encoding="utf-8")
+    advice = Adviser(load_paradigm(str(tmp_path / "mine.toml"))).advice()
+    assert "verb" not in advice.good
+    assert advice.good["adverb"] == ("soon", "eventually")
 
 
 def test_the_example_that_was_shown_is_no_new_item_and_a_published_prompt_keeps_its_own(

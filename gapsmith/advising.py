@@ -104,11 +104,13 @@ class Adviser:
         example = {choice.name: next(iter(choice.levels)) for choice in self._paradigm.choices}
         example |= {slot.name: slot.example for slot in self._paradigm.visible_slots}
         given = [example] if all(example.values()) else []
-        drawn = islice(sample(self._paradigm, 1), _MOST_CANDIDATES)
+        # Slots that only models fill have nothing to draw.
+        listed = all(slot.words or slot.lexicon or slot.offered_by for slot in self._paradigm.slots)
+        drawn = list(islice(sample(self._paradigm, 1), _MOST_CANDIDATES)) if listed else []
         for filling in chain(given, drawn):
             if not self._findings(filling):
                 return filling
-        return next(iter(given), None) or next(sample(self._paradigm, 1), None)
+        return next(chain(given, drawn), None)
 
     def _sorted_words(self, slot: Slot, base: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
         """The slot's own words without a comment on that slot (where few have none, without a complaint), and those that there

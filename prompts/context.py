@@ -13,7 +13,16 @@ from prompts.advice import Advice
 from prompts.request import Mode
 from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
 
-__all__ = ["MAX_EXCLUSIONS", "MAX_USED_WORDS", "Exclusion", "UsedWords", "exclusions", "offered", "prompt_context"]
+__all__ = [
+    "MAX_EXCLUSIONS",
+    "MAX_USED_WORDS",
+    "Exclusion",
+    "UsedWords",
+    "example_words",
+    "exclusions",
+    "offered",
+    "prompt_context",
+]
 
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
@@ -98,7 +107,7 @@ def prompt_context(
     """The variables of a prompt, as plain values. docs/generation.md lists them. (`repair` has ``faulty`` besides.)"""
     chosen = paradigm.design(design) if design else paradigm.designs[0]
     labels = {condition: label for label, condition in chosen.labels.items()}
-    words = _example_words(paradigm, advice)
+    words = example_words(paradigm, mode, advice)
     example = {s.condition: s.text for s in realise(paradigm, words)} if words else {}
     shown = paradigm.conditions if mode is Mode.SLOTS else [paradigm.condition(c) for c in chosen.conditions]
     return {
@@ -125,9 +134,10 @@ def prompt_context(
     }
 
 
-def _example_words(paradigm: Paradigm, advice: Advice | None) -> Mapping[str, str]:
-    """Those of the advice, else the examples of the paradigm's slots; none where a slot has no example."""
-    if advice is not None and advice.example:
+def example_words(paradigm: Paradigm, mode: Mode, advice: Advice | None) -> Mapping[str, str]:
+    """The words of a prompt's example: in slot mode those of the advice, else the examples of the paradigm's slots; none
+    where a slot has no example."""
+    if mode is Mode.SLOTS and advice is not None and advice.example:
         return advice.example
     slots = {slot.name: slot.example for slot in paradigm.visible_slots}
     slots |= {choice.name: next(iter(choice.levels)) for choice in paradigm.choices}

@@ -17,6 +17,7 @@ from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, RunRecord
 from prompts.budget import ASSUMED, RESERVED, Budget, estimate_tokens
+from prompts.context import example_words
 from prompts.failures import Action, FailureKind, ProviderError
 from prompts.intake import SeenItems
 from prompts.lease import RunLease
@@ -483,8 +484,8 @@ def _end(call: CallRecord) -> int:
 
 def _example_of(plan: GenerationPlan) -> tuple[Sentence, ...]:
     # Weak models repeat the example of the prompt; that item is not theirs.
-    slots = {slot.name: slot.example for slot in plan.paradigm.visible_slots}
-    if not all(slots.values()):
+    slots = example_words(plan.paradigm, plan.mode, plan.advice)
+    if not slots:
         return ()
     sentences = realise(plan.paradigm, slots)
     if plan.mode is Mode.SLOTS:

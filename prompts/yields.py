@@ -8,6 +8,7 @@ from typing import Any
 
 from bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
 from bank.batches import BATCH
+from prompts.engine import REPAIR
 from prompts.failures import RULES, FailureKind
 from prompts.request import Mode
 from prompts.usage import Usage
@@ -50,6 +51,10 @@ class RunYield:
     """Items with errors that went back to the model, each as often as it did."""
     mended: int
     """Of these, items that came back without an error."""
+    sound_before: int | None
+    """Items without an error before any went back, as far as they are linted or went back; None where none did."""
+    sound_after: int | None
+    """Items without an error after that."""
     usage: Usage
     cost_usd: float | None
     """None where no call's cost is known."""
@@ -137,6 +142,7 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     unanswered: list[int] = []
     awaited: list[int] = []
     batch = bank.batches.open(run.id)
+    went_back: set[int] = set()
     for call in bank.runs.each_call(run.id):
         calls += 1
         attempts += call.attempts
@@ -148,6 +154,7 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
             unanswered.append(call.number)
         if call.replied_at is None:
             continue
+        went_back |= set(call.request.get(REPAIR, ()))
         asked += _asked(run, call)
         failed += call.outcome != "ok"
         usage += Usage.from_counts(call.usage)
@@ -162,6 +169,8 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
     statuses = bank.items.count_by_status(mine)
     linted = items - len(bank.findings.unlinted(mine))
     faulty = bank.items.count(ItemFilter(run_id=run.id, severity=Severity.WARNING))
+    errors = set(bank.items.ids(ItemFilter(run_id=run.id, severity=Severity.ERROR)))
+    before = items - len(errors | went_back) if went_back else None
     return RunYield(
         run=run,
         calls=calls,
@@ -177,6 +186,8 @@ def run_yield(bank: Bank, run: RunRecord) -> RunYield:
         clean=max(0, linted - faulty),
         approved=statuses.get(ItemStatus.APPROVED, 0),
         excluded=statuses.get(ItemStatus.EXCLUDED, 0),
+        sound_before=before,
+        sound_after=before + counts["mended"] if before is not None else None,
         usage=usage,
         cost_usd=known_cost,
         calls_of_unknown_cost=unknown,

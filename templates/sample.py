@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from templates.errors import ParadigmError
-from templates.lexicon import Entry, lexicon_for
+from templates.lexicon import FORM, Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 from templates.realise import expect_words
 
@@ -59,7 +59,7 @@ def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[
         yield from _sample_in_turn(paradigm, seed, band)
         return
     rng = random.Random(seed)
-    choosers = _choosers(paradigm, band)
+    choosers = _choosers(paradigm, paradigm.slots, band)
     seen: set[tuple[str, ...]] = set()
     while True:
         filling = _fresh_filling(paradigm, rng, choosers, seen)
@@ -72,14 +72,17 @@ def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[
 
 
 def drawn_words(paradigm: Paradigm, band: str = DEFAULT_BAND) -> dict[str, tuple[str, ...]]:
-    """Slot name to the words that `sample` draws for it; slots whose words another slot's entry offers are left out."""
-    return {chooser.slot.name: chooser.words for chooser in _choosers(paradigm, band) if chooser.words}
+    """Slot name to the words that `sample` draws for it. Slots without a list of their own, and those whose words another
+    slot's entry offers, are left out."""
+    listed = [slot for slot in paradigm.slots if slot.words or slot.lexicon is not None]
+    return {chooser.slot.name: chooser.words for chooser in _choosers(paradigm, listed, band)}
 
 
-def _choosers(paradigm: Paradigm, band: str) -> list[_Chooser]:
-    choosers = [_Chooser(paradigm, slot, band) for slot in paradigm.slots]
+def _choosers(paradigm: Paradigm, slots: Sequence[Slot], band: str) -> list[_Chooser]:
+    choosers = [_Chooser(paradigm, slot, band) for slot in slots]
+    by_name = {chooser.slot.name: chooser for chooser in choosers}
     for chooser in choosers:
-        chooser.keep_matched({other.slot.name: other for other in choosers})
+        chooser.keep_matched(by_name)
     return choosers
 
 
@@ -183,17 +186,31 @@ class _Chooser:
                 continue
             columns = dict(zip(constraint.slots, constraint.columns, strict=True))
             partner = next(name for name in constraint.slots if name != own)
-            offered = self._values(partner, columns[partner], others[partner].words)
-            if offered is not None:
-                self.words = tuple(
-                    word
-                    for word in self.words
-                    if (values := self._values(own, columns[own], (word,))) is None or values & offered
+            words = others[partner].words if partner in others else ()
+            offered = self._values(partner, columns[partner], words)
+            if offered is None or not self.words:
+                continue
+            self.words = tuple(
+                word
+                for word in self.words
+                if (values := self._values(own, columns[own], (word,))) is None or values & offered
+            )
+            if not self.words:
+                raise ParadigmError(
+                    f"{self._paradigm.name}: no word of {own!r} goes with any word of {partner!r}: "
+                    f"{own}.{columns[own]} and {partner}.{columns[partner]} have no value in common",
+                    hint="Fill these columns of the lexicons; an empty cell means that its word is not drawn.",
                 )
 
     def _values(self, slot: str, column: str, words: Iterable[str]) -> set[str] | None:
         """What these words of a slot have in a column; None where one of them is in no list, or there are none."""
+        lexicon = self._paradigm.slot_by_name[slot].lexicon
         entries = [_entry(self._paradigm, self._paradigm.slot_by_name[slot], word) for word in words]
+        if column != FORM and any(entry is not None and column not in entry.columns for entry in entries):
+            raise ParadigmError(
+                f"{self._paradigm.name}: the lexicon {lexicon} of slot {slot!r} has no column {column!r}",
+                hint="A constraint of the paradigm refers to it: add it to the file's header and fill it.",
+            )
         if not entries or None in entries:
             return None
         return {value for entry in entries if entry is not None for value in entry.values(column)}

@@ -338,6 +338,9 @@ def _run_text(y: RunYield) -> str:
     ]
     if y.sent_back:
         lines.append(f"repair: {y.sent_back} sent back to the model with their errors, {y.mended} came back without")
+        lines.append(
+            f"without an error: {y.sound_before} of {y.items} before repair, {y.sound_after} of {y.items} after"
+        )
     if y.awaited:
         lines.append(f"in a batch that is under way: calls {ranges(y.awaited)} (gapsmith runs watch {run.id})")
     if y.unanswered:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +81,32 @@ def test_open_slots_offer_words_that_no_rule_has_a_word_to_say_of(adviser: Advis
 def test_the_example_of_the_prompt_is_one_without_any_comment(name: str) -> None:
     adviser = Adviser(load_paradigm(name))
     assert adviser.check(adviser.advice().example) == []
+
+
+def test_a_slot_that_only_a_model_can_fill_needs_no_list(tmp_path: Path) -> None:
+    text = Path(load_paradigm("lan_pg").path).read_text(encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(text.replace('words = ["bother", "annoy", "disturb"]\n', ""), encoding="utf-8")
+    advice = Adviser(load_paradigm(str(tmp_path / "mine.toml"))).advice()
+    assert "verb" not in advice.good
+    assert advice.good["adverb"] == ("soon", "eventually")
+
+
+def test_the_example_that_was_shown_is_no_new_item_and_a_published_prompt_keeps_its_own(
+    bank: Bank, adviser: Adviser, subject_pg: Paradigm
+) -> None:
+    advice = adviser.advice()
+    assert advice.example["verb"] != "amuse", "on which a rule has a comment"
+    with FakeServer(subject_pg) as fake:
+        answer = json.dumps({"items": [dict(advice.example)]})
+        fake.fixed_body = {"choices": [{"message": {"content": answer}, "finish_reason": "stop"}]}
+        order = Order(subject_pg, provider="openai", n=1, timeout_s=20.0, concurrency=1, advice=advice)
+        outcome = generate(order, bank, fake)
+    assert (outcome.tally.kept, outcome.ending) == (0, Ending.GAVE_UP)
+    assert outcome.tally.duplicates == outcome.tally.returned
+    context = prompt_context(subject_pg, n=10, mode=Mode.SENTENCES, design="lan2x2", advice=advice)
+    published = render_prompt(find_prompt("quality2025"), context)
+    assert "I know who the story about is likely to amuse soon." in published
+    assert advice.example["name1"] not in published
 
 
 @cache

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, Verdict
+from bank import Bank, ItemFilter, Verdict
 from gapsmith.cli.generate import pace
 from prompts import Tally
 from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm, load_paradigm
+from templates import Paradigm, lexicon_for, load_paradigm
 from tests.conftest import Outcome
 from tests.prompts.generating import KEY
 
@@ -388,3 +388,33 @@ def test_the_commands_import_no_sdk_until_one_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_band_of_frequency_is_part_of_the_order(gapsmith: Run) -> None:
+    verbs = lexicon_for("experiencer_verbs")
+    for band, least, most in (("rare", 0.0, 1.0), ("frequent", 10.0, float("inf"))):
+        assert gapsmith("generate", "subject_pg", "-n", 8, "--band", band, "-d", band).code == 0
+        with Bank.open(Path("bank.sqlite")) as bank:
+            items = list(bank.items.iterate(ItemFilter(dataset=band)))
+        rates = [verbs.by_form[(item.slots or {})["verb"]].per_million for item in items]
+        assert len(rates) == 8
+        assert all(rate is not None and least <= rate < most for rate in rates)
+    assert gapsmith("generate", "subject_pg", "-n", 8).code == 0
+    same = gapsmith("generate", "subject_pg", "-n", 8, "--band", "plain")
+    assert "Already there" in same.err, "plain is the default"
+    assert "band=rare" in gapsmith("runs", "show", 1).out
+    assert "band" not in gapsmith("runs", "show", 3).out
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("subject_pg", "--band", "common"), "There are: frequent, plain, rare, any."),
+        (("lan_pg", "--band", "rare"), "paradigm whose items are sampled"),
+        (("subject_pg", "--band", "rare", "--provider", "openai", "--model", "m"), "It goes with the provider lexicon"),
+    ],
+)
+def test_a_band_that_means_nothing_is_refused(gapsmith: Run, command: tuple[str, ...], said: str) -> None:
+    refused = gapsmith("generate", *command, "-n", 3)
+    assert refused.code == 2
+    assert said in refused.err

@@ -88,6 +88,7 @@ def test_items_with_errors_go_back_with_code_words_and_remedy_and_keep_both_vers
     assert [bank.runs.call(revision.call_id or 0).number for revision in (first, second)] == [0, 1]
     worth = run_yield(bank, outcome.run)
     assert (worth.asked, worth.items, worth.sent_back, worth.mended) == (4, 4, 2, 2)
+    assert (worth.sound_before, worth.sound_after) == (2, 4)
 
 
 def test_what_could_not_be_mended_in_its_tries_waits_for_a_person(bank: Bank, order: Order) -> None:
@@ -207,9 +208,11 @@ def test_generate_repairs_when_asked_and_says_what_came_of_it(
         data = json.loads(gapsmith(*command, "--json").out)
         assert data["ending"] == "already there"
         assert (data["repair"]["faulty"], data["repair"]["calls"]) == (1, 0)
-        assert (
-            "repair: 2 sent back to the model with their errors, 1 came back without" in gapsmith("runs", "show", 1).out
-        )
+        shown = gapsmith("runs", "show", 1).out
+        assert "repair: 2 sent back to the model with their errors, 1 came back without" in shown
+        assert "without an error: 2 of 4 before repair, 3 of 4 after" in shown
+        assert gapsmith("lint").code in (0, 1)
+        assert "without an error: 2 of 4 before repair, 3 of 4 after" in gapsmith("runs", "show", 1).out, "also linted"
         assert len(fake.requests) == 2
     refused = gapsmith("generate", "subject_pg", "-n", 4, "--repair", 1)
     assert refused.code == 2

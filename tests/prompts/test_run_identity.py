@@ -12,6 +12,7 @@ import pytest
 from bank import Bank, ItemFilter
 from prompts.fake import Behaviour, FakeServer
 from templates import load_paradigm
+from templates.lexicon import _candidates
 from tests.prompts.generating import KEY
 
 Run = Callable[..., Any]
@@ -121,7 +122,21 @@ def test_an_interrupted_paid_run_of_release_0_1_0_asks_only_for_what_it_lacks(
         assert bank.items.count(ItemFilter(dataset="paid")) == 12
 
 
-def test_finished_runs_and_imports_of_release_0_1_0_are_known(gapsmith: Run, tmp_path: Path) -> None:
+def test_a_finished_run_of_the_word_lists_is_known_while_the_lists_are_the_same(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the lists of 0.1.0 the command that made the items is done; with those of today it is another order."""
     shutil.copy(FIXTURE / "bank.sqlite", tmp_path)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
-    assert "Already there: run 1" in gapsmith("generate", "subject_pg", "-n", 8, "--seed", 3).err
+    own = tmp_path / "paradigms" / "subject_pg.toml"
+    own.parent.mkdir()
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        own.write_text(bank.paradigms.load(bank.runs.get(1).paradigm_id).text, encoding="utf-8")
+    command = ("generate", "subject_pg", "-n", 8, "--seed", 3)
+    with monkeypatch.context() as at_that_time:
+        at_that_time.setattr("templates.lexicon.shipped_lexicons", lambda: FIXTURE / "lexicons")
+        _candidates.cache_clear()
+        assert "Already there: run 1" in gapsmith(*command).err
+    _candidates.cache_clear()
+    own.unlink()
+    assert "run 5 has 8 of 8" in gapsmith(*command).err

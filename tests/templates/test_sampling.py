@@ -96,6 +96,20 @@ def test_a_word_without_judged_partners_is_known_but_not_drawn(tmp_path: Path) -
     assert violated_constraint(paradigm, {"noun": "fish", "verb": "sings"}) is None
 
 
+@pytest.mark.parametrize(
+    ("verbs", "said"),
+    [
+        ("form\nbarks\n", "verbs of slot 'verb' has no column 'nouns'"),
+        ("form,nouns\nbarks,\nsits,horse\n", "no word of 'noun' goes with any word of 'verb'"),
+    ],
+)
+def test_lists_that_leave_nothing_to_draw_are_an_error(tmp_path: Path, verbs: str, said: str) -> None:
+    paradigm = load_paradigm(_pairs(tmp_path, "form\ndog\n", verbs, 'sample = ["noun.form", "verb.nouns"]'))
+    with pytest.raises(ParadigmError, match=said) as caught:
+        next(sample(paradigm, 1))
+    assert caught.value.hint
+
+
 def test_a_band_without_words_is_an_error_that_names_the_list(tmp_path: Path) -> None:
     nouns, verbs = "form,per_million\ndog,0.4\n", "form\nbarks\n"
     paradigm = load_paradigm(_pairs(tmp_path, nouns, verbs, 'distinct = ["noun", "verb"]'))

@@ -26,6 +26,8 @@ from bank.migrations import LATEST, migrate
 from templates import Sentence, Source, align, load_paradigm, realise, sample
 from tests.making import made_tokens
 
+pytestmark = pytest.mark.fast
+
 PG = load_paradigm("subject_pg")
 
 

@@ -14,6 +14,8 @@ from prompts.providers.wire import duration_s, told_wait_s
 from prompts.scrub import REMOVED
 from templates.errors import ConfigError, FormatError
 
+pytestmark = pytest.mark.fast
+
 DAY = date(2026, 11, 1)
 
 

@@ -20,6 +20,8 @@ from vetting.agreement import (
     wilson_interval,
 )
 
+pytestmark = pytest.mark.fast
+
 
 def rng() -> np.random.Generator:
     """A fresh generator."""

@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,3 +103,23 @@ def test_the_paradigm_of_the_pages_makes_the_sentences_it_is_about(gapsmith: Run
     assert gapsmith("init").code == 0
     assert gapsmith("generate", "npi", "--all").code == 0
     assert "No doctor has ever been to Lima." in gapsmith("export", "csv", "--all").out
+
+
+def test_the_map_has_every_folder() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    rooms = [
+        *settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"],
+        "tools",
+        "tests",
+        "benchmarks",
+        "docs",
+    ]
+    inner = {file.parent for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()}
+    folders = {folder.relative_to(ROOT) for folder in inner if "__pycache__" not in folder.parts}
+    # What lies deeper and is no code belongs to the folder above it.
+    named = {f for f in folders if len(f.parts) <= 2 and f.parts[0] not in ("tests", "docs")} | {
+        Path("tests"),
+        Path("docs"),
+    }
+    assert not [folder for folder in sorted(named) if f"`{folder}/`" not in page]

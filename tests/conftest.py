@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
+_HOMES = count()
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a command did: exit code, stdout and stderr."""
@@ -52,8 +56,11 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for name in list(os.environ):
         if name.startswith("GAPSMITH_") or name.endswith("_API_KEY") or name == "OPENAI_BASE_URL":
             monkeypatch.delenv(name)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path_factory.mktemp("home") / "config.toml"))
+    # Not by `mktemp`, which reads the whole folder to find the next number: thousands of names, for every test.
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    (home / "state").mkdir(parents=True)
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
     monkeypatch.setenv("COLUMNS", "120")
 
 

@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test gates check format lint types contracts bench clean help
+.PHONY: demo test test-fast gates check format lint types contracts bench clean help
 
 help:
 	@echo "make demo    the whole pipeline on two small sets, offline, in ./demo"
 	@echo "make test    the tests"
+	@echo "make test-fast  some of them, for while you work: no processes, no models"
 	@echo "make gates   format, lint, types, import contracts"
 	@echo "make check   all of these, and the tests"
 	@echo "make format  rewrite the files in the project's format"
@@ -26,7 +27,10 @@ demo: $(STAMP)
 	$(BIN)/gapsmith demo
 
 test: $(STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+
+test-fast: $(STAMP)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m fast
 
 gates: $(STAMP)
 	$(BIN)/ruff format --check .

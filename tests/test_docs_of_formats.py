@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from bank.formats.catalogue import FORMATS
 from templates.formula import parse_formula
 from templates.measures import MEASURES
-from tests.conftest import Outcome
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "tests" / "fixtures" / "example_plugin"
@@ -38,13 +30,6 @@ def test_the_example_package_is_the_one_that_the_page_shows() -> None:
         assert (EXAMPLE / name).read_text(encoding="utf-8") == text, name
 
 
-def test_the_snippet_on_formulas_prints_what_the_page_says() -> None:
-    (snippet,) = _blocks("formulas.md", "python")
-    done = subprocess.run([sys.executable, "-c", snippet], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == _blocks("formulas.md", "text")[-1]
-
-
 def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> None:
     contrasts, criteria, _ = _blocks("formulas.md", "text")
     assert [parse_formula(line).is_criterion for line in contrasts.splitlines()] == [False, False]
@@ -58,20 +43,6 @@ def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> No
     for written in re.findall(r"^\| (`.*`) \|", text[text.index("## Formulas") :], flags=re.MULTILINE):
         for formula in re.findall(r"`(.*?)`", written):
             parse_formula(formula)
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_the_commands_on_audits_run(gapsmith: Callable[..., Outcome], tmp_path: Path, number: int) -> None:
-    (tmp_path / "pairs.jsonl").write_text(
-        json.dumps({"sentence_good": "A man sleeps.", "sentence_bad": "A man sleep."}) + "\n"
-    )
-    regions = [{"region_number": 1, "content": "A man sleeps."}]
-    conditions = [{"condition_name": name, "regions": regions} for name in ("a", "b")]
-    suite = {"predictions": [{"formula": "(1;%a%) = (1;%b%)"}], "items": [{"item_number": 1, "conditions": conditions}]}
-    (tmp_path / "suite.json").write_text(json.dumps(suite))
-    (block,) = _blocks("audit.md", "sh")
-    done = gapsmith(*shlex.split(block.splitlines()[number])[1:])
-    assert done.code == 0, done.err
 
 
 def test_the_page_on_audits_names_the_shapes_that_there_are() -> None:

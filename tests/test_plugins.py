@@ -86,6 +86,105 @@ print(provider_names()[-1], reply.text.count("soon"))
     assert int(count) >= 2
 
 
+_LOOPBACK = """
+import json, sys, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import islice
+from templates import load_paradigm, sample
+seen, answers = [], []
+paradigm = load_paradigm("embedded_wh")
+class Server(BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        seen.append((self.path, self.headers["x-api-key"], self.headers["anthropic-version"], body))
+        status, headers, answer = answers.pop(0)
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        self.send_response(status)
+        for name, value in headers.items(): self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(text.encode())
+server = HTTPServer(("127.0.0.1", 0), Server)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+url = f"http://127.0.0.1:{server.server_port}"
+def message(text, reason="end_turn"):
+    usage = {"input_tokens": 10, "cache_read_input_tokens": 5, "output_tokens": 7}
+    content = [{"type": "text", "text": text}]
+    return 200, {}, {"id": "msg_1", "type": "message", "model": "m-1", "content": content, "stop_reason": reason, "usage": usage}
+def error(status, kind, words, **headers):
+    return status, headers, {"type": "error", "error": {"type": kind, "message": words}}
+"""
+
+
+def test_the_provider_over_http_speaks_the_messages_api(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-of-the-test")
+    code = f"""{_LOOPBACK}
+from gapsmith.cli.app import main
+items = [dict(slots) for slots in islice(sample(paradigm, 1), 2)]
+answers += [message(json.dumps({{"items": items}}))]
+sys.argv = ["gapsmith", "generate", "embedded_wh", "-n", "2", "--provider", "anthropic", "--model", "m", "--temperature", "0.5",
+            "--base-url", url, "-w", sys.argv[1]]
+try: main()
+except SystemExit as end: print(end.code)
+((path, key, version, body),) = seen
+form = "must fit this schema" in str(body["messages"])
+print(path, key, version, body["model"], body["temperature"], body["max_tokens"] > 0, form)
+from pathlib import Path
+from bank import Bank
+with Bank.open(Path(sys.argv[-1]) / "bank.sqlite") as bank:
+    (run,) = bank.runs.all()
+    (call,) = bank.runs.calls(run.id)
+    print(bank.items.count(), call.usage["input_tokens"], call.usage["cached_tokens"], call.usage["output_tokens"], call.outcome)
+"""
+    lines = _run(installed, code, str(tmp_path / "ws")).splitlines()
+    assert lines == ["0", "/v1/messages sk-ant-of-the-test 2023-06-01 m 0.5 True True", "2 15 5 7 ok"]
+
+
+def test_the_provider_over_http_tells_failures_apart(installed: Path) -> None:
+    code = f"""{_LOOPBACK}
+import asyncio
+from prompts import CallRequest, Mode, ProviderError, ProviderOptions, build_provider
+environment = {{"ANTHROPIC_API_KEY": "sk-ant-of-the-test"}}
+provider = build_provider("anthropic", ProviderOptions(paradigm, model="m", base_url=url, environment=environment))
+answers += [
+    error(429, "rate_limit_error", "slow down", **{{"retry-after": "7"}}),
+    error(529, "overloaded_error", "Overloaded"),
+    error(401, "authentication_error", "invalid x-api-key sk-ant-of-the-test"),
+    error(404, "not_found_error", "model: m"),
+    error(400, "invalid_request_error", "max_tokens: too large"),
+    (302, {{"Location": "http://127.0.0.1:1/"}}, ""),
+    (200, {{"Content-Type": "text/html"}}, "<html>"),
+    message("half an it", "max_tokens"),
+    message("I would rather not.", "refusal"),
+    message(""),
+    message("x", "pause_turn"),
+]
+async def all_of_them():
+    while answers:
+        try: await provider.call(CallRequest(0, 0, 2, Mode.SLOTS, prompt="p"))
+        except ProviderError as failure:
+            assert "sk-ant" not in str(failure), failure
+            print(failure.kind.value, failure.retry_after_s or "", failure.reply or "")
+    await provider.close()
+asyncio.run(all_of_them())
+"""
+    assert [line.strip() for line in _run(installed, code).splitlines()] == [
+        "minute_limit 7.0",
+        "server_error",
+        "bad_key",
+        "unknown_model",
+        "bad_request",
+        "redirected",
+        "garbled",
+        "truncated  half an it",
+        "safety  I would rather not.",
+        "empty",
+        "odd_ending  x",
+    ]
+
+
 def test_an_installed_rule_pack_is_asked_selected_and_explained(installed: Path) -> None:
     code = """
 from templates import load_paradigm

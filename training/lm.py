@@ -271,7 +271,7 @@ def _tokenizer(
     if machine.rank == 0 and not file.is_file():
         say(f"training a tokenizer of {choice.vocabulary:,} entries")
         building = file.with_suffix(".new")
-        train_bpe(_texts(corpus), choice.vocabulary).save(str(building))
+        building.write_text(train_bpe(_texts(corpus), choice.vocabulary).to_str(), encoding="utf-8")
         building.replace(file)
     machine.wait()
     return given_tokenizer(file)

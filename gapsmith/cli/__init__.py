@@ -1,57 +1,76 @@
-"""The command line: one module per command, in the order in which --help shows them."""
+"""The command line: one module per command, imported when its command is asked for."""
 
-from gapsmith.cli import (
-    analyze,
-    audit,
-    bank,
-    dataset,
-    decide,
-    demo,
-    doctor,
-    explain_number,
-    export,
-    generate,
-    import_,
-    import_scores,
-    init,
-    lint,
-    paradigm,
-    prompt,
-    report,
-    reproduce,
-    review,
-    rule,
-    runs,
-    score,
-    serve_fake,
-    show,
-    train,
-)
+from __future__ import annotations
 
-COMMANDS = (
-    init.register,
-    paradigm.register,
-    prompt.register,
-    generate.register,
-    import_.register,
-    dataset.register,
-    bank.register,
-    show.register,
-    lint.register,
-    rule.register,
-    audit.register,
-    review.register,
-    decide.register,
-    score.register,
-    import_scores.register,
-    analyze.register,
-    report.register,
-    reproduce.register,
-    export.register,
-    runs.register,
-    train.register,
-    explain_number.register,
-    doctor.register,
-    demo.register,
-    serve_fake.register,
-)
+from typing import NamedTuple
+
+__all__ = ["COMMANDS", "Command"]
+
+
+class Command(NamedTuple):
+    """Where a command is, and the first paragraph of its own help, which `gapsmith --help` shows without importing it."""
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "init": Command(
+        "init", "Make a workspace: a directory with a settings file and a bank. What is there already stays as it is."
+    ),
+    "paradigm": Command("paradigm", "The designs: list them, show one, check a file of your own."),
+    "prompt": Command("prompt", "The texts that models are asked with: list, show, copy for editing."),
+    "generate": Command("generate", "Make new items for a paradigm and keep them in the bank."),
+    "import": Command("import_", "Bring items in, from any file of sentences. Their ids are kept."),
+    "dataset": Command("dataset", "Data sets: list them, load a vetted one, rename one, take one out."),
+    "bank": Command("bank", "The bank: check it, copy it, go back to a copy, bring in what others did."),
+    "show": Command(
+        "show",
+        "Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions.",
+    ),
+    "lint": Command("lint", "Read items with all rules, show what they find, and keep it in the bank."),
+    "rule": Command("rule", "Explain a rule: what it finds, an example, the reason, the remedy, the literature."),
+    "audit": Command(
+        "audit",
+        "Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.",
+    ),
+    "review": Command(
+        "review", "Vet items in the terminal: one key each to approve, exclude or flag; F1 explains everything."
+    ),
+    "agreement": Command(
+        "review", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."
+    ),
+    "annotations": Command(
+        "review",
+        "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
+    ),
+    "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
+    "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
+    "import-scores": Command(
+        "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
+    ),
+    "analyze": Command("analyze", "Test the contrasts of every scored paradigm over its approved items."),
+    "report": Command("report", "Write report.html (one file, no network needed), report.md and figures/."),
+    "reproduce": Command(
+        "reproduce", "Do a published study again: the same design and tests, the published numbers beside ours."
+    ),
+    "export": Command(
+        "export", "Write item sets and numbers for other programs. Approved items, unless you say otherwise."
+    ),
+    "runs": Command("runs", "Runs: list them, show one and its calls, trace an item, watch a batch."),
+    "train": Command("train", "Train models, and make the corpora they learn from."),
+    "explain-number": Command(
+        "explain_number",
+        "Show a sentence's number as another tool makes it, and what each difference to ours comes to.",
+    ),
+    "doctor": Command(
+        "doctor",
+        "Say what is installed, which models and parsers are in reach, which keys are set, and check surprisals.",
+    ),
+    "demo": Command("demo", "Show the whole pipeline, offline: generate, lint, decide, score, analyze, report."),
+    "serve-fake": Command(
+        "serve_fake",
+        "Speak the Gemini and the OpenAI API on this machine, with answers from a paradigm's word lists.",
+    ),
+}
+"""In the order in which --help shows them."""

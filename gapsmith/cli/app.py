@@ -1,4 +1,4 @@
-"""The command line. Command modules import only the standard library and Typer at their top: --help is quick."""
+"""The command line. What a command needs is imported when it is asked for: --help is quick."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.cli import COMMANDS
+from gapsmith.cli.by_name import CommandsByName
 from gapsmith.cli.console import guarded
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="gapsmith",
+    cls=CommandsByName,
     help="Make, vet and score minimal-pair stimuli for filler-gap research on language models.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
-    rich_markup_mode="rich",
 )
 
 
@@ -37,10 +37,6 @@ def _root(
     ] = False,
 ) -> None:
     pass
-
-
-for _register in COMMANDS:
-    _register(app)
 
 
 def main() -> None:

@@ -26,6 +26,8 @@ from bank.migrations import LATEST, migrate
 from templates import Sentence, Source, align, load_paradigm, realise, sample
 from tests.making import made_tokens
 
+pytestmark = pytest.mark.fast
+
 PG = load_paradigm("subject_pg")
 
 
@@ -150,6 +152,18 @@ def test_undo_takes_back_a_bulk_decision_as_one_and_redo_does_it_again(bank: Ban
     bank.decisions.redo("ann")
     assert bank.decisions.redo("ann") is None
     assert state(bank) == approved
+
+
+def test_after_an_action_of_ones_own_nothing_that_was_undone_before_can_be_done_again(bank: Bank) -> None:
+    a, b = fill(bank, 2)
+    bank.decisions.decide([a], Verdict.EXCLUDE, author="ann", reason="r")
+    bank.decisions.undo("ann")
+    bank.decisions.decide([b], Verdict.FLAG, author="bob")
+    assert bank.review.next_action("ann", "redo") is not None
+    bank.decisions.decide([a], Verdict.APPROVE, author="ann")
+    assert bank.review.next_action("ann", "redo") is None
+    assert bank.decisions.redo("ann") is None
+    assert bank.items.get(a).status is ItemStatus.APPROVED
 
 
 def test_one_persons_undo_leaves_anothers_decision(bank: Bank) -> None:

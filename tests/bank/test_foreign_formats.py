@@ -20,6 +20,8 @@ from bank.formats.source import ReadOptions
 from bank.formats.xlsx import write_xlsx
 from templates import ConfigError, FormatError
 
+pytestmark = pytest.mark.fast
+
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
 
 SUITE: dict[str, Any] = {

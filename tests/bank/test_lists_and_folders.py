@@ -17,6 +17,8 @@ from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Given
 from bank.formats.lists import latin_square, write_jspsych, write_pcibex
 from templates import ConfigError
 
+pytestmark = pytest.mark.fast
+
 CONDITIONS = ("a", "b", "c")
 
 

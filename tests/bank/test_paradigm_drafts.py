@@ -15,6 +15,8 @@ from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSet
 from templates import FormatError
 from templates.formula import parse_formula
 
+pytestmark = pytest.mark.fast
+
 
 def _set(conditions: tuple[str, ...], **more: Any) -> ForeignSet:
     return ForeignSet("suite", (), conditions, name=more.pop("name", "My set"), **more)

@@ -14,6 +14,8 @@ from bank.connection import connect
 from bank.migrations import LATEST, migrate
 from templates import load_paradigm, realise, sample
 
+pytestmark = pytest.mark.fast
+
 
 @pytest.fixture
 def bank(tmp_path: Path) -> Iterator[Bank]:

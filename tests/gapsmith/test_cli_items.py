@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from bank import Bank
 from templates import load_paradigm
 from tests.conftest import Outcome
+from tests.processes import Program
 
 Run = Callable[..., Outcome]
 
@@ -120,15 +119,12 @@ def test_what_is_no_bank_is_refused_and_stays(gapsmith: Run, tmp_path: Path) -> 
 
 
 def test_a_bad_command_beside_a_good_one_takes_nothing_from_it(tmp_path: Path) -> None:
-    program = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "generate"]
     for number in range(3):
         folder = tmp_path / str(number)
         arguments = (["nosuch"], ["subject_pg", "-n", "2"], ["embedded_wh", "-n", "2"], ["subject_gp"])
-        started = [
-            subprocess.Popen([*program, *words, "-w", str(folder)], stderr=subprocess.PIPE) for words in arguments
-        ]
-        errors = [process.communicate()[1].decode() for process in started]
-        assert [process.returncode for process in started] == [2, 0, 0, 2], errors
+        started = [Program("generate", *words, "-w", folder, folder=tmp_path) for words in arguments]
+        codes = [process.wait() for process in started]
+        assert codes == [2, 0, 0, 2], [process.err for process in started]
         with Bank.open(folder / "bank.sqlite") as bank:
             assert bank.items.count() == 4
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 
 import gapsmith as api
+from gapsmith.cli import COMMANDS
+from gapsmith.cli.by_name import CommandsByName
 from gapsmith.cli.console import guarded
 from tests.conftest import Outcome
 
@@ -43,6 +46,36 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
         "from gapsmith.cli.app import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
     )
     assert not HEAVY & imported_after(code)
+
+
+def test_help_imports_no_command_and_a_command_no_other() -> None:
+    ours = {f"gapsmith.cli.{command.module}" for command in COMMANDS.values()}
+    code = "import sys; sys.argv = ['gapsmith', *{}]\nfrom gapsmith.cli.app import main\ntry: main()\nexcept SystemExit: pass"
+    assert not {*ours, "rich"} & imported_after(code.format(["--help"]))
+    assert ours & imported_after(code.format(["rule", "L101"])) == {"gapsmith.cli.rule"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_says_of_a_command_what_the_command_says_of_itself(name: str) -> None:
+    command = CommandsByName().get_command(None, name)
+    assert command.name == name
+    first_paragraph, _, _ = command.help.partition("\n\n")
+    assert COMMANDS[name].help == " ".join(first_paragraph.split())
+
+
+def test_every_command_of_every_module_is_listed() -> None:
+    listed: list[str] = []
+    for module in {command.module for command in COMMANDS.values()}:
+        root = typer.Typer()
+        import_module(f"gapsmith.cli.{module}").register(root)
+        listed += typer.main.get_group(root).commands
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+def test_the_package_runs_as_the_program(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gapsmith", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.startswith("gapsmith ")
 
 
 @pytest.mark.parametrize("room", ["templates", "bank", "vetting.rules", "stats", "gapsmith"])

@@ -11,6 +11,8 @@ from gapsmith.settings import load_settings
 from gapsmith.workspace import find_workspace, make_workspace, open_workspace
 from templates.errors import ConfigError
 
+pytestmark = pytest.mark.fast
+
 
 def user_file() -> Path:
     """The user's settings file of this test."""

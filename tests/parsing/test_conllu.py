@@ -15,6 +15,8 @@ from parsing.model import ROOT, Parse, Token
 from tests.parsing.test_relations import DECLARATIVE, GERUND, POSSESSIVE
 from tests.parsing.trees import tree
 
+pytestmark = pytest.mark.fast
+
 
 def line(*columns: str) -> str:
     return "\t".join((*columns, *["_"] * (10 - len(columns))))

@@ -9,6 +9,8 @@ from parsing.patterns import PatternError, Tree, read_pattern
 from tests.parsing.test_relations import DECLARATIVE, POSSESSIVE
 from tests.parsing.trees import tree
 
+pytestmark = pytest.mark.fast
+
 UD = tree(DECLARATIVE[0], *DECLARATIVE[1])
 CLEARNLP = tree(DECLARATIVE[0], *DECLARATIVE[2], scheme=Scheme.CLEARNLP)
 

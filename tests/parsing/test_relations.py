@@ -8,6 +8,8 @@ from parsing.model import Parse, Scheme
 from parsing.relations import Role, relations
 from tests.parsing.trees import tree
 
+pytestmark = pytest.mark.fast
+
 
 def named(parse: Parse) -> set[tuple[str, str, str]]:
     words = [token.text for token in parse.tokens]

@@ -14,6 +14,8 @@ from prompts.providers.wire import duration_s, told_wait_s
 from prompts.scrub import REMOVED
 from templates.errors import ConfigError, FormatError
 
+pytestmark = pytest.mark.fast
+
 DAY = date(2026, 11, 1)
 
 
@@ -121,6 +123,17 @@ def test_a_budget_is_never_exceeded_by_calls_that_keep_their_limit(calls: list[t
     for flight in underway:
         budget.settle(*flight)
     assert budget.spent_usd <= cap + 1e-9
+
+
+def test_what_is_set_aside_for_calls_on_their_way_is_not_there_for_others() -> None:
+    budget = Budget(_price(), cap_usd=1.0, max_output_tokens=1_000)
+    assert budget.reserve(0.4)
+    assert budget.reserve(0.4)
+    assert not budget.reserve(0.4)
+    assert not budget.assume_spent(0.4), "with 0.8 set aside, 0.4 spent leaves no room for another attempt"
+    budget.release(0.4)
+    assert not budget.reserve(0.4)
+    assert budget.reserve(0.2)
 
 
 def test_under_a_cap_an_unknown_charge_is_taken_to_be_the_worst() -> None:

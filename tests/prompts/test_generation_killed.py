@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,36 +20,17 @@ from gapsmith.interrupts import stoppable
 from prompts import Ending, Order, run_yield
 from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm
+from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, generate, stored, texts
-
-PROGRAM = [sys.executable, "-c", "from gapsmith.cli.app import main; main()"]
-PATIENCE_S = 60.0
 
 
 class KilledError(BaseException):
     """Stands for the end of the process: nothing of ours catches it."""
 
 
-@contextmanager
-def started(folder: Path, *arguments: object) -> Iterator[subprocess.Popen[bytes]]:
-    """A `gapsmith generate` of its own, with its output in files that it cannot block on."""
-    command = [*PROGRAM, "generate", *map(str, arguments), "--workspace", str(folder)]
-    with (folder / "out.txt").open("ab") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **ENVIRONMENT})
-        try:
-            yield process
-        finally:
-            process.kill()
-            process.wait()
-
-
-def wait_for(condition: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
-    """Wait until the condition holds, as long as the process lives."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert process.poll() is None, "the run ended before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+def started(folder: Path, *arguments: object) -> Program:
+    """A `gapsmith generate` of its own."""
+    return Program("generate", *arguments, folder=folder, environment=ENVIRONMENT)
 
 
 def count_items(folder: Path) -> int:
@@ -70,10 +47,10 @@ def test_a_killed_lexicon_run_goes_on_where_it_was(tmp_path: Path) -> None:
     for share in (1, 2_000, 5_000):
         with started(tmp_path, *arguments) as process:
             wait_for(lambda share=share: count_items(tmp_path) >= share, process)  # type: ignore[misc]  # bound now
-            os.kill(process.pid, signal.SIGKILL)
+            process.send(signal.SIGKILL)
             assert process.wait() == -signal.SIGKILL
     with started(tmp_path, *arguments) as process:
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait() == 0
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         items = stored(bank)
         assert [item.label for item in items] == [str(k) for k in range(1, 8_065)]
@@ -94,10 +71,10 @@ def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(
         for floor in (5, 30):
             with started(tmp_path, *arguments) as process:
                 wait_for(lambda floor=floor: count_items(tmp_path) >= floor, process)  # type: ignore[misc]  # bound now
-                os.kill(process.pid, signal.SIGKILL)
+                process.send(signal.SIGKILL)
                 process.wait()
         with started(tmp_path, *arguments) as process:
-            assert process.wait(PATIENCE_S) == 0
+            assert process.wait() == 0
         asked = len(fake.requests)
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         items = stored(bank)
@@ -112,7 +89,7 @@ def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(
     assert 1 <= len(unanswered) <= 6
     # Whatever reached the server is known to the bank: as an answer, or as a call that may have been paid.
     assert asked <= len(calls)
-    assert "may have been paid" in (tmp_path / "out.txt").read_text()
+    assert "may have been paid" in process.err
 
 
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -124,12 +101,12 @@ def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
         arguments += ["--model", "m", "--base-url", fake.url]
         with started(tmp_path, *arguments) as process:
             wait_for(lambda: count_items(tmp_path) >= 5, process)
-            process.send_signal(asked)
+            process.send(asked)
             if asked is not signal.SIGINT:
-                process.send_signal(asked)
-            assert process.wait(PATIENCE_S) == 1
+                process.send(asked)
+            assert process.wait() == 1
         assert count_items(tmp_path) == 5 * len(fake.requests)
-    assert "the same command continues this run" in (tmp_path / "out.txt").read_text()
+    assert "the same command continues this run" in process.err
 
 
 def test_nohup_outlives_the_terminal() -> None:
@@ -197,10 +174,10 @@ def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path, lan_pg: Paradigm) -> No
         arguments = ["lan_pg", "-n", 10, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url]
         with started(tmp_path, *arguments) as process:
             wait_for(lambda: len(fake.requests) >= 1, process)
-            process.send_signal(signal.SIGINT)
-            wait_for(lambda: b"Ctrl-C again" in (tmp_path / "out.txt").read_bytes(), process)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE_S) == 130
+            process.send(signal.SIGINT)
+            wait_for(lambda: "Ctrl-C again" in process.err, process)
+            process.send(signal.SIGINT)
+            assert process.wait() == 130
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])

@@ -358,6 +358,28 @@ def test_the_cost_limit_holds_back_the_call_that_might_break_it(bank: Bank, orde
     assert bank.items.count() == 24
 
 
+def test_calls_that_are_out_at_once_are_held_to_the_cost_limit_together(
+    bank: Bank, order: Order, tmp_path: Path
+) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(
+        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
+    )
+    worst = 0.5
+    capped = replace(order, n=60, price_files=(prices,), max_output_tokens=500, max_cost_usd=2.5 * worst, concurrency=8)
+
+    def as_long_as_allowed(seen: SeenRequest) -> RawAnswer:
+        text = fake.writer.write("exactly 6 items", Behaviour.WELL)
+        answer = openai_answer(text, "x", "m", Behaviour.WELL)
+        return RawAnswer(json.dumps(answer | {"usage": {"prompt_tokens": 1, "completion_tokens": 500}}).encode())
+
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = as_long_as_allowed
+        outcome = generate(capped, bank, fake)
+    assert outcome.ending is Ending.BUDGET
+    assert [call.cost_usd for call in bank.runs.calls(outcome.run.id)] == pytest.approx([worst, worst])
+
+
 def test_the_cost_limit_holds_over_goes_that_break_off_again_and_again(
     bank: Bank, order: Order, tmp_path: Path, short_waits: None
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +17,9 @@ from prompts.lease import RunLease, RunUnderWayError
 from prompts.spill import Spill
 from templates import Paradigm
 from templates.errors import GapsmithError
-from tests.prompts.generating import ENVIRONMENT, Notes, generate, stored, texts
-from tests.prompts.test_generation_killed import PATIENCE_S, PROGRAM, count_items, started, wait_for
+from tests.processes import PATIENCE_S, wait_for
+from tests.prompts.generating import Notes, generate, stored, texts
+from tests.prompts.test_generation_killed import count_items, started
 
 
 def test_the_same_command_in_two_terminals_pays_once(tmp_path: Path, lan_pg: Paradigm) -> None:
@@ -35,17 +35,11 @@ def test_the_same_command_in_two_terminals_pays_once(tmp_path: Path, lan_pg: Par
         arguments += ["--model", "m", "--base-url", fake.openai_url]
         with started(tmp_path, *arguments) as one:
             wait_for(lambda: count_items(tmp_path) >= 5, one)
-            other = subprocess.run(
-                [*PROGRAM, "generate", *map(str, arguments), "--workspace", str(tmp_path)],
-                capture_output=True,
-                text=True,
-                env={**os.environ, **ENVIRONMENT},
-                check=False,
-            )
+            with started(tmp_path, *arguments) as other:
+                assert other.wait() == 1
             other_is_done.set()
-            assert other.returncode == 1
-            assert f"run 1 is under way in process {one.pid}" in other.stderr
-            assert one.wait(PATIENCE_S) == 0
+            assert f"run 1 is under way in process {one.pid}" in other.err
+            assert one.wait() == 0
         assert len(fake.requests) == 4
     assert count_items(tmp_path) == 20
     assert not list(tmp_path.glob("*.lease"))
@@ -56,10 +50,10 @@ def test_a_killed_process_gives_its_lease_back(tmp_path: Path, lan_pg: Paradigm)
         arguments = ["lan_pg", "-n", 4, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url]
         with started(tmp_path, *arguments) as process:
             wait_for(lambda: len(fake.requests) == 1, process)
-            os.kill(process.pid, signal.SIGKILL)
+            process.send(signal.SIGKILL)
             process.wait()
         with started(tmp_path, *arguments) as process:
-            assert process.wait(PATIENCE_S) == 0
+            assert process.wait() == 0
     assert count_items(tmp_path) == 4
 
 

@@ -13,6 +13,8 @@ from prompts import Mode, SeenItems, harvest, parse_sentences, parse_slots
 from prompts.replies import MAX_VALUE_CHARS
 from templates import Paradigm, load_paradigm
 
+pytestmark = pytest.mark.fast
+
 PARADIGM = load_paradigm("subject_pg")
 ITEM = {slot.name: slot.example for slot in PARADIGM.visible_slots}
 OTHER = {**ITEM, "noun": "rumor", "name2": "Ben"}

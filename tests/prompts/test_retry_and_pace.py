@@ -14,6 +14,8 @@ from prompts import RULES, Action, FailureKind, ProviderError, Reply
 from prompts.limits import RateGate
 from prompts.retry import Answer, answer_or_failure
 
+pytestmark = pytest.mark.fast
+
 
 class _JumpingSelector(selectors.SelectSelector):
     """Moves the clock on where a real one would sleep."""

@@ -8,8 +8,11 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
-__all__ = ["COMMIT", "FakeHub", "serve_hub"]
+import pytest
+
+__all__ = ["COMMIT", "FakeHub", "aim_at", "serve_hub"]
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -21,6 +24,17 @@ class FakeHub:
         self.models = models
         self.address = ""
         self.requests: list[str] = []
+
+
+def aim_at(hub: FakeHub, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What HF_ENDPOINT and HF_HOME would do in a process that begins now: huggingface_hub reads them when it is imported."""
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+    template = hub.address + "/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    monkeypatch.setattr(constants, "HF_HOME", str(home))
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(home / "hub"))
 
 
 @contextmanager

@@ -26,6 +26,8 @@ from tests.scoring.analysing import (
     spread,
 )
 
+pytestmark = pytest.mark.fast
+
 
 @pytest.mark.parametrize(
     ("mean", "t", "alternative", "expected", "verdict"),

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,13 @@ from gapsmith.workspace import make_workspace
 from scoring.lm import Request, open_engine
 from scoring.lm.on_ray import RayEngine
 from templates.errors import ConfigError
+from tests.conftest import Outcome
 from tests.scoring.measuring import bits, measured
 from tests.scoring.test_lm_run import fill
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed (the extra `ray`)"
 )
-
-PROGRAM = (sys.executable, "-c", "from gapsmith.cli.app import main; main()")
 
 SCORE = """
 import json, os, signal, sys
@@ -82,17 +82,14 @@ def test_values_are_those_of_this_machine(tiny_gpt2: Path, tmp_path: Path, mode:
     assert (provenance["on"], provenance["engine"]) == ("ray", "tree/1")
 
 
-def test_a_place_or_an_engine_that_is_none_is_named(tiny_gpt2: Path, tmp_path: Path) -> None:
+def test_a_place_or_an_engine_that_is_none_is_named(
+    tiny_gpt2: Path, tmp_path: Path, gapsmith: Callable[..., Outcome]
+) -> None:
     make_workspace(tmp_path)
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         fill(bank, [["One."]])
-    done = subprocess.run(
-        [*PROGRAM, "score", "-m", "bundled", "--all", "--on", "spark", "-w", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, "--on ray" in done.stderr) == (2, True), done.stderr
+    done = gapsmith("score", "-m", "bundled", "--all", "--on", "spark", "-w", tmp_path)
+    assert (done.code, "--on ray" in done.err) == (2, True), done.err
     with pytest.raises(ConfigError, match="no engine 'vine'"):
         RayEngine(name=str(tiny_gpt2), engine="vine", notice=print)
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,10 +18,12 @@ from scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
 from scoring.regions import region_scores
 from scoring.score_run import NothingToScoreError, score_selected, select_texts
 from templates import Sentence, load_paradigm, realise, sample
-from tests.scoring.fake_hub import COMMIT, serve_hub
+from tests.conftest import Outcome
+from tests.processes import Program, wait_for
+from tests.scoring.fake_hub import COMMIT, aim_at, serve_hub
 from tests.scoring.measuring import bits, measured_one
 
-PROGRAM = (sys.executable, "-c", "from gapsmith.cli.app import main; main()")
+Run = Callable[..., Outcome]
 
 
 def fill(bank: Bank, texts: Sequence[Sequence[str]]) -> list[int]:
@@ -144,11 +142,6 @@ def test_texts_without_a_value_are_kept_with_their_reason_and_not_tried_again(ba
     assert score_selected(bank, bundled, selected).n_scored == 0
 
 
-def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run gapsmith in a process of its own."""
-    return subprocess.run([*PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
-
-
 def stored(path: Path) -> dict[str, tuple[Any, ...]]:
     """The rows of the score table by text, read from the file by another connection."""
     with sqlite3.connect(path) as connection:
@@ -171,36 +164,32 @@ def workspace(tmp_path: Path) -> Path:
 
 def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
     arguments = ("score", "-m", "bundled", "--all", "--engine", "batches", "--batch-size", "1", "-w", str(workspace))
-    process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while len(stored(workspace / "bank.sqlite")) < 10 and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    process.kill()
-    _, errors = process.communicate()
-    assert process.returncode < 0, errors.decode()
+    with Program(*arguments, folder=workspace) as process:
+        wait_for(lambda: len(stored(workspace / "bank.sqlite")) >= 10, process)
+    assert process.wait() < 0, process.err
     before = stored(workspace / "bank.sqlite")
     assert 10 <= len(before) < 240
-    done = command(*arguments, "--json")
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
+    with Program(*arguments, "--json", folder=workspace) as done:
+        assert done.wait() == 0, done.err
+    assert "Warning" not in done.err
+    report = json.loads(done.out)
     assert (report["already_scored"], report["scored_now"]) == (len(before), 240 - len(before))
     after = stored(workspace / "bank.sqlite")
     assert len(after) == 240
     assert {text: after[text] for text in before} == before
 
 
-def test_the_command_says_what_it_did(workspace: Path) -> None:
-    first = command("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace)
-    assert first.returncode == 0, first.stderr
-    assert first.stdout == ""
-    assert "240 of them different: 240 scored now" in first.stderr
-    assert "Warning" not in first.stderr
-    again = command("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace, "--json")
-    assert json.loads(again.stdout)["scored_now"] == 0
-    assert "240 already there" in again.stderr
+def test_the_command_says_what_it_did(workspace: Path, gapsmith: Run) -> None:
+    first = gapsmith("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace)
+    assert first.code == 0, first.err
+    assert first.out == ""
+    assert "240 of them different: 240 scored now" in first.err
+    again = gapsmith("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace, "--json")
+    assert json.loads(again.out)["scored_now"] == 0
+    assert "240 already there" in again.err
 
 
-def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path: Path) -> None:
+def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path: Path, gapsmith: Run) -> None:
     for arguments, code, words in (
         (("-m", "bundled"), 1, "gapsmith score --all"),
         (("-m", str(tmp_path / "nowhere"), "--all"), 1, "--model bundled"),
@@ -210,9 +199,9 @@ def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path
         (("-m", "bundled", "--all", "--engine", "vines"), 2, "auto, tree, batches"),
         (("-m", "bundled", "--all", "--revision", "main"), 2, "leave --revision out"),
     ):
-        done = command("score", *arguments, "-w", workspace)
-        assert (done.returncode, words.casefold() in done.stderr.casefold()) == (code, True), done.stderr
-        assert "Traceback" not in done.stderr
+        done = gapsmith("score", *arguments, "-w", workspace)
+        assert (done.code, words.casefold() in done.err.casefold()) == (code, True), done.err
+        assert "Traceback" not in done.err
 
 
 def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: Engine) -> None:
@@ -226,44 +215,31 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
             assert undefined == {span.name for span in sentence.regions if span.start == span.end}
 
 
-def test_a_directory_that_hides_a_model_of_the_hub_is_named(workspace: Path, tiny_gpt2: Path) -> None:
+def test_a_directory_that_hides_a_model_of_the_hub_is_named(workspace: Path, tiny_gpt2: Path, gapsmith: Run) -> None:
     (workspace / "gpt2").symlink_to(tiny_gpt2)
     for name, said in (("gpt2", True), ("./gpt2", False)):
-        done = subprocess.run(
-            [*PROGRAM, "score", "-m", name, "--all", "--device", "cpu"],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=workspace,
-        )
-        assert done.returncode == 0, done.stderr
-        assert ("gpt2 is a directory here" in done.stderr) is said
+        done = gapsmith("score", "-m", name, "--all", "--device", "cpu")
+        assert done.code == 0, done.err
+        assert ("gpt2 is a directory here" in done.err) is said
 
 
-def test_every_revision_is_scored_and_what_was_fetched_can_go_again(workspace: Path, tiny_gpt2: Path) -> None:
+def test_every_revision_is_scored_and_what_was_fetched_can_go_again(
+    workspace: Path, tiny_gpt2: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = {path.name: path.read_bytes() for path in tiny_gpt2.iterdir()}
     home = workspace / "hub"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    command = ("score", "-m", "test/tiny", "--all", "-w", workspace, "--json")
     with serve_hub({"test/tiny": files}) as hub:
-
-        def score(*arguments: str) -> subprocess.CompletedProcess[str]:
-            return subprocess.run(
-                [*PROGRAM, "score", "-m", "test/tiny", "--all", "-w", str(workspace), "--json", *arguments],
-                env=kept | {"HF_HOME": str(home), "HF_ENDPOINT": hub.address},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-
-        first = score("--revision", "step1")
-        assert first.returncode == 0, first.stderr
+        aim_at(hub, home, monkeypatch)
+        first = gapsmith(*command, "--revision", "step1")
+        assert first.code == 0, first.err
         several = ("--revision", "step1", "--revision", "step22", "--revision", "step1", "--remove-downloads")
-        both = score(*several)
-        assert both.returncode == 0, both.stderr
-    one, two = json.loads(both.stdout)
+        both = gapsmith(*command, *several)
+        assert both.code == 0, both.err
+    one, two = json.loads(both.out)
     assert [report["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
-    assert json.loads(first.stdout)["scored_now"] == 240
+    assert json.loads(first.out)["scored_now"] == 240
     assert (one["scored_now"], two["scored_now"]) == (0, 240)
     snapshots = home / "hub" / "models--test--tiny" / "snapshots"
     assert [path.name for path in snapshots.iterdir()] == [COMMIT[:-1] + "1"], "only what this run fetched is removed"
-    assert "removed test/tiny step22 from the cache" in both.stderr
+    assert "removed test/tiny step22 from the cache" in both.err

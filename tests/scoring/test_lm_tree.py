@@ -51,7 +51,7 @@ CONTEXTS = ("It rained.", "It rained. They left.", LONG, LONG + " It rained.", L
 REQUESTS = (
     *(Request(text) for text in FRAMES),
     *(Request(text) for text in FRAMES[:3]),
-    *(Request(text, context) for context in CONTEXTS for text in FRAMES[:4]),
+    *(Request(text, context) for context in CONTEXTS for text in FRAMES[: 4 if len(context) < 100 else 2]),
     Request("Soon.", context=FRAMES[0]),
 )
 

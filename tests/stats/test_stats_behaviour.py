@@ -28,6 +28,8 @@ from stats import (
     wilson_interval,
 )
 
+pytestmark = pytest.mark.fast
+
 BITS = st.floats(min_value=-60, max_value=60).map(lambda v: round(v, 6))
 SAMPLES = st.lists(BITS, min_size=0, max_size=30)
 ALTERNATIVES = st.sampled_from(["two-sided", "greater", "less"])

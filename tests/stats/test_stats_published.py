@@ -10,6 +10,8 @@ import pytest
 from stats import accuracy, chi_square_counts, one_sample_t, wilson_interval
 from stats.ttest import t_p_value
 
+pytestmark = pytest.mark.fast
+
 # GPT-2 on the 33 eight-permutation items: mean in bits and t with 32 degrees of freedom.
 PUBLISHED = {"P1": (-2.61, -5.95), "P2": (-3.50, -7.59), "P3": (1.32, 4.12), "P4": (4.22, 10.02)}
 # GPT-2 surprisals in bits of one tuple of Lan et al.

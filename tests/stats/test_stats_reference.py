@@ -20,6 +20,8 @@ from stats import (
     wilson_interval,
 )
 
+pytestmark = pytest.mark.fast
+
 REFERENCE: dict[str, Any] = json.loads(
     (Path(__file__).parent.parent / "reference" / "stats_reference.json").read_text(encoding="utf-8")
 )

@@ -23,6 +23,8 @@ from stats import (
     wilcoxon_signed_rank,
 )
 
+pytestmark = pytest.mark.fast
+
 REFERENCE: dict[str, Any] = json.loads(
     (Path(__file__).parent.parent / "reference" / "effects_reference.json").read_text(encoding="utf-8")
 )

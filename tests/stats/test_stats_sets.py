@@ -9,6 +9,8 @@ import pytest
 
 from stats import ItemOutcomes, chi_square_counts, compare_sets, describe_crossing
 
+pytestmark = pytest.mark.fast
+
 
 def outcomes(name: str, keys: range, hits: int) -> ItemOutcomes:
     """A set of items named by numbers, of which the first `hits` succeed."""

@@ -12,6 +12,8 @@ from gapsmith.generation import carry_out
 from prompts import Order, prepare
 from templates import Paradigm, ParadigmError, parse_paradigm, read_back, realise, sample
 
+pytestmark = pytest.mark.fast
+
 TEXT = """
 name = "deep"
 title = "A gap under clauses"

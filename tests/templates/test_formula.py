@@ -31,6 +31,8 @@ from templates.formula import (
     parse_formula,
 )
 
+pytestmark = pytest.mark.fast
+
 SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "suite.json"
 
 

@@ -23,6 +23,8 @@ from templates.measures import (
     word_starts,
 )
 
+pytestmark = pytest.mark.fast
+
 NAN = math.nan
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from templates import ParadigmError, Status, expand, load_paradigm, paradigm_files, parse_paradigm, realise
 
+pytestmark = pytest.mark.fast
+
 SHIPPED = sorted(paradigm_files())
 
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from templates import Paradigm, ParadigmError, Source, align, load_paradigm, read_back, realise
 from templates.realise import PUNCTUATION
 
+pytestmark = pytest.mark.fast
+
 PG = load_paradigm("subject_pg")
 SLOTS = {slot.name: slot.example for slot in PG.visible_slots}
 LETTERS = st.characters(categories=["Ll", "Lu", "Lo"], exclude_characters="ıſŉǰΐΰﬀﬁﬂﬃﬄﬅﬆßև")

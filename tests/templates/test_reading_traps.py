@@ -8,6 +8,8 @@ import pytest
 
 from templates import ParadigmError, Source, align, load_paradigm, parse_paradigm, read_back, realise, settled_slots
 
+pytestmark = pytest.mark.fast
+
 PG = load_paradigm("subject_pg")
 LAN = load_paradigm("lan_pg")
 SLOTS = {slot.name: slot.example for slot in PG.visible_slots}

@@ -11,6 +11,8 @@ import pytest
 from templates import BANDS, FormatError, ParadigmError, load_lexicon, load_paradigm, sample, violated_constraint
 from templates.lexicon import lexicon_for
 
+pytestmark = pytest.mark.fast
+
 SAMPLED = ["subject_pg", "embedded_wh"]
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ import pytest
 
 from scoring.lm import Request, Tokens, open_engine
 from tests.conftest import Outcome
+from tests.processes import Program as Process
+from tests.processes import wait_for
 from tests.training.conftest import some_text
 
 Program = Callable[..., Outcome]
@@ -83,15 +86,9 @@ def test_the_folder_of_a_gpt2_is_one_of_transformers(
     assert scores(out)[SENTENCES[0]].values == pytest.approx(nats.numpy(), abs=1e-4)
 
 
-def start(arguments: list[object], folder: Path) -> subprocess.Popen[bytes]:
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
-
-
 @pytest.mark.parametrize("architecture", ["gpt2", "lstm"])
 def test_a_killed_run_goes_on_to_the_same_losses_and_weights(
-    architecture: str, corpus: Path, request: pytest.FixtureRequest, tmp_path: Path
+    architecture: str, corpus: Path, request: pytest.FixtureRequest, tmp_path: Path, gapsmith: Program
 ) -> None:
     config = request.getfixturevalue(f"{architecture}_config")
     steps = ("--set", "run.steps=60", "--set", "run.checkpoint_every=7", "--set", "run.evaluate_every=20")
@@ -100,19 +97,15 @@ def test_a_killed_run_goes_on_to_the_same_losses_and_weights(
     def arguments(out: Path) -> list[object]:
         return ["train", "lm", corpus, "--config", config, "--out", out, *steps]
 
-    assert start(arguments(whole), tmp_path).wait() == 0
-    process = start(arguments(killed), tmp_path)
+    assert gapsmith(*arguments(whole)).code == 0
     log = killed / "log.jsonl"
-    deadline = time.monotonic() + 120
-    # Kill it in the middle: beyond a checkpoint, before the end.
-    while time.monotonic() < deadline and (not log.is_file() or log.read_bytes().count(b"\n") < 11):
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    with Process(*arguments(killed), folder=tmp_path) as process:
+        # Kill it in the middle: beyond a checkpoint, before the end.
+        wait_for(lambda: log.is_file() and log.read_bytes().count(b"\n") >= 11, process)
     assert 10 <= len(entries_so_far(log)) < 64
     assert not (killed / "model.safetensors").exists()
     assert (killed / "tokens.npz").is_file()
-    assert start(arguments(killed), tmp_path).wait() == 0
+    assert gapsmith(*arguments(killed)).code == 0
     assert losses(killed) == losses(whole)
     assert not (killed / "tokens.npz").exists()
     assert (killed / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
@@ -182,12 +175,9 @@ def test_a_run_can_be_finished_where_it_is(corpus: Path, gpt2_config: Path, gaps
     early = gapsmith(*command, "--finish")
     assert early.code == 1
     assert "no checkpoint yet" in early.err
-    process = start([*command], tmp_path)
     log = out / "log.jsonl"
-    while process.poll() is None and (not log.is_file() or log.read_bytes().count(b"\n") < 12):
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    with Process(*command, folder=tmp_path) as process:
+        wait_for(lambda: log.is_file() and log.read_bytes().count(b"\n") >= 12, process)
     done = gapsmith(*command, "--finish", "--json")
     assert done.code == 0, done.err
     made = json.loads(done.out)
@@ -277,16 +267,10 @@ def test_two_commands_do_not_train_into_one_folder(
 ) -> None:
     out = tmp_path / "out"
     command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "run.steps=4000")
-    process = start([*command], tmp_path)
-    log = out / "log.jsonl"
-    while process.poll() is None and not log.is_file():
-        time.sleep(0.01)
-    try:
+    with Process(*command, folder=tmp_path) as process:
+        wait_for((out / "log.jsonl").is_file, process)
         second = gapsmith(*command)
         assert process.poll() is None
-    finally:
-        process.kill()
-        process.wait()
     assert second.code == 1
     assert "another command" in second.err
     # The lock does not outlive its owner.
@@ -297,25 +281,14 @@ def test_what_a_full_disk_stops_goes_on_from_the_checkpoint_before(
     corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    script = tmp_path / "limited.py"
-    # No file of this process may grow beyond so many bytes: enough for all but the optimiser's state.
-    script.write_text(
-        "import resource, sys\nfrom gapsmith.cli.app import main\n"
-        "limit = int(sys.argv.pop(1))\nresource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))\nmain()\n"
-    )
     command = ["train", "lm", str(corpus), "-c", str(gpt2_config), "-o", str(out)]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "OMP_NUM_THREADS": "1"}
-    for limit in (60_000, 100):
-        done = subprocess.run(
-            [sys.executable, str(script), str(limit), *command],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1, done.stderr
-        assert "Make room" in done.stderr
-        assert "Traceback" not in done.stderr
+    # No file of this process may grow beyond so many bytes: enough for all but the optimiser's state.
+    for number, limit in enumerate((60_000, 1_000)):
+        limited = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        with Process(*command, folder=tmp_path / str(number), before=limited) as process:
+            assert process.wait() == 1
+        assert "Make room" in process.err
+        assert "Traceback" not in process.err
         assert not (out / "model.safetensors").exists()
     assert gapsmith(*command).code == 0
     assert not [path.name for path in (out / "checkpoints").iterdir() if path.name.startswith(".")]

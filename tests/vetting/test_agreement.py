@@ -18,6 +18,8 @@ from vetting.agreement import (
     unanimity,
 )
 
+pytestmark = pytest.mark.fast
+
 
 def rng() -> np.random.Generator:
     """A fresh generator."""

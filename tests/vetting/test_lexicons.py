@@ -18,6 +18,8 @@ from vetting.rules import Linter, load_knowledge
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
 
+pytestmark = pytest.mark.fast
+
 
 @pytest.mark.parametrize(
     ("name", "least"),

@@ -23,6 +23,8 @@ from vetting.review import (
     word_diff,
 )
 
+pytestmark = pytest.mark.fast
+
 
 def decide(session: Session, item_id: int, verdict: Verdict, reason: str | None = None) -> None:
     """Decide on the text as it is now."""

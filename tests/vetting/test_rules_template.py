@@ -13,6 +13,8 @@ from templates import expand, load_paradigm, realise, sample
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
 from vetting.rules import Linter, RuleSelection, load_knowledge
 
+pytestmark = pytest.mark.fast
+
 PG = load_paradigm("subject_pg")
 FULL = texts(PG, SLOTS)
 Cells = dict[str, str]

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from vetting.rules import bare_text, repaired_text, text_flaws
 
+pytestmark = pytest.mark.fast
+
 BASE = "I know who the story about is likely to amuse soon."
 
 FAULTY = [

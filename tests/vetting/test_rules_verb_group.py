@@ -9,6 +9,8 @@ from vetting.rules import load_knowledge
 from vetting.rules.inflection import BASE, GERUND, PARTICIPLE
 from vetting.rules.linker_grammar import Time, read_linker
 
+pytestmark = pytest.mark.fast
+
 
 @pytest.mark.parametrize(
     ("linker", "time", "wants"),

@@ -7,6 +7,8 @@ import pytest
 from templates import lexicon_for, load_paradigm
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
 
+pytestmark = pytest.mark.fast
+
 LINKERS = (
     "is likely to|is going to|is expected to|is bound to|is sure to|seems likely to|will|will probably|could well"
     "|is very likely to|is almost certain to|will likely|has to|is to|ought to|appears to|is said to|should"

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -139,7 +140,9 @@ class Tmux:
     """A tmux server of its own with the program in it."""
 
     def __init__(self, folder: Path, workspace: Path, author: str, *, columns: int = 80, lines: int = 24) -> None:
-        self._socket = str(folder / "tmux.sock")
+        # The name of a socket has at most 107 bytes, and the folders of tests may be deep.
+        self._short = tempfile.TemporaryDirectory(prefix="tmux-")
+        self._socket = str(Path(self._short.name) / "sock")
         self._exit_code = folder / "exit-code"
         code = "from gapsmith.cli.app import main; main()"
         program = shlex.join([sys.executable, "-c", code, "review", "-w", str(workspace), "--by", author])
@@ -187,6 +190,7 @@ class Tmux:
     def close(self) -> None:
         """Make an end of the server."""
         self._run("kill-server")
+        self._short.cleanup()
 
 
 @pytest.fixture

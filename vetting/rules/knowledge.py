@@ -74,6 +74,8 @@ class Knowledge:
         less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
         # Forms are the dictionary's as well as the lists'; what is said of a verb is the lists' alone.
         less.__dict__["verb_forms"] = self.verb_forms
+        if not forms & self.lists["nouns"].keys():
+            less.__dict__["plural_nouns"] = self.plural_nouns
         return less
 
     def with_heads(self, name: str, heads: Mapping[str, str]) -> Knowledge:

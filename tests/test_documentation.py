@@ -1,0 +1,125 @@
+"""Every page of the documentation does what it says: its commands, files and snippets, in order, in an empty directory."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from gapsmith.cli.app import app
+from tests.conftest import Outcome
+from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
+
+Run = Callable[..., Outcome]
+IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks_of(page.read_text(encoding="utf-8"))], ids=lambda p: p.name
+)
+def test_a_page_does_what_it_shows(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: Path) -> None:
+    run_page(page.read_text(encoding="utf-8"), gapsmith, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_commands_in_the_running_text_have_the_options_that_they_are_said_to_have(page: Path) -> None:
+    for text in inline_commands(page.read_text(encoding="utf-8")):
+        words = shlex.split(text.replace("'", ""), comments=True)[1:]
+        command: Any = typer.main.get_command(app)
+        while words and hasattr(command, "get_command") and not words[0].startswith("-"):
+            found = command.get_command(None, words[0])
+            assert found is not None or words[0].isupper() or words[0] == "…", f"{text}: there is no {words[0]!r}"
+            if found is None:
+                break
+            command, words = found, words[1:]
+        known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+        for flag in (word.partition("=")[0] for word in words if re.match("--?[a-z]", word)):
+            assert flag in known | {"--help"}, f"{text}: there is no {flag}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for block in blocks_of(text):
+        text = text.replace(block.text, "")
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+def test_the_r_of_the_pages_runs(gapsmith: Run, tmp_path: Path) -> None:
+    if shutil.which("Rscript") is None or subprocess.run(["Rscript", "-e", "library(lme4)"], check=False).returncode:
+        pytest.skip("needs R with lme4")
+    gapsmith("generate", "subject_pg", "-n", "12", "--seed", "1")
+    assert gapsmith("score", "--model", "bundled", "--all").code == 0
+    assert gapsmith("export", "long", "--all", "-o", "results.csv").code == 0
+    for page in PAGES:
+        for block in blocks_of(page.read_text(encoding="utf-8")):
+            if block.language == "r":
+                subprocess.run(["Rscript", "-e", block.text], check=True, cwd=tmp_path)
+
+
+def test_the_runner_notices_what_does_not_hold(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(page: str) -> str:
+        with pytest.raises(AssertionError) as caught:
+            run_page(page, gapsmith, tmp_path, monkeypatch)
+        return str(caught.value)
+
+    assert "ends with code 2" in told("```console\n$ gapsmith paradigm show nothing\n```\n")
+    assert "is not printed" in told("```console\n$ gapsmith --version\ngapsmith 99\n```\n")
+    assert "is not understood" in told("    gapsmith lint --no-such-thing   # needs a card\n")
+    assert "is not understood" in told("```bash\n# needs a key\ngapsmith nothing\n```\n")
+    assert "who runs this" in told("```bash\ncurl example.org\n```\n")
+    assert "what is printed" in told("```python\nprint(1)\n```\n\nprints\n\n```text\n2\n```\n")
+    assert run_page("```bash\ngapsmith score -m gpt2   # needs a network\n```\n", gapsmith, tmp_path, monkeypatch) == [
+        (2, "gapsmith score -m gpt2   # needs a network")
+    ]
+    run_page("```toml\n# paradigms/a.toml\na = 1\n```\n\n```csv b.csv\nx,y\n```\n", gapsmith, tmp_path, monkeypatch)
+    assert (tmp_path / "paradigms" / "a.toml").read_text(encoding="utf-8") == "# paradigms/a.toml\na = 1\n"
+    assert (tmp_path / "b.csv").read_text(encoding="utf-8") == "x,y\n"
+    try_to_parse(["generate", "subject_pg", "-n", "4"], "here")
+
+
+def test_the_csv_of_the_page_on_files_comes_back_as_it_went_in(gapsmith: Run, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
+    (items,) = [block.text for block in blocks_of(page) if block.file == "items.csv"]
+    (tmp_path / "items.csv").write_text(items, encoding="utf-8")
+    assert gapsmith("import", "items.csv", "-p", "subject_pg").code == 0
+    assert gapsmith("export", "csv", "--design", "lan2x2", "--all").out == items
+
+
+def test_the_paradigm_of_the_pages_makes_the_sentences_it_is_about(gapsmith: Run, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "paradigms.md").read_text(encoding="utf-8")
+    (whole,) = [block.text for block in blocks_of(page) if block.file == "paradigms/npi.toml"]
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "npi.toml").write_text(whole, encoding="utf-8")
+    assert gapsmith("init").code == 0
+    assert gapsmith("generate", "npi", "--all").code == 0
+    assert "No doctor has ever been to Lima." in gapsmith("export", "csv", "--all").out
+
+
+def test_the_map_has_every_folder() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    rooms = [
+        *settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"],
+        "tools",
+        "tests",
+        "benchmarks",
+        "docs",
+    ]
+    inner = {file.parent for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()}
+    folders = {folder.relative_to(ROOT) for folder in inner if "__pycache__" not in folder.parts}
+    # What lies deeper and is no code belongs to the folder above it.
+    named = {f for f in folders if len(f.parts) <= 2 and f.parts[0] not in ("tests", "docs")} | {
+        Path("tests"),
+        Path("docs"),
+    }
+    assert not [folder for folder in sorted(named) if f"`{folder}/`" not in page]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 from bank.formats.catalogue import FORMATS
 from templates.formula import parse_formula
 from templates.measures import MEASURES
+from tests.conftest import Outcome
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "tests" / "fixtures" / "example_plugin"

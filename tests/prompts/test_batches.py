@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,9 @@ from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm
 from templates.errors import ConfigError, GapsmithError
 from tests.conftest import Outcome as CommandOutcome
+from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
-from tests.prompts.test_generation_killed import PATIENCE_S, PROGRAM, KilledError, count_items, wait_for
+from tests.prompts.test_generation_killed import KilledError, count_items
 
 HTTP = ["gemini", "openai"]
 both = pytest.mark.parametrize("provider", HTTP)
@@ -584,28 +584,29 @@ def test_the_commands_send_a_batch_watch_it_and_show_it(
 
 
 def test_a_watch_that_is_killed_or_stopped_leaves_the_batch_as_it_is(tmp_path: Path, lan_pg: Paradigm) -> None:
-    environment = {**os.environ, **ENVIRONMENT}
+    def program(*arguments: str) -> Program:
+        return Program(*arguments, "--workspace", tmp_path, folder=tmp_path / "said", environment=ENVIRONMENT)
+
     with FakeServer(lan_pg) as fake:
         fake.batches.looks = 10_000
-        where = ("--workspace", str(tmp_path))
         command = ["generate", "lan_pg", "-n", "8", "--n-per-call", "4", "--provider", "openai", "--model", "m"]
-        command += ["--base-url", fake.openai_url, "--batch", *where]
-        assert subprocess.run([*PROGRAM, *command], env=environment, check=False, capture_output=True).returncode == 0
+        command += ["--base-url", fake.openai_url, "--batch"]
+        assert program(*command).wait() == 0
         for asked, code in ((signal.SIGKILL, -9), (signal.SIGTERM, 1)):
             looks = fake.batches.made[0].looks
-            watching = subprocess.Popen(
-                [*PROGRAM, "runs", "watch", "1", "--every", "1", *where], env=environment, stderr=subprocess.PIPE
-            )
-            with watching as process:
-                wait_for(lambda looks=looks: fake.batches.made[0].looks > looks, process)  # type: ignore[misc]
-                other = subprocess.run([*PROGRAM, *command], env=environment, check=False, capture_output=True)
-                assert b"run 1 is under way in process" in other.stderr
-                process.send_signal(asked)
-                assert process.wait(PATIENCE_S) == code
+            with program("runs", "watch", "1", "--every", "1") as watching:
+                wait_for(partial(_looked_at, fake, looks), watching)
+                other = program(*command)
+                other.wait()
+                assert "run 1 is under way in process" in other.err
+                watching.send(asked)
+                assert watching.wait() == code
         fake.batches.looks = 0
-        done = subprocess.run(
-            [*PROGRAM, "runs", "watch", "1", *where], env=environment, check=False, capture_output=True
-        )
-        assert done.returncode == 0, done.stderr
+        done = program("runs", "watch", "1")
+        assert done.wait() == 0, done.err
         assert len(fake.batches.made) == 1
     assert count_items(tmp_path) == 8
+
+
+def _looked_at(fake: FakeServer, before: int) -> bool:
+    return fake.batches.made[0].looks > before

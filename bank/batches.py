@@ -12,8 +12,6 @@ from bank.connection import Db, canonical, new_uid, now
 from bank.records import BatchRecord, CallRecord
 from bank.runs import RunTable
 
-__all__ = ["BATCH", "BatchTable"]
-
 BATCH = "batch"
 """The name under which a call's request holds the uid of the batch that it belongs to."""
 

@@ -12,8 +12,6 @@ from bank.digests import text_digest, texts_digest
 from bank.errors import BankError
 from bank.paradigms import ParadigmTable
 
-__all__ = ["faults"]
-
 _STATES = ("item_state", "decision_state", "judgement_state", "undone", "dataset_state")
 
 

@@ -14,18 +14,6 @@ from typing import Any
 
 from bank.errors import BankError
 
-__all__ = [
-    "Db",
-    "as_uid",
-    "canonical",
-    "connect",
-    "connect_reading",
-    "explained",
-    "new_uid",
-    "now",
-    "refuse_what_is_no_bank",
-]
-
 
 def now() -> str:
     """The time in UTC, ISO 8601, to the millisecond."""

@@ -15,8 +15,6 @@ from bank.errors import BankError
 from bank.snapshots import snapshot
 from bank.store import Bank
 
-__all__ = ["back_up", "restore", "uncopied_bytes"]
-
 
 def uncopied_bytes(path: Path) -> int:
     """How much of the bank lies in its write-ahead log, and would be missing from a copy of the one file."""

@@ -10,8 +10,6 @@ from typing import Any
 from bank.connection import Db, new_uid
 from bank.errors import BankError
 
-__all__ = ["Dataset", "DatasetTable"]
-
 
 @dataclass(frozen=True, slots=True)
 class Dataset:

@@ -12,8 +12,6 @@ from bank.connection import Db, canonical, new_uid, now
 from bank.errors import BankError
 from bank.records import Decision, Judgement, Verdict
 
-__all__ = ["SEEN_ELSEWHERE", "DecisionTable", "add_event", "add_events", "record_edit", "stacks"]
-
 _UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
 _RATINGS = ("ok", "?", "*")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["alike_digest", "folded", "text_digest", "texts_digest"]
-
 
 def text_digest(text: str) -> bytes:
     """16 bytes that stand for a text."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from templates.errors import ConfigError
 
-__all__ = ["BankError"]
-
 
 class BankError(ConfigError):
     """The bank cannot be opened, or what was asked of it is not there."""

@@ -11,8 +11,6 @@ from bank.errors import BankError
 from bank.query import where
 from bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
 
-__all__ = ["FindingTable"]
-
 
 class FindingTable:
     """Findings as they stand."""

@@ -27,8 +27,6 @@ from templates import (
 from templates.errors import FormatError
 from templates.formula import FormulaError, parse_formula, renamed
 
-__all__ = ["Fit", "NewItems", "Unread", "best_fit", "fit_set", "new_items"]
-
 _TRIED = 40
 _ENOUGH = 0.5
 _SENTENCE_TYPE = "sentence_type"

@@ -13,8 +13,6 @@ from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from bank.store import Bank
 from templates import Alignment, Sentence
 
-__all__ = ["FILE_META", "Imported", "import_set", "meta_of"]
-
 FILE_META = "file"
 """The key under which a data set's meta keeps what its file said as a whole."""
 

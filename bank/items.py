@@ -21,8 +21,6 @@ from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revis
 from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
 from templates import Alignment, Sentence, Source
 
-__all__ = ["ItemTable", "Revised"]
-
 _SELECT = (
     "SELECT item.*, revision.number, revision.texts AS checksum, revision.slots, revision.raw, revision.paradigm_id AS form_id"
     " FROM current_item AS item JOIN revision ON revision.id = item.revision_id"

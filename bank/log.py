@@ -20,25 +20,6 @@ from bank.connection import Db
 from bank.errors import BankError
 from bank.projection import IN_ORDER
 
-__all__ = [
-    "CallEntry",
-    "DatasetEntry",
-    "EndEntry",
-    "Entry",
-    "EventEntry",
-    "FindingEntry",
-    "ItemEntry",
-    "LintEntry",
-    "OpeningEntry",
-    "ParadigmEntry",
-    "RevisionEntry",
-    "RunEntry",
-    "SentenceEntry",
-    "entries",
-    "read_log",
-    "write_log",
-]
-
 VERSION = 1
 _STRICT = ConfigDict(extra="forbid", strict=True)
 Uid: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]

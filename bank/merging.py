@@ -38,8 +38,6 @@ from bank.records import ItemStatus, Severity, Verdict
 from bank.texts import Layout, TextTable, unpacked_offsets
 from templates import Alignment, Source
 
-__all__ = ["Merged", "merge"]
-
 
 @dataclass(slots=True)
 class Merged:

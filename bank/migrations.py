@@ -14,8 +14,6 @@ from pathlib import Path
 from bank.errors import BankError
 from bank.upgrade import upgrade
 
-__all__ = ["LATEST", "migrate"]
-
 _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "first schema",

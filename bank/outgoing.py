@@ -12,8 +12,6 @@ from bank.records import StoredItem
 from bank.store import Bank
 from templates import Design, Paradigm
 
-__all__ = ["Outgoing", "file_of", "outgoing_set"]
-
 _SHAPE = "bank"
 
 

@@ -12,8 +12,6 @@ from bank.errors import BankError
 from templates import Paradigm, ParadigmError, load_paradigm_file, parse_paradigm, read_as, shipped_lexicons
 from templates.catalogue import paradigm_files
 
-__all__ = ["Current", "ParadigmTable"]
-
 
 @lru_cache(maxsize=64)
 def _parsed(text: str, path: str) -> Paradigm:

@@ -9,8 +9,6 @@ from bank.connection import Db, canonical, now
 from bank.digests import text_digest
 from bank.texts import TextTable, batched, places
 
-__all__ = ["ParseTable"]
-
 
 class ParseTable:
     """What parsers said. The bank keeps a parse as JSON and does not look into it; `parsing` does."""

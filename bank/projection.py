@@ -17,8 +17,6 @@ import sqlite3
 from bank.connection import Db, as_uid
 from bank.records import ItemStatus, Verdict
 
-__all__ = ["IN_ORDER", "apply_event", "heads", "rebuild", "refresh_item", "target_of"]
-
 IN_ORDER = "event.at, event.seq, event.uid"
 """The order of events, the same in every bank."""
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from bank.records import ItemFilter
 
-__all__ = ["where"]
-
 
 def where(selection: ItemFilter) -> tuple[str, list[Any]]:
     """A WHERE clause over ``current_item AS item`` (empty string for no filter) and its parameters."""

@@ -14,27 +14,6 @@ from typing import Any
 
 from templates.model import Sentence
 
-__all__ = [
-    "DEFAULT_DATASET",
-    "BatchRecord",
-    "CallRecord",
-    "Decision",
-    "Finding",
-    "FindingPlace",
-    "ItemFilter",
-    "ItemStatus",
-    "Judgement",
-    "NewItem",
-    "Revision",
-    "RunRecord",
-    "Scorer",
-    "Severity",
-    "StoredFinding",
-    "StoredItem",
-    "Verdict",
-]
-
-
 DEFAULT_DATASET = "generated"
 """The data set of items that were generated under no other name."""
 

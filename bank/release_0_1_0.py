@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-__all__ = ["OldParadigm", "Spans"]
-
 Spans = list[tuple[str, int, int]]
 
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")

@@ -13,8 +13,6 @@ from bank.errors import BankError
 from bank.items import ItemTable
 from bank.records import CallRecord, NewItem, RunRecord
 
-__all__ = ["RunTable"]
-
 
 class RunTable:
     """Generations and imports."""

@@ -11,8 +11,6 @@
 
 from __future__ import annotations
 
-__all__ = ["APPLICATION_ID", "TABLES", "guards"]
-
 APPLICATION_ID = 0x67617073
 """``gaps``: tells the file apart from other SQLite files."""
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from bank.connection import connect_reading, explained, refuse_what_is_no_bank
 from bank.errors import BankError
 
-__all__ = ["snapshot"]
-
 
 def snapshot(path: Path, folder: Path) -> Path:
     """Copy the bank as it is now into a folder, with the paradigm files of its workspace, which an upgrade reads; the copy's

@@ -28,8 +28,6 @@ from bank.scores import ScoreTable
 from bank.snapshots import snapshot
 from bank.texts import ContextTable, TextTable
 
-__all__ = ["Bank", "opened_banks"]
-
 _opened: set[Path] = set()
 
 

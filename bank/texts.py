@@ -13,8 +13,6 @@ from bank.digests import folded, text_digest
 from bank.errors import BankError
 from templates import RegionSpan
 
-__all__ = ["ContextTable", "Layout", "TextTable", "batched", "packed_offsets", "places", "unpacked_offsets"]
-
 _BATCH = 5000
 T = TypeVar("T")
 

@@ -14,18 +14,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "NATS_PER_BIT",
-    "Tokens",
-    "anchor",
-    "packed_ids",
-    "packed_mask",
-    "packed_spans",
-    "unpacked_ids",
-    "unpacked_mask",
-    "unpacked_spans",
-]
-
 NATS_PER_BIT = math.log(2.0)
 
 _BESIDE, _SPACED, _PAIRS = 0, 1, 2

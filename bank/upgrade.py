@@ -25,8 +25,6 @@ from bank.texts import packed_offsets
 from bank.tokens import packed_ids, packed_mask, packed_spans
 from templates import ParadigmError, RegionSpan, parse_paradigm
 
-__all__ = ["upgrade"]
-
 _OLD = (
     "paradigm", "run", "call", "item", "revision", "sentence", "item_state", "event", "undone", "decision_state",
     "judgement_state", "finding", "lint_state", "scorer", "score", "draft", "habit",

@@ -11,8 +11,6 @@ import pkgutil
 import sys
 from pathlib import Path
 
-__all__ = ["names", "run"]
-
 
 def names() -> list[str]:
     """The benchmarks there are, by name."""

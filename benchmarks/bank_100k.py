@@ -10,8 +10,6 @@ from pathlib import Path
 from bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
 from templates import load_paradigm, realise, sample
 
-__all__ = ["main"]
-
 _ITEMS = 100_000
 
 

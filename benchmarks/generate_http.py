@@ -24,8 +24,6 @@ from prompts import Order, prepare
 from prompts.fake import FakeServer
 from templates import load_paradigm
 
-__all__ = ["main"]
-
 _ITEMS = 1_000
 _LATENCY_S = 0.2
 _CONCURRENCY = 16

@@ -9,8 +9,6 @@ from bank import ItemStatus, StoredItem
 from templates import Paradigm, Sentence, Source, expand, load_paradigm, realise
 from vetting.rules import ItemView, Linter, load_knowledge
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Print the seconds for an eighth, a half and all of the items, and each as a multiple of what proportion predicts."""

@@ -6,8 +6,6 @@ import resource
 import subprocess
 import sys
 
-__all__ = ["main"]
-
 ROUNDS = 15
 COMMANDS = {
     "gapsmith --help": ("-m", "gapsmith", "--help"),

@@ -14,8 +14,6 @@ from tempfile import TemporaryDirectory
 from bank import Bank, NewItem
 from templates import align, load_paradigm, realise, sample
 
-__all__ = ["main"]
-
 _ITEMS = 1_500
 _ROUNDS = 5
 

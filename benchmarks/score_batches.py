@@ -8,8 +8,6 @@ from itertools import islice
 from scoring.lm import BUNDLED, BatchEngine, LanguageModel, Request, Tokens, find_source, in_bits
 from templates import expand, load_paradigm, realise, sample
 
-__all__ = ["main"]
-
 SENTENCES = 640
 SIZES = (1, 4, 8, 16, 32, 64, 128)
 REPEATS = 2

@@ -27,8 +27,6 @@ from scoring.lm.rows import prepared
 from scoring.lm.trie import Trie
 from templates import Paradigm, Sentence, expand, load_paradigm, realise, sample
 
-__all__ = ["main"]
-
 ROUNDS = 3
 WIDTH, LAYERS, VOCABULARY = 768, 12, 50257
 TOKENIZER = Path(__file__).resolve().parents[2] / "shared" / "data" / "gpt2-tokenizer"

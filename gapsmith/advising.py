@@ -17,8 +17,6 @@ from vetting.frequency import load_frequencies
 from vetting.loose_items import loose_item
 from vetting.rules import Linter, load_knowledge, page, plain
 
-__all__ = ["Adviser"]
-
 T = TypeVar("T")
 
 _MOST_CANDIDATES = 150

@@ -14,8 +14,6 @@ from bank.formats.foreign import ForeignSet
 from vetting.foreign_lint import ForeignAudit, ForeignFinding
 from vetting.rules.pages import page
 
-__all__ = ["AuditedFile", "ModelAccuracy", "render_audit", "write_audit_csv"]
-
 _SHOWN = 200
 """Findings of one rule that the page lists; the table has all of them."""
 

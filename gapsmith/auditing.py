@@ -16,8 +16,6 @@ from templates.formula import Formula, parse_formula
 from templates.measures import DEFAULT_MEASURE, MEASURES, Measure, MeasuredText
 from vetting.foreign_lint import audit_set
 
-__all__ = ["audit_file", "criteria_of", "texts_of", "with_accuracies"]
-
 
 def audit_file(
     path: Path,

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from bank import Bank
 
-__all__ = ["CONTROL", "DATASET", "MAIN", "MODEL", "conclusion", "steps"]
-
 MAIN = "subject_pg"
 CONTROL = "embedded_wh"
 MODEL = "bundled"

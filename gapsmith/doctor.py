@@ -15,8 +15,6 @@ from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 
-__all__ = ["Check", "State", "examine"]
-
 
 class State(StrEnum):
     """How a check came out. Only a problem makes `gapsmith doctor` fail."""

@@ -10,8 +10,6 @@ from bank import Bank, ItemFilter
 from templates import Design, Paradigm
 from templates.errors import GapsmithError
 
-__all__ = ["ExportSource", "find_items"]
-
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:

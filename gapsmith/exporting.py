@@ -24,8 +24,6 @@ from scoring.lm_eval import pairs_compared, tasks_of, write_lm_eval
 from templates import Paradigm
 from templates.errors import ConfigError
 
-__all__ = ["ExportOptions", "Exported", "export", "finished", "formats", "write_whole"]
-
 T = TypeVar("T")
 
 _LISTS: Mapping[str, str] = {

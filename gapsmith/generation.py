@@ -12,8 +12,6 @@ from bank import Bank, RunRecord
 from gapsmith.interrupts import on_request_to_stop
 from prompts import Check, Observer, Outcome, Prepared, Repaired
 
-__all__ = ["carry_out", "carry_out_repair", "carry_out_watch"]
-
 T = TypeVar("T")
 
 

@@ -12,8 +12,6 @@ from bank.formats.foreign import BAD, GOOD, ForeignSet
 from templates import Paradigm, ParadigmError, load_paradigm, paradigm_files, parse_paradigm
 from templates.errors import ConfigError, FormatError
 
-__all__ = ["Choice", "choose_paradigm"]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

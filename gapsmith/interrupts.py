@@ -9,8 +9,6 @@ from types import FrameType
 
 from templates.errors import GapsmithError
 
-__all__ = ["StoppedError", "on_request_to_stop", "stoppable"]
-
 _REQUESTS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
 )

@@ -7,8 +7,6 @@ from typing import Any
 from bank import Bank, StoredItem
 from templates import Paradigm, Sentence
 
-__all__ = ["as_data", "as_text", "marked"]
-
 
 def marked(sentence: Sentence, paradigm: Paradigm) -> str:
     """The text with its open gaps as ``__`` and its critical region in brackets; as it is where it is not aligned."""

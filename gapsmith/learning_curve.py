@@ -11,8 +11,6 @@ from tempfile import TemporaryDirectory
 from bank import Bank
 from bank.records import ItemFilter
 
-__all__ = ["accuracy_by_step"]
-
 Hook = Callable[[Path], Mapping[str, float | None]]
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from scoring.analysis import Analysis
     from stats import MixedFit, RMaterial
 
-__all__ = ["AUTO", "ModelFrame", "fit_formula", "item_frame", "r_material", "sentence_frame"]
-
 AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
 CORRECT = "correct"

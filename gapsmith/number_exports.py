@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from scoring.analysis import Analysis
     from templates.measures import Unigrams
 
-__all__ = ["NUMBERS", "FrameWish", "NumbersMade", "analysis_table", "long_frame", "scorers_of"]
-
 NUMBERS: Mapping[str, str] = {
     "long": "one row per item, condition, region, model and measure, for R and pandas",
     "parquet": "the same as Parquet",

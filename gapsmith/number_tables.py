@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["NumberTable"]
-
 _P_VALUES = frozenset({"p", "p_adj"})
 
 

@@ -16,8 +16,6 @@ from templates.lexicon import FORM
 from vetting.loose_items import loose_item
 from vetting.rules import Linter, RuleSelection, load_knowledge
 
-__all__ = ["CheckResult", "check_paradigm"]
-
 _SAMPLED = 50
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from bank import Bank, BankError, ItemFilter, StoredItem
 from templates import Paradigm, Sentence, Source, realign, realise, settled_slots
 
-__all__ = ["FormDifference", "Updated", "differences", "said_of", "update_items"]
-
 
 @dataclass(frozen=True, slots=True)
 class FormDifference:

@@ -8,8 +8,6 @@ from templates import Condition, Contrast, Criterion, Paradigm, realise
 from templates.formula import weighted_sum
 from templates.model import DEFAULT_MEASURE, Constraint
 
-__all__ = ["as_data", "as_text", "constraint_in_words", "example_filling", "formula_in_words"]
-
 _EXPECTED = {-1: "below zero", 0: "exploratory", 1: "above zero"}
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from vetting.decide import Decided
     from vetting.lint_run import LintReport
 
-__all__ = ["analyze", "decide", "frame", "generate", "lint", "score"]
-
 E = TypeVar("E", Severity, Verdict)
 
 

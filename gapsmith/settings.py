@@ -21,8 +21,6 @@ from typing import Any
 from templates.errors import ConfigError
 from templates.spelling import did_you_mean
 
-__all__ = ["Settings", "load_settings", "user_settings_file"]
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -12,8 +12,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["load_tokenizer", "token_counter"]
-
 
 def token_counter(name: str) -> Callable[[str], int]:
     """The counter for ``bundled``, a directory with a tokenizer, or a hub model whose files are in reach.

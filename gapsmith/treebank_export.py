@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from bank import Bank, ItemFilter
 
-__all__ = ["Treebank", "export_treebank"]
-
 
 @dataclass(frozen=True, slots=True)
 class Treebank:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from bank import Scorer
 
-__all__ = ["UnigramTable", "count_lines", "count_words", "unigram_table"]
-
 _CHUNK = 2_000
 BUNDLED_FILE = "unigrams.npz"
 """Beside the bundled model: counts by token number and the tokenizer's digest, by ``python -m tools.count_unigrams``."""

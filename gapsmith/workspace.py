@@ -15,17 +15,6 @@ from gapsmith.settings import Settings, load_settings
 from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError
 
-__all__ = [
-    "BANK",
-    "Workspace",
-    "find_workspace",
-    "make_workspace",
-    "mark_workspace",
-    "open_workspace",
-    "place_of",
-    "trial_workspace",
-]
-
 _MARK = "gapsmith.toml"
 BANK = "bank.sqlite"
 _NEW_FILE = """\

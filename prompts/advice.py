@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Advice", "Avoided", "Check", "Fault", "Mistake"]
-
 
 @dataclass(frozen=True, slots=True)
 class Avoided:

@@ -37,8 +37,6 @@ from prompts.reuse import request_digest
 from prompts.scrub import scrub
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = ["LOOKS_FOR_A_LOST_BATCH_S", "BatchGeneration"]
-
 LOOKS_FOR_A_LOST_BATCH_S = (0.0, 3.0, 10.0)
 """The waits before each look into the provider's list, which may lag behind."""
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from prompts.scrub import REMOVED
 
-__all__ = ["BODY", "EARLIER_BODIES", "pack_body", "unpack_body"]
-
 BODY = "http_body"
 """The name under which a call's details hold the body of its answer."""
 

@@ -7,8 +7,6 @@ from prompts.pricing import Price
 from prompts.usage import Usage
 from templates.errors import ConfigError
 
-__all__ = ["ASSUMED", "CHARS_PER_TOKEN", "RESERVED", "Budget", "estimate_tokens"]
-
 RESERVED = "reserved_usd"
 """The name under which a call's request holds what was set aside for it."""
 

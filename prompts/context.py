@@ -13,17 +13,6 @@ from prompts.advice import Advice
 from prompts.request import Mode
 from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
 
-__all__ = [
-    "MAX_EXCLUSIONS",
-    "MAX_USED_WORDS",
-    "Exclusion",
-    "UsedWords",
-    "example_words",
-    "exclusions",
-    "offered",
-    "prompt_context",
-]
-
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
 

@@ -37,8 +37,6 @@ from prompts.writer import PromptWriter
 from templates import Sentence, realise
 from templates.errors import GapsmithError
 
-__all__ = ["MAX_CALLS_WITHOUT_NEW", "REPAIR", "Generation", "as_record"]
-
 MAX_CALLS_WITHOUT_NEW = 5
 """So many answers in a row without a new item end a run."""
 

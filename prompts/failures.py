@@ -16,8 +16,6 @@ from enum import StrEnum
 from prompts.usage import Usage
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = ["RULES", "Action", "FailureKind", "FailureRule", "PromptError", "ProviderError"]
-
 
 class Action(StrEnum):
     """What a failure leads to."""

@@ -28,8 +28,6 @@ from prompts.failures import PromptError
 from prompts.request import Mode
 from templates.spelling import did_you_mean
 
-__all__ = ["PromptFile", "copy_prompt", "find_prompt", "list_prompts", "load_prompt_file"]
-
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
 _HEADER = re.compile(
     r"^\{#-?\s*mode:\s*(?P<mode>[a-z]+)(?P<more>(?:\s*;\s*[a-z]+:\s*[\w.-]+)*)\s*(?:[—:-]+\s*(?P<title>.*?))?\s*-?#\}"

@@ -22,8 +22,6 @@ from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
 from templates import GapsmithError, Paradigm
 
-__all__ = ["adopt_old_runs", "identity_of", "order_digest", "plan_of"]
-
 _OLD = "0.1.0:"
 """How the migration marks the identities of runs of release 0.1.0."""
 

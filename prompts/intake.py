@@ -11,8 +11,6 @@ from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slo
 from prompts.request import Mode
 from templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots
 
-__all__ = ["Harvest", "SeenItems", "harvest"]
-
 
 class SeenItems:
     """Which items there are already, as one short hash per item: 16 bytes for each, whatever its sentences."""

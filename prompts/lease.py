@@ -13,8 +13,6 @@ from types import TracebackType
 
 from templates.errors import GapsmithError
 
-__all__ = ["RunLease", "RunUnderWayError"]
-
 _LOCKED_BYTE = 1_000_000
 """Where Windows locks, which would otherwise keep others from reading the number."""
 

@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 
 from bank import Bank
 
-__all__ = ["Ledger"]
-
 T = TypeVar("T")
 
 

@@ -6,8 +6,6 @@ import asyncio
 
 from aiolimiter import AsyncLimiter
 
-__all__ = ["RateGate"]
-
 _BURST_PART = 8
 
 

@@ -11,8 +11,6 @@ from prompts.files import PromptFile
 from prompts.request import Mode, ModelParameters
 from templates import Paradigm
 
-__all__ = ["GenerationPlan", "Pace"]
-
 
 @dataclass(frozen=True, slots=True)
 class Pace:

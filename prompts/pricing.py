@@ -14,9 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from prompts.usage import Usage
 from templates.errors import FormatError
 
-__all__ = ["BATCH", "FLEX", "Price", "find_price", "load_prices"]
-
-
 FLEX = "flex"
 """The tier that OpenAI and Google serve at half the price, when they have time."""
 

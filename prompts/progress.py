@@ -9,8 +9,6 @@ from typing import Protocol
 from bank import BatchRecord, CallRecord, RunRecord
 from prompts.failures import ProviderError
 
-__all__ = ["Ending", "Observer", "Outcome", "Quiet", "Tally"]
-
 
 class Ending(StrEnum):
     """Why a run came to its end."""

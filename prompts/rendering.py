@@ -16,8 +16,6 @@ from prompts import template
 from prompts.failures import PromptError
 from prompts.files import PromptFile
 
-__all__ = ["render_prompt"]
-
 TIME_LIMIT_S = 10.0
 """A template that takes longer has no end."""
 

@@ -36,8 +36,6 @@ from prompts.spill import Spill
 from templates import ParadigmError, realise
 from templates.errors import GapsmithError
 
-__all__ = ["MAX_ROUNDS", "Repair", "Repaired"]
-
 MAX_ROUNDS = 2
 """What a model could not mend in two tries is for a person."""
 

@@ -17,8 +17,6 @@ from typing import Any
 
 from templates.model import Paradigm
 
-__all__ = ["MAX_REPLY_CHARS", "MAX_VALUE_CHARS", "ParsedReply", "SentenceSet", "parse_sentences", "parse_slots"]
-
 MAX_REPLY_CHARS = 2_000_000
 """Only so much of an answer is looked at."""
 

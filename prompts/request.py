@@ -10,8 +10,6 @@ from typing import Any
 
 from prompts.usage import Usage
 
-__all__ = ["CallRequest", "Mode", "ModelParameters", "Reply"]
-
 
 class Mode(StrEnum):
     """What a model is asked for: values of the paradigm's slots, or whole sentences."""

@@ -17,8 +17,6 @@ from prompts.reuse import REUSED
 from prompts.scrub import scrub
 from prompts.usage import Usage
 
-__all__ = ["CallResult", "kept_again", "result_of", "settled"]
-
 _REASONS_KEPT = 5
 _LONGEST_ANSWER = 1_000_000
 _HIDDEN_PROMPT = 20_000

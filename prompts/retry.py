@@ -14,8 +14,6 @@ from prompts.failures import Action, ProviderError
 from prompts.request import Reply
 from prompts.usage import Usage
 
-__all__ = ["Answer", "answer_or_failure"]
-
 _LONGEST_OWN_WAIT_S = 60.0
 
 

@@ -14,8 +14,6 @@ from bank import Bank, CallRecord
 from prompts.plan import GenerationPlan
 from prompts.request import CallRequest, Reply
 
-__all__ = ["DIGEST", "REUSED", "KeptAnswers", "request_digest"]
-
 DIGEST = "digest"
 """The name under which a call's request holds what stands for everything that is sent."""
 

@@ -13,8 +13,6 @@ from prompts.advice import Advice
 from prompts.context import offered
 from templates.model import Choice, Paradigm, Slot
 
-__all__ = ["ITEMS", "slot_schema"]
-
 ITEMS = "items"
 """The property of the answer that holds the list."""
 

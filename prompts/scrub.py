@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["REMOVED", "scrub", "visible"]
-
 REMOVED = "[key removed]"
 
 _LOOKS_LIKE_A_KEY = re.compile(

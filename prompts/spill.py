@@ -14,8 +14,6 @@ from typing import Any
 
 import platformdirs
 
-__all__ = ["Spill"]
-
 
 @dataclass(frozen=True, slots=True)
 class Spill:

@@ -15,8 +15,6 @@ from typing import Any
 from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
 from jinja2.sandbox import SandboxedEnvironment
 
-__all__ = ["MAX_PROMPT_CHARS", "fill_in"]
-
 MAX_PROMPT_CHARS = 1_000_000
 _MEMORY_BYTES = 2**30
 _CPU_S = 3_600

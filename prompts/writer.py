@@ -10,8 +10,6 @@ from prompts.context import Exclusion, UsedWords, exclusions, prompt_context
 from prompts.plan import GenerationPlan
 from prompts.rendering import render_prompt
 
-__all__ = ["PromptWriter"]
-
 
 class PromptWriter:
     """The prompts of one run. Without a prompt file it writes nothing, for providers that need no words."""

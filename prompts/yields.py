@@ -14,8 +14,6 @@ from prompts.request import Mode
 from prompts.usage import Usage
 from templates import Paradigm
 
-__all__ = ["Compared", "RunYield", "compare_runs", "run_yield"]
-
 _MAY_BE_PAID = {kind.value for kind in FailureKind if RULES[kind].may_be_paid}
 
 

@@ -21,8 +21,6 @@ from bank.tokens import NATS_PER_BIT, Tokens, anchor
 from scoring.lm import Engine, Request, corrected
 from templates.errors import ConfigError
 
-__all__ = ["OURS", "TOOLS", "Explained", "Step", "Tool", "Way", "explain"]
-
 _CLOSING = "\"'”’»)]"
 _MARKS = ".?!…,;:" + _CLOSING
 

@@ -25,8 +25,6 @@ from bank.records import ItemFilter, StoredItem
 from bank.tokens import NATS_PER_BIT, Tokens
 from templates.errors import ConfigError, FormatError
 
-__all__ = ["ScoresReport", "import_scores"]
-
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),
     "item": ("item", "item_id", "label", "item_number"),

@@ -17,8 +17,6 @@ from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from templates.errors import ConfigError
 from templates.formula import SENTENCE_PLACE, Comparison, Formula, Operand
 
-__all__ = ["PairTask", "pairs_compared", "tasks_of", "write_lm_eval"]
-
 
 @dataclass(frozen=True, slots=True)
 class PairTask:

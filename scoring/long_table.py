@@ -20,8 +20,6 @@ from templates.errors import ConfigError
 from templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
 from templates.model import DEFAULT_MEASURE
 
-__all__ = ["LongTable", "factor_column", "long_table", "observation_of", "which_measures"]
-
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
     "status", "sentence", "region", "region_number", "critical", "content", "context", "model", "revision", "scorer",

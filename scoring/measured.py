@@ -14,8 +14,6 @@ from templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Pl
 from templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
 from templates.model import RegionSpan
 
-__all__ = ["CriterionOutcome", "ItemValues", "measured_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class CriterionOutcome:

@@ -15,8 +15,6 @@ from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
 from templates.measures import MEASURES, MeasuredText, measure
 from templates.model import DEFAULT_MEASURE
 
-__all__ = ["RegionScore", "region_scores"]
-
 
 @dataclass(frozen=True, slots=True)
 class RegionScore:

@@ -15,8 +15,6 @@ from templates.formula import CRITICAL_PLACE
 from templates.measures import Span, locate
 from templates.model import Paradigm, Sentence
 
-__all__ = ["NothingToScoreError", "ScoreReport", "Selected", "score_selected", "select_texts"]
-
 Progress = Callable[[int, int], None]
 """Called with the number of texts that have scores in the bank, and the number there will be."""
 

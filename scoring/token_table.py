@@ -11,8 +11,6 @@ from bank import Bank, ItemFilter, StoredItem, Tokens
 from bank.tokens import anchor
 from templates import Sentence
 
-__all__ = ["TOKEN_COLUMNS", "WORD_COLUMNS", "token_rows", "word_rows"]
-
 _HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "scorer")
 TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason")
 WORD_COLUMNS = (*_HEAD, "number", "word", "start", "end", "region", "n_tokens", "surprisal", "reason")

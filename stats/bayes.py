@@ -27,8 +27,6 @@ from stats.checks import check_probability
 from stats.design import Coding, Design, Frame, build_design
 from stats.formula import FormulaError, parse_formula
 
-__all__ = ["BayesFit", "Method", "Posterior", "Priors", "fit_bayes", "posh_table_8"]
-
 Method = Literal["nuts", "laplace"]
 
 _GRID = 41

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from stats.results import Alternative
 
-__all__ = ["as_values", "check_alternative", "check_count", "check_probability"]
-
 
 def as_values(values: Iterable[float]) -> NDArray[np.float64]:
     """The values as a one-dimensional float64 array.

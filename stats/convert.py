@@ -9,8 +9,6 @@ from stats.correction import holm
 from stats.lmm import MixedFit
 from stats.results import Result, SetComparison
 
-__all__ = ["adjust", "mixed_results", "set_results"]
-
 
 def mixed_results(fit: MixedFit) -> tuple[Result, ...]:
     """One `Result` per fixed effect of a mixed model, its name as the contrast; one saying why where there is no fit."""

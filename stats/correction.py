@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["holm"]
-
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     """Holm's step-down adjusted p values (Holm 1979), under the same names, in the same order.

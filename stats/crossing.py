@@ -21,8 +21,6 @@ from stats.lmm import RandomTerm, fit_columns
 from stats.results import Result
 from stats.ttest import t_p_value
 
-__all__ = ["Crossing", "SlotWords", "crossed_test", "describe_crossing"]
-
 _FILLED = 0.5
 """Two slots are crossed where at least this share of the pairs of their words occurs."""
 

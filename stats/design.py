@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from stats.formula import Expression, Formula, FormulaError, Terms
 from stats.lmm import RandomTerm
 
-__all__ = ["Coding", "Design", "Frame", "build_columns", "build_design", "is_missing", "is_number", "levels_of"]
-
 
 class Frame(Protocol):
     """Columns by name, all of one length: a mapping of lists, or a pandas table."""

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from stats.checks import as_values
 
-__all__ = ["Distinct", "distinct", "repetition"]
-
 _SAME = 1e-3
 """Difference, in bits or relative, up to which two values of one observation are the same: the same tokens behind the same
 text come out a few millionths apart in float32, and about a thousandth apart in bfloat16, as batches fall."""

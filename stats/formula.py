@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
-__all__ = ["FUNCTIONS", "Bars", "Expression", "Formula", "FormulaError", "Terms", "parse_formula"]
-
 FUNCTIONS = ("I", "log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "scale", "center", "C", "factor", "cbind")
 """The functions a formula may call; what they do is in `stats.design`."""
 

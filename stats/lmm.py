@@ -24,8 +24,6 @@ from stats.checks import check_probability
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Coefficient", "Correlation", "Family", "MixedFit", "RandomTerm", "VarianceComponent", "fit_columns"]
-
 Family = Literal["gaussian", "binomial"]
 """A normal response, or one of 0 and 1 with a logit link."""
 

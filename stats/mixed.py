@@ -10,8 +10,6 @@ from stats.design import Coding, Frame, build_design
 from stats.formula import FormulaError, parse_formula
 from stats.lmm import Family, MixedFit, fit_columns
 
-__all__ = ["fit_mixed"]
-
 
 def fit_mixed(
     formula: str,

@@ -13,8 +13,6 @@ from stats.checks import as_values
 from stats.results import Result
 from stats.ttest import one_sample_t
 
-__all__ = ["ModelComparison", "compare_models"]
-
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:

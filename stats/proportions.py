@@ -12,8 +12,6 @@ from stats.checks import check_count, check_probability
 from stats.distinct import distinct, repetition
 from stats.results import Correction, Result, TieRule
 
-__all__ = ["accuracy", "chi_square_2x2", "chi_square_counts", "wilson_interval"]
-
 
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval of a proportion (Wilson 1927), without continuity correction; lies within [0,

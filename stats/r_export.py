@@ -13,8 +13,6 @@ from stats.design import Coding, Frame, build_design, is_missing, is_number, lev
 from stats.formula import Formula, FormulaError, Terms, parse_formula
 from stats.lmm import Family
 
-__all__ = ["RMaterial", "Structure", "default_formula", "export_r"]
-
 _MISSING = "<NA>"
 """A missing value in the data. "NA" could be a word or an item."""
 

@@ -14,8 +14,6 @@ from stats.checks import check_alternative, check_count
 from stats.distinct import distinct, repetition
 from stats.results import Alternative, Result, ZeroRule
 
-__all__ = ["sign_flip_test", "wilcoxon_signed_rank"]
-
 _EXACT_RANKS = 50
 """Up to this many values, without ties, the distribution of W+ is computed exactly."""
 _CHUNK_CELLS = 1 << 21

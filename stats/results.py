@@ -11,15 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = [
-    "Alternative",
-    "Correction",
-    "Result",
-    "SetComparison",
-    "TieRule",
-    "ZeroRule",
-]
-
 Alternative = Literal["two-sided", "greater", "less"]
 """Which deviation from the null counts: either, only above it, or only below it."""
 

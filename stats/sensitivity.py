@@ -13,8 +13,6 @@ from stats.checks import as_values
 from stats.results import Result
 from stats.ttest import one_sample_t
 
-__all__ = ["CompleteCases", "LeaveOneOut", "OutlierRule", "complete_cases", "leave_one_out", "outliers"]
-
 OutlierRule = Literal["sd", "mad", "iqr"]
 """What is far off: by standard deviations from the mean, by scaled median absolute deviations from the median (Leys et al. 2013),
 or by interquartile ranges beyond the quartiles (Tukey 1977)."""

@@ -10,8 +10,6 @@ from stats.crossing import describe_crossing
 from stats.proportions import chi_square_counts
 from stats.results import Correction, Result, SetComparison
 
-__all__ = ["ItemOutcomes", "compare_sets"]
-
 Relation = Literal["disjoint", "identical", "second inside first", "first inside second", "overlapping"]
 
 

@@ -10,8 +10,6 @@ from scipy import stats
 from stats.checks import check_probability
 from stats.results import Result
 
-__all__ = ["accuracy_by_group"]
-
 _FEW = 10
 """Below this many suites a percentile interval is too narrow (Cameron, Gelbach & Miller 2008)."""
 

@@ -16,8 +16,6 @@ from stats.checks import check_alternative, check_count, check_probability
 from stats.distinct import distinct, repetition
 from stats.results import Result
 
-__all__ = ["dz_interval", "one_sample_t", "t_p_value"]
-
 _ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """A spread this small against the values themselves is rounding error, not variance."""
 _NODES = 2_000

@@ -11,8 +11,6 @@ from templates.loading import load_paradigm_file
 from templates.model import Paradigm
 from templates.spelling import those_there_are
 
-__all__ = ["find_paradigm_file", "load_paradigm", "paradigm_files"]
-
 
 def paradigm_files(workspace: Path | None = None) -> dict[str, Path]:
     """Paradigm name to file: the shipped ones, and those in the workspace's ``paradigms/``, which win."""

@@ -20,8 +20,6 @@ from templates.model import Condition, Paradigm
 if TYPE_CHECKING:
     from templates.schema import ParadigmFile
 
-__all__ = ["digest_of", "form_of", "lexicon_contents", "predictions_of", "read_as", "words_of"]
-
 
 def digest_of(content: Any) -> str:
     """32 hexadecimal digits that stand for plain content: mappings by sorted keys, sequences in their order."""

@@ -11,8 +11,6 @@ Each error says what is wrong in `message` and what to do next in `hint`; front 
 
 from __future__ import annotations
 
-__all__ = ["ConfigError", "FormatError", "GapsmithError", "ParadigmError"]
-
 
 class GapsmithError(Exception):
     """Something went wrong that the user can understand and act upon."""

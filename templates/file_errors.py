@@ -14,8 +14,6 @@ from templates.toml_places import Path, key_lines, line_of, shown
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
-__all__ = ["located", "not_toml", "of_shape"]
-
 _MOST = 5
 _WHAT = {
     r"^[a-z][a-z0-9_]*$": "small letters, digits and _, a letter first",

@@ -28,32 +28,6 @@ from typing import Final, Literal, NoReturn, TypeAlias
 
 from templates.errors import ParadigmError
 
-__all__ = [
-    "CRITICAL_PLACE",
-    "EMPTY",
-    "Comparison",
-    "Empty",
-    "Formula",
-    "FormulaError",
-    "Junction",
-    "Lookup",
-    "Negation",
-    "Number",
-    "Operand",
-    "Place",
-    "Scaled",
-    "SENTENCE_PLACE",
-    "Sum",
-    "TOLERANCE",
-    "Term",
-    "both_sentence_readings",
-    "evaluate",
-    "parse_formula",
-    "quoted",
-    "renamed",
-    "weighted_sum",
-]
-
 TOLERANCE: Final = 1e-9
 _MOST_BRACKETS = 50
 _PLAIN_NAME = re.compile(r"(?!\d+\Z)\w+")

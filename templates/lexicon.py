@@ -12,8 +12,6 @@ from pathlib import Path
 
 from templates.errors import FormatError, ParadigmError
 
-__all__ = ["FORM", "PER_MILLION", "Entry", "Lexicon", "lexicon_for", "load_lexicon", "shipped_lexicons"]
-
 FORM = "form"
 """The column of the words themselves, the first of every list."""
 

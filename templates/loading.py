@@ -38,8 +38,6 @@ from templates.spelling import did_you_mean, those_there_are
 if TYPE_CHECKING:
     from templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile
 
-__all__ = ["load_paradigm_file", "parse_paradigm"]
-
 T = TypeVar("T", bound=str)
 _SIGN = {"negative": -1, "positive": 1, "exploratory": 0}
 _PLACES = {

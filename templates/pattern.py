@@ -10,8 +10,6 @@ from itertools import product
 
 from templates.errors import ParadigmError
 
-__all__ = ["WordPattern", "expand_alternatives", "fill", "slots_in", "word_patterns"]
-
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _ALTERNATIVES = re.compile(r"\(([^()]*)\)")
 

@@ -14,8 +14,6 @@ from typing import Final, Generic, TypeVar
 from templates.errors import ConfigError
 from templates.spelling import those_there_are
 
-__all__ = ["Registry"]
-
 T = TypeVar("T")
 
 _DISTRIBUTIONS: Final = {"google": "google-genai"}

@@ -18,8 +18,6 @@ from templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence
 from templates.pattern import WordPattern, word_patterns
 from templates.realise import PUNCTUATION, capitalise, realise_condition
 
-__all__ = ["Mismatch", "ReadBack", "align", "carried", "read_back", "realign", "settled_slots", "unreadable"]
-
 _MAX_READINGS = 4096
 """A condition with more readings than this settles nothing, and says so."""
 _SHOWN_WORDS = 6

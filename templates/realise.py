@@ -8,8 +8,6 @@ from templates.errors import ParadigmError
 from templates.model import Condition, Paradigm, RegionSpan, Sentence, Source
 from templates.pattern import fill
 
-__all__ = ["PUNCTUATION", "expect_words", "realise", "realise_condition"]
-
 PUNCTUATION = "punctuation"
 """The name of the region that holds the paradigm's final punctuation."""
 

@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from templates.model import DEFAULT_MEASURE
 
-__all__ = ["ParadigmFile"]
-
 _NAME = r"^[a-z][a-z0-9_]*$"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["did_you_mean", "nearest", "those_there_are"]
-
 
 def nearest(wanted: str, known: Iterable[str]) -> str | None:
     """The known name that is most like `wanted`, whatever the case; None where none is much like it."""

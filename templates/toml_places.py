@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Path", "key_lines", "line_of", "shown"]
-
 Path: TypeAlias = tuple[str | int, ...]
 """Keys from the top of the file, and numbers, from 0, of the tables in a list of tables."""
 

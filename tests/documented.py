@@ -29,8 +29,6 @@ import pytest
 
 from tests.conftest import Outcome
 
-__all__ = ["PAGES", "ROOT", "Block", "blocks_of", "inline_commands", "run_page", "try_to_parse"]
-
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from bank import Bank, Scorer, Tokens
 
-__all__ = ["made_scorer", "made_tokens", "registered"]
-
 
 def made_tokens(text: str, tokens: Sequence[tuple[int, int, float | None]], reason: str | None = None) -> Tokens:
     """Tokens from (start, end, bits); None where a token has no value."""

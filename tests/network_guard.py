@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["OutsideCallError", "keep_inside"]
-
 _LOCAL_NAMES = {"localhost", "", None}
 
 

@@ -13,8 +13,6 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-__all__ = ["PATIENCE_S", "Program", "wait_for"]
-
 PATIENCE_S = 60.0
 _FIRST = ("gapsmith.cli.app", "gapsmith.workspace", "gapsmith.generation", "gapsmith.cli.generate", "vetting.rules")
 _IF_HERE = (

@@ -15,8 +15,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["count_words", "main", "table_text"]
-
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _GENITIVE = re.compile(r"['’]s$")
 _MINIMUM = 5

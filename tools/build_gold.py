@@ -16,8 +16,6 @@ from pathlib import Path
 
 from templates import Paradigm, load_paradigm, realise
 
-__all__ = ["COLUMNS", "GOLD", "build", "main"]
-
 HERE = Path(__file__).parent.parent / "vetting" / "gold"
 GOLD = HERE / "gold.csv"
 COLUMNS = (

@@ -27,8 +27,6 @@ import numpy as np
 from bank import Bank, Tokens, Verdict
 from gapsmith.workspace import BANK, make_workspace
 
-__all__ = ["READERS", "Found", "fuzz_banks", "main"]
-
 READERS: tuple[tuple[str, ...], ...] = (
     ("show", "2"),
     ("export", "csv", "--all"),

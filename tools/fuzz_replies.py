@@ -32,8 +32,6 @@ from prompts.result import result_of
 from prompts.retry import Answer
 from templates import Paradigm, load_paradigm
 
-__all__ = ["Fuzzed", "fuzz", "odd_answer"]
-
 _PROMPT = "Write exactly 3 new item sets."
 _STATUSES = (200,) * 12 + (201, 206, 226, 300, 307, 400, 401, 403, 404, 418, 422, 429, 451, 500, 502, 503, 529, 599)
 _TYPES = (

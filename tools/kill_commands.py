@@ -31,8 +31,6 @@ from bank import Bank, ItemFilter
 from gapsmith.workspace import make_workspace
 from templates import load_paradigm
 
-__all__ = ["COMMANDS", "Found", "kill_commands", "main"]
-
 COMMANDS = ("generate", "lint", "decide", "import", "score", "review")
 
 _KILLS_PER_BANK = 60

@@ -14,8 +14,6 @@ from templates import shipped_lexicons
 from templates.lexicon import PER_MILLION
 from vetting.frequency import Frequencies, load_frequencies
 
-__all__ = ["LISTS", "main", "rate_of", "with_rates"]
-
 LISTS: Mapping[str, str] = {"experiencer_verbs": "form", "scenes": "verb"}
 """The lists that have rates, and the column whose words they are the rates of."""
 

@@ -15,8 +15,6 @@ from training.log import TrainingLog
 if TYPE_CHECKING:
     from training.lm import TrainedModel
 
-__all__ = ["write_card"]
-
 
 def write_card(
     model: TrainedModel,

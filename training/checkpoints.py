@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import torch
     from tokenizers import Tokenizer
 
-__all__ = ["Checkpoints", "State", "save_model", "write_whole"]
-
 _STATE = "state.json"
 _OPTIMISER = "optimizer.safetensors"
 

@@ -17,21 +17,6 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from templates.errors import ConfigError
 
-__all__ = [
-    "Gpt2Shape",
-    "LstmShape",
-    "NetworkShape",
-    "NgramShape",
-    "Optimiser",
-    "Rows",
-    "Run",
-    "Schedule",
-    "TokenizerChoice",
-    "TrainingConfig",
-    "config_names",
-    "load_config",
-]
-
 _STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(gt=0)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]

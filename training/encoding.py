@@ -17,8 +17,6 @@ from training.errors import TrainingError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["EncodedCorpus", "Ids", "Ragged", "encode_corpus", "load_encoded", "save_encoded"]
-
 Ids = NDArray[np.int32]
 _BLOCK = 4096
 """Paragraphs that are tokenised at once."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from templates.errors import GapsmithError
 
-__all__ = ["TrainingError"]
-
 
 class TrainingError(GapsmithError):
     """Training cannot begin or go on; what was saved stays; exit code 1."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import torch
     from tokenizers import Tokenizer
 
-__all__ = ["Evaluation", "Outcome", "Report", "learn"]
-
 Evaluation = Callable[[Path], Mapping[str, float | None]]
 """An evaluation hook: the folder of a checkpoint in, named figures out, for instance accuracy on the sets of a bank."""
 

@@ -26,8 +26,6 @@ from training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, tr
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["TrainedModel", "train_lm"]
-
 RUN_FILE = "run.json"
 LOG_FILE = "log.jsonl"
 TOKENS_FILE = "tokens.npz"

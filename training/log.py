@@ -10,8 +10,6 @@ from typing import Any
 
 from templates.errors import FormatError
 
-__all__ = ["TrainingLog", "draw_curves"]
-
 
 class TrainingLog:
     """``log.jsonl``: a line for every so many steps and for every evaluation."""

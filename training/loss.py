@@ -7,8 +7,6 @@ from typing import Any
 import torch
 from torch import nn
 
-__all__ = ["NextTokenLoss"]
-
 _CHUNK = 512
 """Tokens whose logits exist at the same time."""
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
-__all__ = ["Machine", "open_machine"]
-
 
 class Machine:
     """One device in this process."""

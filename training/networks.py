@@ -11,8 +11,6 @@ from training.config import Gpt2Shape, LstmShape
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["load_network", "new_network", "prepare_for_training", "window_of"]
-
 
 def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, end: int, seed: int) -> Any:
     """A network with random weights that depend on the seed alone.

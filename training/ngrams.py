@@ -15,8 +15,6 @@ from training.encoding import EncodedCorpus
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["count_model", "count_ngrams"]
-
 Numbers = NDArray[np.int64]
 
 _BATCH = 16

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from training.encoding import EncodedCorpus, Ids, Ragged
 
-__all__ = ["Place", "RowStream", "pack"]
-
 
 def pack(corpus: EncodedCorpus, *, length: int, end: int, end_within: float, rng: np.random.Generator) -> Ids:
     """The corpus as rows (n, length): paragraphs in random order, rows in random order.

@@ -6,8 +6,6 @@ import math
 
 from training.config import Schedule
 
-__all__ = ["learning_rate", "same_until"]
-
 
 def learning_rate(schedule: Schedule, step: int, steps: int) -> float:
     """The rate of step `step`, counted from 1, of `steps`."""

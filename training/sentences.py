@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["split_sentences"]
-
 _BOUNDARY = re.compile(r"(?<=[.!?…])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[A-Z0-9])")
 _LISTED = """
 mr mrs ms messrs mme mlle dr prof rev hon st sr jr capt col gen lieut lt maj sgt sen rep gov pres no nos vol vols p pp

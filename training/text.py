@@ -14,8 +14,6 @@ from typing import IO, Any, Literal
 from templates.errors import ConfigError, FormatError
 from training.sentences import split_sentences
 
-__all__ = ["MANIFEST", "CorpusFiles", "Lines", "find_corpus", "hash_file", "open_text", "paragraphs", "read_lines"]
-
 Lines = Literal["paragraphs", "sentences"]
 """What a line of a file is. In a file of sentences, empty lines end paragraphs."""
 

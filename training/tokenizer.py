@@ -12,8 +12,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["END", "end_token_id", "given_tokenizer", "save_tokenizer", "train_bpe"]
-
 END = "<|endoftext|>"
 """Beginning and end of a sequence, as in GPT-2; token 0 of a BPE of ours."""
 

@@ -17,17 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = [
-    "Coefficient",
-    "Proportion",
-    "RatingTable",
-    "cohen_kappa",
-    "fleiss_kappa",
-    "krippendorff_alpha",
-    "pairwise_agreement",
-    "unanimity",
-]
-
 _MIN_UNITS = 2
 
 

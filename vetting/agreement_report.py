@@ -24,8 +24,6 @@ from vetting.agreement import (
 from vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
 from vetting.record import reasons_of
 
-__all__ = ["Agreement", "AgreementReport", "agreement_lines", "agreement_report", "as_data", "progress_lines"]
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

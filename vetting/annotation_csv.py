@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping
 from bank import Bank, ItemFilter, StoredItem
 from vetting.record import decision_records, judgement_records
 
-__all__ = ["decisions_csv", "judgements_csv"]
-
 _DECISIONS = (
     "item", "decision", "reason", "comment", "author", "at", "kind", "current", "opened", "painted_at", "seconds",
     "rows_seen", "rows", "paradigm", "dataset",

@@ -18,19 +18,6 @@ from templates.errors import ConfigError
 from vetting.agreement import RatingTable
 from vetting.record import decision_records, reasons_of
 
-__all__ = [
-    "Adjudication",
-    "Progress",
-    "adjudication",
-    "blind_only",
-    "is_locked",
-    "look_at_others",
-    "progress",
-    "rating_tables",
-    "reason_table",
-    "verdict_table",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:

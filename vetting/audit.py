@@ -30,8 +30,6 @@ from vetting.rules.linker_grammar import read_linker
 from vetting.rules.view import ItemView
 from vetting.wordrates import KIND_TABLES, load_kinds
 
-__all__ = ["Audit", "CodeAudit", "GoldItem", "Tally", "Wordhood", "audit", "read_gold", "shipped_gold"]
-
 _SENTENCE_COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
 _SLOT_COLUMNS = ("id", "sound", "flaw_slot", "flaw_kind")
 _SLOT_PARADIGM = "subject_pg"

@@ -7,8 +7,6 @@ from typing import Any
 from templates import Paradigm
 from vetting.rules.setfacts import SetFacts
 
-__all__ = ["confound_data", "confound_text"]
-
 _TOP = 3
 
 

@@ -12,8 +12,6 @@ from bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
 from bank.formats import DecisionRow
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = ["Decided", "decide_by_file", "decide_by_policy", "decide_selected", "resolve_labels"]
-
 
 @dataclass(frozen=True, slots=True)
 class Decided:

@@ -17,8 +17,6 @@ from vetting.rules.pages import page
 from vetting.rules.registry import RULES
 from vetting.rules.text_repair import final_mark, text_flaws
 
-__all__ = ["ForeignAudit", "ForeignFinding", "audit_set"]
-
 _EVERY = 1000
 _TYPOGRAPHY = frozenset({"T030", "T031", "T032", "T033", "T034", "T035", "T036", "T037", "T038", "T039"})
 _MOST = 0.5

@@ -17,8 +17,6 @@ from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text_repair import repair_steps, repaired_text
 from vetting.rules.view import ItemView
 
-__all__ = ["LintFinding", "LintReport", "SetReport", "fix_bank", "lint_bank", "stored_ruleset"]
-
 _CHUNK = 500
 UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
 """Rules that say that a word is in no list. Of a whole set each such word is told once."""

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from bank import ItemStatus, StoredItem
 from templates import Paradigm, Sentence
 
-__all__ = ["loose_item"]
-
 
 def loose_item(
     paradigm: Paradigm, sentences: tuple[Sentence, ...], slots: Mapping[str, str] | None = None, *, label: str = ""

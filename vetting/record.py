@@ -16,18 +16,6 @@ from bank import Bank, BankError, Verdict
 from bank.decisions import add_events
 from bank.projection import IN_ORDER
 
-__all__ = [
-    "REASON_SEPARATOR",
-    "DecisionRecord",
-    "JudgementRecord",
-    "Seen",
-    "decision_records",
-    "judgement_records",
-    "reasons_of",
-    "record_decision",
-    "record_judgement",
-]
-
 REASON_SEPARATOR = "; "
 """Between the reasons of one exclusion, which the bank keeps as one text."""
 

@@ -12,8 +12,6 @@ from vetting.review.parsing import ParseLine, Parser
 from vetting.rules.parses import layout_of
 from vetting.rules.structure import claims_of
 
-__all__ = ["parser_for_review", "sentence_parse"]
-
 
 def parser_for_review(name: str) -> Parser:
     """A parser for the review, by a name as `gapsmith lint --parser` takes it; it is opened by the first parse."""

@@ -19,8 +19,6 @@ from bank.formats.xlsx import write_xlsx
 from templates.errors import FormatError
 from templates.plugins import Registry
 
-__all__ = ["FORMATS", "Format", "Written", "read_foreign", "recognise", "written"]
-
 
 @dataclass(frozen=True, slots=True)
 class Format:

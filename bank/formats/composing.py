@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["compose", "plain"]
-
 _ATTACHED = re.compile(
     r"""[.,;:?!)\]}…%]          # marks that stand at the end of the word before
     |['’](?:s|re|ve|ll|d|m|t)\b  # clitics

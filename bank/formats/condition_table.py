@@ -24,8 +24,6 @@ from bank.formats.grouping import (
 from bank.formats.headings import fold, roles_of
 from bank.formats.source import Progress, SourceFile, TableRow
 
-__all__ = ["condition_columns", "condition_table_rows", "read_condition_table", "recognise_condition_table"]
-
 SHAPE = "csv"
 _HEADER = ("item_id", "condition", "full_sentence")
 _EVERY = 2000

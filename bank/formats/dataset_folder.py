@@ -17,8 +17,6 @@ from bank.formats.grouping import attribute_columns, attribute_of, cell_text
 from bank.formats.pairs import is_pair, members
 from templates.errors import ConfigError
 
-__all__ = ["CardFacts", "write_dataset_folder"]
-
 _SENTENCE_COLUMNS = {
     "item": "the item that the sentence belongs to",
     "condition": "the condition of the design",

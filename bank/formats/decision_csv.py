@@ -9,8 +9,6 @@ from bank.formats.grouping import checked_header, fitted
 from bank.formats.source import SourceFile
 from bank.records import Verdict
 
-__all__ = ["DecisionRow", "read_decision_csv"]
-
 _COLUMNS = ("item", "decision", "reason", "comment", "author")
 _WORDS = {
     "approve": Verdict.APPROVE,

@@ -13,8 +13,6 @@ from bank.formats.foreign import BAD, GOOD, ForeignSet
 from templates.errors import FormatError
 from templates.formula import FormulaError, parse_formula, renamed
 
-__all__ = ["Draft", "draft_paradigm", "slug"]
-
 _RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 
 

@@ -12,19 +12,6 @@ from typing import Any, TypeAlias
 
 from templates.model import RegionSpan
 
-__all__ = [
-    "BAD",
-    "GOOD",
-    "ForeignItem",
-    "ForeignRegion",
-    "ForeignSentence",
-    "ForeignSet",
-    "GivenRegion",
-    "Json",
-    "item_from_raw",
-    "raw_of",
-]
-
 Json: TypeAlias = Any
 """A value that JSON has: text, number, true, false, null, or lists and objects of them."""
 

@@ -9,22 +9,6 @@ from bank.formats.composing import plain
 from bank.formats.foreign import ForeignItem, ForeignSentence, Json
 from bank.formats.source import SourceFile, TableRow
 
-__all__ = [
-    "Columns",
-    "SentenceRow",
-    "attribute_columns",
-    "attribute_of",
-    "cell_text",
-    "checked_header",
-    "first_seen",
-    "fitted",
-    "grouped",
-    "has_regions",
-    "has_sentences",
-    "in_file_order",
-    "written_label",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Columns:

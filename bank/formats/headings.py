@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-__all__ = ["ROLES_OF_HEADINGS", "fold", "roles_of"]
-
 ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
     "item": (
         "item", "item_id", "itemid", "item_number", "item_no", "item_nr", "item_index", "item_num", "itemnum", "itemnumber",

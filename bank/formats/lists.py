@@ -18,8 +18,6 @@ from bank.formats.grouping import cell_text, first_seen
 from bank.formats.writing import CsvWriter
 from templates.errors import ConfigError
 
-__all__ = ["FILLER", "ExperimentList", "Lists", "Trial", "latin_square", "write_jspsych", "write_pcibex"]
-
 FILLER = "filler"
 _COLUMNS = ("group", "item", "condition", "sentence", "type")
 

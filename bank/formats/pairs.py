@@ -17,20 +17,6 @@ from bank.formats.grouping import attribute_columns, cell_text, checked_header, 
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from bank.formats.source import Progress, SourceFile, json_record
 
-__all__ = [
-    "is_pair",
-    "members",
-    "pair_table_rows",
-    "read_pair_lines",
-    "read_pair_records",
-    "read_pair_table",
-    "recognise_pair_lines",
-    "recognise_pair_records",
-    "recognise_pair_table",
-    "write_pair_lines",
-    "write_pair_records",
-]
-
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
 _EVERY = 5000
 _EXPECTED = {GOOD: "ok", BAD: "*"}

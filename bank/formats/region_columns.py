@@ -29,8 +29,6 @@ from bank.formats.grouping import (
 from bank.formats.headings import fold, roles_of
 from bank.formats.source import Progress, SourceFile, TableRow
 
-__all__ = ["read_region_columns", "recognise_region_columns", "region_columns_rows"]
-
 SHAPE = "region_columns"
 _EVERY = 2000
 _NO_REGIONS = frozenset(

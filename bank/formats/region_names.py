@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from bank.formats.foreign import ForeignRegion
 
-__all__ = ["RegionNames"]
-
 
 class RegionNames:
     """Gives every (number, title) a name that no other region has, and says where that is not the title."""

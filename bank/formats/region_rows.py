@@ -23,8 +23,6 @@ from bank.formats.headings import roles_of
 from bank.formats.region_names import RegionNames
 from bank.formats.source import Progress, SourceFile, TableRow
 
-__all__ = ["read_region_rows", "recognise_region_rows", "region_rows_rows"]
-
 SHAPE = "region_rows"
 _EVERY = 2000
 

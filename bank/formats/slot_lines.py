@@ -8,8 +8,6 @@ from typing import TextIO
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from bank.formats.source import Progress, SourceFile, json_record
 
-__all__ = ["read_slot_lines", "recognise_slot_lines", "write_slot_lines"]
-
 SHAPE = "slots"
 _EVERY = 5000
 

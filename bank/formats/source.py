@@ -17,8 +17,6 @@ from bank.formats.style import style_of
 from bank.formats.xlsx import read_xlsx
 from templates.errors import FormatError
 
-__all__ = ["NOTHING_KEPT", "Progress", "ReadOptions", "SourceFile", "TableRow", "json_record"]
-
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
 

@@ -7,8 +7,6 @@ import io
 
 from bank.formats.writing import CsvWriter
 
-__all__ = ["defuse", "looks_like_formula"]
-
 
 def looks_like_formula(cell: str) -> bool:
     """Whether a spreadsheet would take the cell for a formula."""

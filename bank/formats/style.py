@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["cells_line", "dressed", "style_of"]
-
 Style = Mapping[str, Any]
 """``newline``; ``mark`` (a byte-order mark comes first); ``end`` (False: no line end after the last line); ``quoted`` (per
 column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are);

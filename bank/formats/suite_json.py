@@ -17,8 +17,6 @@ from bank.formats.grouping import first_seen, has_regions
 from bank.formats.region_names import RegionNames
 from bank.formats.source import Progress, SourceFile
 
-__all__ = ["read_suite", "recognise_suite", "write_suite"]
-
 SHAPE = "suite"
 _EVERY = 500
 _METRICS = ("sum", "mean", "median", "range", "max", "min")

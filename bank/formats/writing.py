@@ -9,8 +9,6 @@ from typing import Any, TextIO
 
 from bank.formats.style import cells_line
 
-__all__ = ["CsvWriter"]
-
 
 class CsvWriter:
     """Writes rows to a stream that was opened without newline translation."""

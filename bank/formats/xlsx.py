@@ -17,8 +17,6 @@ from templates.errors import FormatError
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
-__all__ = ["read_xlsx", "write_xlsx"]
-
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_CELL = 32_767
 

@@ -15,8 +15,6 @@ from stats import MixedFit
 from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
 
-__all__ = ["Asked", "analysed", "checked_again", "compared", "fitted", "parse_where"]
-
 
 class Asked:
     """Whose numbers: one model and data set, or several of them side by side."""

@@ -10,8 +10,6 @@ import typer
 from gapsmith.cli.by_name import CommandsByName
 from gapsmith.cli.console import guarded
 
-__all__ = ["app", "main"]
-
 app = typer.Typer(
     name="gapsmith",
     cls=CommandsByName,

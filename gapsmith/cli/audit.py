@@ -20,8 +20,6 @@ from gapsmith.cli.options import JsonOption
 if TYPE_CHECKING:
     from gapsmith.audit_page import AuditedFile
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

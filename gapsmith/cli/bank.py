@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from bank import Bank
     from bank.merging import Merged
 
-__all__ = ["register"]
-
 app = typer.Typer(
     help="The bank: check it, copy it, go back to a copy, bring in what others did.", no_args_is_help=True
 )

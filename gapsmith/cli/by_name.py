@@ -11,8 +11,6 @@ from typer.core import TyperGroup
 
 from gapsmith.cli import COMMANDS
 
-__all__ = ["CommandsByName"]
-
 
 class CommandsByName(TyperGroup):
     """Lists the names of `COMMANDS` with their help. Its own help is plain text: drawing it takes longer than all the rest."""

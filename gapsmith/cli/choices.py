@@ -11,8 +11,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     from stats import Alternative
 
-__all__ = ["author_name", "parse_alternative", "parse_severity", "parse_status", "parse_verdict"]
-
 E = TypeVar("E", bound=StrEnum)
 
 

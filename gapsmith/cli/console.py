@@ -18,23 +18,6 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from templates.errors import GapsmithError
 
-__all__ = [
-    "ExitCode",
-    "count",
-    "error",
-    "guarded",
-    "note",
-    "print_json",
-    "print_table",
-    "print_text",
-    "progress_bar",
-    "ranges",
-    "say_where",
-    "stderr",
-    "warning",
-]
-
-
 _INTERRUPTED = 130
 """The shell's exit code for a program that was stopped with Ctrl-C."""
 

@@ -8,8 +8,6 @@ import typer
 
 from gapsmith.cli.options import JsonOption, ParadigmOption, WorkspaceOption
 
-__all__ = ["register"]
-
 app = typer.Typer(help="Data sets: list them, load a vetted one, rename one, take one out.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="The data set's name.")]
 ByOption = Annotated[str | None, typer.Option("--by", help="Who does this (default: `annotator` of the settings).")]

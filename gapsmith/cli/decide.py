@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from vetting.decide import Decided
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

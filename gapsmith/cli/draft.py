@@ -16,8 +16,6 @@ from gapsmith.cli.file_options import (
     SheetOption,
 )
 
-__all__ = ["draft"]
-
 
 def draft(
     file: Annotated[Path, typer.Argument(help="A suite, pairs, regions, or a table of sentences.")],

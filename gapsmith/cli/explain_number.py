@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from scoring.explaining import Explained
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from bank import Bank, ItemFilter
     from gapsmith.exporting import Exported, ExportOptions
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from scoring.analysis import Analysis
 
-__all__ = ["export_numbers"]
-
 _KINDS = (".csv", ".parquet", ".md", ".tex")
 
 

@@ -9,16 +9,6 @@ import typer
 if TYPE_CHECKING:
     from bank.formats.source import ReadOptions
 
-__all__ = [
-    "AttributeOption",
-    "ConditionColumnOption",
-    "EncodingOption",
-    "FirstOption",
-    "FormatOption",
-    "SheetOption",
-    "read_options",
-]
-
 FormatOption = Annotated[
     str | None,
     typer.Option("--format", help="What the file is, where that is not found out.", show_default=False),

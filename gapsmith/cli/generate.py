@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
 
-__all__ = ["may_send_key", "outcome_data", "pace", "price_files", "register", "report_outcome"]
-
 _SILENCE_S = 30.0
 
 

@@ -7,44 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "AllFlag",
-    "Api",
-    "Band",
-    "BaseUrl",
-    "Batch",
-    "Concurrency",
-    "Dataset",
-    "Design",
-    "DryRun",
-    "ExtraBody",
-    "Feedback",
-    "Free",
-    "MaxCost",
-    "MaxOutputTokens",
-    "ModeName",
-    "ModelName",
-    "NItems",
-    "NPerCall",
-    "NewRun",
-    "Resume",
-    "ParadigmName",
-    "Prices",
-    "PromptName",
-    "ProviderName",
-    "RepairRounds",
-    "Reuse",
-    "Rpm",
-    "Seed",
-    "SendKeyTo",
-    "Temperature",
-    "Thinking",
-    "Tier",
-    "Timeout",
-    "TopP",
-    "Tpm",
-]
-
 _MODEL = "Asking a model"
 _PACE = "Pace and cost"
 

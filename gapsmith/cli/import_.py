@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from gapsmith.importing import Choice
     from gapsmith.workspace import Workspace
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

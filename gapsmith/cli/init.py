@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

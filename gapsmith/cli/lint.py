@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from vetting.rules import Parses
     from vetting.rules.setfacts import TokenCounter
 
-__all__ = ["register"]
-
 _JUDGES = "Judges"
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from vetting.lint_run import LintReport
     from vetting.rules import RuleSelection
 
-__all__ = ["ask_judges", "show_agreement"]
-
 
 def ask_judges(
     ws: Workspace,

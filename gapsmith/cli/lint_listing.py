@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from bank import Severity
     from vetting.lint_run import LintFinding, LintReport
 
-__all__ = ["show_findings"]
-
 _SHOWN_ITEMS = 40
 _ALIKE_ITEMS = 10
 """More items than this with the same code and remedy are shown by one example."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from vetting.audit import Audit, Tally, Wordhood
     from vetting.lint_run import LintReport
 
-__all__ = ["show_audit", "show_confounds"]
-
 _READ_ONE_BY_ONE = 20
 
 

@@ -7,25 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "AllItemsOption",
-    "ByOption",
-    "CompleteOption",
-    "CorrectedOption",
-    "DatasetsOption",
-    "MeasureOption",
-    "ModelsOption",
-    "UnigramOption",
-    "WhereOption",
-    "DatasetOption",
-    "HolmOption",
-    "JsonOption",
-    "ParadigmOption",
-    "ParadigmsOption",
-    "ScorerOption",
-    "WorkspaceOption",
-]
-
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(

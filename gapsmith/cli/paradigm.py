@@ -8,8 +8,6 @@ import typer
 
 from gapsmith.cli.options import JsonOption, WorkspaceOption
 
-__all__ = ["register"]
-
 app = typer.Typer(help="The designs: list them, show one, check a file of your own.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")]
 

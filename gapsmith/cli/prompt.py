@@ -9,8 +9,6 @@ import typer
 
 from gapsmith.cli.options import JsonOption, WorkspaceOption
 
-__all__ = ["register"]
-
 app = typer.Typer(help="The texts that models are asked with: list, show, copy for editing.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="A prompt's name (slots, slots.v1), or the path of a .jinja file.")]
 

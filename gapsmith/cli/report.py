@@ -18,8 +18,6 @@ from gapsmith.cli.options import (
     WorkspaceOption,
 )
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

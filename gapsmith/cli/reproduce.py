@@ -9,8 +9,6 @@ import typer
 
 from gapsmith.cli.options import JsonOption
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

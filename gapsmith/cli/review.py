@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from bank import Bank
     from vetting.review import Session
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the commands."""

@@ -11,8 +11,6 @@ from gapsmith.cli.options import JsonOption
 if TYPE_CHECKING:
     from vetting.rules import RulePage
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

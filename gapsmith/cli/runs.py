@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from bank import Bank, CallRecord
     from prompts import Compared, RunYield
 
-__all__ = ["register"]
-
 _BODY_CHARS = 20_000
 _COUNTS = ("asked", "re-\nturned", "read\nback", "items", "clean", "ap-\nproved", "cost", "per ap-\nproved")
 

@@ -8,8 +8,6 @@ import typer
 
 from gapsmith.cli.options import WorkspaceOption
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

@@ -6,8 +6,6 @@ import typer
 
 from gapsmith.cli import train_corpus, train_lm, train_parser
 
-__all__ = ["register"]
-
 app = typer.Typer(help="Train models, and make the corpora they learn from.", no_args_is_help=True)
 
 

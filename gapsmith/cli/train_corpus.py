@@ -10,8 +10,6 @@ import typer
 
 from gapsmith.cli.options import JsonOption
 
-__all__ = ["register"]
-
 
 def register(train_app: typer.Typer) -> None:
     """Add the command to the group `train`."""

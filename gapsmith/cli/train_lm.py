@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-__all__ = ["register"]
-
 
 def register(train_app: typer.Typer) -> None:
     """Add the command to the group `train`."""

@@ -12,8 +12,6 @@ from gapsmith.cli.options import JsonOption
 if TYPE_CHECKING:
     from parsing.train_parser import Progress
 
-__all__ = ["register"]
-
 
 def register(train_app: typer.Typer) -> None:
     """Add the command to the group `train`."""

@@ -19,8 +19,6 @@ from scoring.analysis.selecting import choose
 from stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = ["Compared", "StudyRun", "WordRow", "numbers_of", "steps_of"]
-
 Expected = Literal["equal", "comparable"]
 
 

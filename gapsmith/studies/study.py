@@ -17,20 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from templates.errors import ConfigError
 
-__all__ = [
-    "Arithmetic",
-    "ByWord",
-    "Number",
-    "SetsCompared",
-    "Step",
-    "Study",
-    "StudySet",
-    "VettedSet",
-    "load_study",
-    "shipped_studies",
-    "vetted_set",
-]
-
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
 """What of a test is compared: `share` and `count` are those of items with the expected sign."""
 

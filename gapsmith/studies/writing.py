@@ -18,8 +18,6 @@ from scoring.report.tables import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["comparison_tables", "write_study"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Written:

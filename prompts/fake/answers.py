@@ -13,8 +13,6 @@ from itertools import chain, islice
 from prompts.fake.behaviour import Behaviour
 from templates import Design, Paradigm, expand, realise, sample
 
-__all__ = ["FakeWriter"]
-
 _HOW_MANY = re.compile(r"\bexactly (\d+)\b|\b(\d+) (?:\w+ ){0,2}item", re.IGNORECASE)
 _LONG = 5_000
 

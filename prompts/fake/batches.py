@@ -16,8 +16,6 @@ from prompts.fake.answers import FakeWriter
 from prompts.fake.behaviour import Behaviour
 from prompts.fake.wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of, response_answer
 
-__all__ = ["FakeBatch", "FakeBatches"]
-
 _NO_LINE = {Behaviour.HANG, Behaviour.BREAK}
 _RPC_OF_HTTP = {400: 3, 401: 16, 403: 7, 404: 5, 429: 8, 500: 13, 503: 14}
 _STATES = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["Behaviour"]
-
 
 class Behaviour(StrEnum):
     """One way to answer one request."""

@@ -28,8 +28,6 @@ from prompts.fake.wire import (
 )
 from templates import Paradigm
 
-__all__ = ["FakeServer", "RawAnswer", "SeenRequest"]
-
 _GEMINI_PATH = re.compile(r"/models/(?P<model>[^/:]+):generateContent$")
 _REMEMBERED = 10_000
 

@@ -7,10 +7,6 @@ from typing import Any
 
 from prompts.fake.behaviour import Behaviour
 
-__all__ = [
-    "asked_structure", "gemini_answer", "gemini_error", "openai_answer", "openai_error", "prompt_of", "response_answer",
-]  # fmt: skip
-
 THINKING_TOKENS = 64
 
 _GEMINI_FINISH = {

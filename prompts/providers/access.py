@@ -8,8 +8,6 @@ from urllib.parse import SplitResult, urlsplit
 from prompts.providers.base import ProviderOptions
 from templates.errors import ConfigError
 
-__all__ = ["NO_KEY", "Access", "Service", "host_of", "open_access"]
-
 NO_KEY = "no-key-needed"
 """What the SDKs are given in place of a key where there is none, because they do not start without."""
 

@@ -10,8 +10,6 @@ from typing import ClassVar
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from templates import DEFAULT_BAND, Paradigm
 
-__all__ = ["DEFAULT_TIMEOUT_S", "Provider", "ProviderOptions"]
-
 DEFAULT_TIMEOUT_S = 120.0
 """Models that think take a minute or more for ten items."""
 

@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 from prompts.failures import ProviderError
 from prompts.request import CallRequest, Reply
 
-__all__ = ["CLOCK_SLACK", "MOST_PAGES", "BatchLine", "BatchLook", "Batching", "line_of"]
-
 MOST_PAGES = 1_000
 """A list of batches that is longer has no end."""
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import httpx2
 
-__all__ = ["MAX_BODY_BYTES", "Exchange", "open_client", "watched"]
-
 MAX_BODY_BYTES = 32 * 2**20
 """A body that goes on and on is read no further."""
 

@@ -25,8 +25,6 @@ from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
 from templates.errors import ConfigError
 
-__all__ = ["GeminiProvider"]
-
 _KEY = "key"
 _NAME = re.compile(r"batches/[\w-]{1,200}")
 _ENDED = {"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "PARTIALLY_SUCCEEDED"}

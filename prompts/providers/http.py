@@ -16,8 +16,6 @@ from prompts.providers.exchange import MAX_BODY_BYTES, Exchange, open_client, wa
 from prompts.providers.wire import StructureLadder, require_model, short, told_wait_s, transport_failure
 from prompts.request import CallRequest, Reply
 
-__all__ = ["HttpProvider"]
-
 MAX_BATCH_BYTES = 512 * 2**20
 """The answers of a batch come in one piece."""
 

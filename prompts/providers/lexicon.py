@@ -11,8 +11,6 @@ from prompts.providers.base import Provider, ProviderOptions
 from prompts.request import CallRequest, Mode, Reply
 from templates import expand, sample
 
-__all__ = ["LexiconProvider"]
-
 
 class LexiconProvider(Provider):
     """Answers as a model would, with a JSON list of slot values. Equal options give equal answers at equal offsets."""

@@ -31,8 +31,6 @@ from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
 from templates.errors import ConfigError
 
-__all__ = ["OpenAIProvider"]
-
 _BLOCKED = {"CONTENT_FILTER", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "REFUSAL"}
 _CUT = {"LENGTH", "MAX_TOKENS"}
 _WHOLE = {"STOP", "STOP_SEQUENCE", "END_TURN", "EOS", "EOS_TOKEN", "COMPLETE", "NONE GIVEN"}

@@ -14,8 +14,6 @@ from prompts.providers.base import Provider, ProviderOptions
 from templates.errors import ConfigError
 from templates.plugins import Registry
 
-__all__ = ["PROVIDERS", "build_provider", "provider_class", "provider_names"]
-
 PROVIDERS: Registry[type] = Registry(
     "gapsmith.providers",
     "provider",

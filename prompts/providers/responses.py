@@ -10,8 +10,6 @@ from prompts.providers.wire import told_count, with_schema
 from prompts.request import CallRequest
 from prompts.usage import Usage
 
-__all__ = ["RESPONSES", "answer_in", "complaint_in", "finish_of", "is_response", "response_arguments", "response_usage"]
-
 RESPONSES = "responses"
 """As ``--api`` names it."""
 

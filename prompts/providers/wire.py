@@ -15,18 +15,6 @@ from prompts.failures import FailureKind, ProviderError
 from prompts.scrub import scrub, visible
 from templates.errors import ConfigError
 
-__all__ = [
-    "StructureLadder",
-    "details_of",
-    "limit_kind",
-    "require_model",
-    "short",
-    "told_count",
-    "told_wait_s",
-    "transport_failure",
-    "with_schema",
-]
-
 MAX_WAIT_S = 300.0
 """A provider that asks for a longer wait than this is treated as one whose quota for the day is used up."""
 

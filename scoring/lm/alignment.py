@@ -9,8 +9,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["span_problem"]
-
 Span = tuple[int, int]
 
 

@@ -19,8 +19,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["DEFAULT_BATCH_SIZE", "BatchEngine"]
-
 DEFAULT_BATCH_SIZE = 32
 
 MAX_LOGITS = 2**27

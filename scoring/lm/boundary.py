@@ -21,8 +21,6 @@ from scoring.lm.engine import Tokens
 from templates.errors import ConfigError
 from templates.measures import ASCII_SPACES, WORD_BEGINNERS, boundary_corrected, word_starts
 
-__all__ = ["begins_word", "corrected", "word_beginnings"]
-
 _BYTE_LEVEL = {chr(0x100 + ord(space)): space for space in ASCII_SPACES}
 """How byte-level vocabularies write white space: ``Ġ`` for a space, ``Ċ`` for a line feed."""
 _BYTE = re.compile("<0x([0-9A-F]{2})>")

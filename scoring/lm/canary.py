@@ -15,8 +15,6 @@ from scoring.lm.engine import Request, Tokens, in_bits
 from scoring.lm.model import LanguageModel, quiet
 from scoring.lm.rows import Row, prepared
 
-__all__ = ["REQUESTS", "measure_rounding", "tree_fault"]
-
 REQUESTS = (
     Request("I know who the story about is likely to amuse soon."),
     Request("I know who the story about Mary is likely to amuse soon."),

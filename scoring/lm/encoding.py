@@ -17,8 +17,6 @@ from scoring.lm.engine import Request
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-__all__ = ["Encoded", "encode_requests", "merged"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from templates.errors import GapsmithError
 
-__all__ = ["ModelError", "ModelNotInReachError"]
-
 
 class ModelError(GapsmithError):
     """A language model that cannot be used for scoring; exit code 1."""

@@ -11,17 +11,6 @@ from typing import Any
 
 from scoring.lm.errors import ModelError, ModelNotInReachError
 
-__all__ = [
-    "TOKENIZER_FILES",
-    "WEIGHTS",
-    "WEIGHTS_INDEX",
-    "combined",
-    "digests_of",
-    "has_safetensors",
-    "tokenizer_files",
-    "weight_files",
-]
-
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"
 TOKENIZER_FILES = (

@@ -11,8 +11,6 @@ from scoring.lm.model import BosPolicy
 from scoring.lm.opening import open_engine
 from scoring.lm.sources import BUNDLED, bundled_directory
 
-__all__ = ["TOLERANCE_BITS", "GoldenCheck", "check_golden"]
-
 TOLERANCE_BITS = 1e-3
 """How far a value may lie from its golden value. Float32 lies about 1e-5 away; a fault of any kind, far more."""
 

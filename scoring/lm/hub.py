@@ -14,8 +14,6 @@ from typing import Any
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.files import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
 
-__all__ = ["CachedModel", "cached_models", "find_on_hub", "hub_answers", "is_hub_name", "remove_from_cache"]
-
 TIMEOUT_SECONDS = 5.0
 """How long the hub may take to answer its first request; there is no second try, the cache or a message is quicker."""
 

@@ -13,8 +13,6 @@ from torch import nn
 from transformers import GenerationMixin, PretrainedConfig, PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutputWithPast, CausalLMOutputWithPast
 
-__all__ = ["LstmConfig", "LstmForCausalLM"]
-
 
 class LstmConfig(PretrainedConfig):
     """Sizes of the network; `tie_word_embeddings` needs `embedding_size` equal to `hidden_size`."""

@@ -30,8 +30,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["DTYPES", "Beginning", "BosPolicy", "LanguageModel", "choose_device", "quiet"]
-
 DTYPES = ("float32", "bfloat16", "float16")
 """The number formats a model can be computed in, whatever its weights are stored in."""
 

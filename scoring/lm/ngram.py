@@ -14,8 +14,6 @@ import torch
 from transformers import PretrainedConfig, PreTrainedModel
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
-__all__ = ["NgramConfig", "NgramForCausalLM"]
-
 
 class NgramConfig(PretrainedConfig):
     """`sizes`: entries per order from 2 on; `discounts`: three per order from 1 on, for counts of 1, of 2, and above."""

@@ -17,8 +17,6 @@ from scoring.lm.opening import open_engine
 from scoring.lm.slabs import slabs
 from templates.errors import ConfigError
 
-__all__ = ["RayEngine"]
-
 SHARD = 2**17
 """Characters of a shard: some thousand sentences, so that the last shards keep no machine waiting for long."""
 

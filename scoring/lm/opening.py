@@ -15,8 +15,6 @@ from scoring.lm.tree import TreeEngine, why_no_tree
 from templates.errors import ConfigError
 from templates.plugins import Registry
 
-__all__ = ["ENGINES", "EngineKind", "EngineOptions", "open_engine"]
-
 
 def _warn(message: str) -> None:
     warnings.warn(message, stacklevel=4)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-__all__ = ["OWN_KINDS", "register_own_architectures"]
-
 OWN_KINDS = frozenset({"gapsmith_lstm", "gapsmith_ngram"})
 """Models of these kinds are run in batches by their nature, which nobody need be told."""
 

@@ -12,8 +12,6 @@ from scoring.lm.encoding import Encoded
 from scoring.lm.engine import Request, Tokens
 from scoring.lm.model import Beginning, LanguageModel
 
-__all__ = ["Row", "prepared"]
-
 NO_CONTEXT = "without BOS the first token has no context, so its surprisal is undefined"
 
 

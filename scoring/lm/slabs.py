@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from scoring.lm.engine import Request
 
-__all__ = ["slabs"]
-
 
 def slabs(requests: Sequence[Request], size: int) -> Iterator[list[Request]]:
     """The requests in alphabetical order, which brings shared beginnings together, cut where `size` characters are full.

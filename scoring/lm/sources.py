@@ -13,14 +13,6 @@ from scoring.lm.files import combined, digests_of, tokenizer_files, weight_files
 from scoring.lm.hub import find_on_hub, is_hub_name
 from templates.errors import ConfigError
 
-__all__ = [
-    "BUNDLED",
-    "ModelSource",
-    "bundled_directory",
-    "find_source",
-    "shadows_hub_name",
-]
-
 BUNDLED = "bundled"
 """The name of the small model that ships with gapsmith."""
 

@@ -31,8 +31,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["ARCHITECTURES", "DEFAULT_STRETCH", "TreeEngine", "why_no_tree"]
-
 ARCHITECTURES = ("gpt2", "gpt_neox", "opt", "llama", "qwen2", "qwen3")
 """The kinds of models that are known, and tested, to heed a mask over pairs of tokens and positions that are given."""
 

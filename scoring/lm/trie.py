@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from scoring.lm.rows import Row
 
-__all__ = ["Trie"]
-
 Indices = NDArray[np.int64]
 
 

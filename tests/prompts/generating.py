@@ -11,8 +11,6 @@ from gapsmith.generation import carry_out
 from prompts import CallRequest, Order, Outcome, Prepared, Provider, ProviderOptions, Reply, Tally, prepare
 from prompts.fake import FakeServer
 
-__all__ = ["ENVIRONMENT", "KEY", "EchoProvider", "Notes", "as_json", "generate", "prepare_http", "stored", "texts"]
-
 KEY = "AIzaSyTestTestTestTestTestTestTestTest9"
 """Looks like a key, and must turn up nowhere."""
 

@@ -8,8 +8,6 @@ from prompts import Mode, find_prompt, prompt_context, render_prompt
 from prompts.context import Exclusion
 from templates import load_paradigm
 
-__all__ = ["CASES", "FOLDER", "rendered"]
-
 FOLDER = Path(__file__).parent / "golden"
 
 CASES = [

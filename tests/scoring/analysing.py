@@ -12,24 +12,6 @@ from scoring.analysis import Analysis, ContrastResult
 from templates import Paradigm, Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_tokens, registered
 
-__all__ = [
-    "CONTROL",
-    "PUBLISHED",
-    "SCORER",
-    "add_items",
-    "approve",
-    "by_name",
-    "control_bits",
-    "control_version",
-    "fill_control",
-    "filled_bank",
-    "published_bits",
-    "score",
-    "scored",
-    "slots_of",
-    "spread",
-]
-
 SCORER = Scorer(0, "chosen", "r1", {"weights": "chosen", "dtype": "float32", "bos": "bos"})
 
 RegionBits = Callable[[int, Sentence, str], float | None]

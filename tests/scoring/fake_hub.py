@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["COMMIT", "FakeHub", "aim_at", "serve_hub"]
-
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 

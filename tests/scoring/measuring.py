@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from scoring.lm import Engine, Request, Tokens, in_bits
 
-__all__ = ["bits", "defined_bits", "measured", "measured_one"]
-
 
 def measured(engine: Engine, texts: Sequence[str | Request]) -> dict[str, Tokens]:
     """The tokens of every text, by text."""

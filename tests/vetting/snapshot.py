@@ -7,8 +7,6 @@ from pathlib import Path
 
 from vetting.tui import ReviewApp
 
-__all__ = ["compare"]
-
 _FOLDER = Path(__file__).parent / "snapshots"
 
 

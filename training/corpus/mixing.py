@@ -20,8 +20,6 @@ from training.corpus.recipe import Recipe, Source
 from training.errors import TrainingError
 from training.text import MANIFEST, hash_file, read_lines
 
-__all__ = ["MixedSource", "SentenceFilter", "mix_corpus"]
-
 Parse = TypeVar("Parse")
 
 STRETCH = 500

@@ -25,8 +25,6 @@ from templates.errors import FormatError
 from training.sentences import split_sentences
 from training.text import open_text, read_lines
 
-__all__ = ["FORMATS", "Document", "files_of", "read_documents"]
-
 Paragraph = list[str]
 """Its sentences."""
 

@@ -14,8 +14,6 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from templates.errors import ConfigError
 from training.corpus.readers import FORMATS, files_of
 
-__all__ = ["Recipe", "Source", "load_recipe", "recipe_names"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Source:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-__all__ = ["Frequencies", "load_frequencies"]
-
 _FILE = "unigrams.tsv.xz"
 
 

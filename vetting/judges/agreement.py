@@ -12,8 +12,6 @@ from vetting.agreement import Coefficient, Proportion, RatingTable, cohen_kappa,
 from vetting.judges.ask import JudgeReport
 from vetting.judges.questions import Kind
 
-__all__ = ["AgreementRow", "agreement_rows"]
-
 DESIGN, RULES, PEOPLE = "the design", "the rules", "people"
 
 

@@ -33,8 +33,6 @@ from prompts.retry import Answer, answer_or_failure
 from templates import ConfigError, Paradigm
 from vetting.judges.questions import PROMPT_VERSION, Question, prompt_of, read_answer
 
-__all__ = ["JudgeEnding", "JudgeOrder", "JudgeReport", "JudgeSpec", "ask_judge", "parse_judge"]
-
 RUN_KIND = "judge"
 _PER_CALL = 10
 _OK = "ok"

@@ -14,8 +14,6 @@ from vetting.rules.engine import RuleSelection
 from vetting.rules.pages import page
 from vetting.rules.registry import RULES
 
-__all__ = ["CODES", "judge_findings"]
-
 _LOW = 3
 """Of seven: a sentence that should be good is not, or a reading makes no sense."""
 

@@ -12,8 +12,6 @@ from itertools import product
 from bank import StoredItem
 from templates import Condition, Paradigm, Status
 
-__all__ = ["PROMPT_VERSION", "Kind", "Question", "prompt_of", "questions_of", "read_answer"]
-
 PROMPT_VERSION = "judge.v1"
 HIGHEST = 7
 

@@ -144,7 +144,7 @@ class ReviewApp(ReviewFrame):
     def failed(self, error: GapsmithError | sqlite3.Error) -> None:
         """Tell what did not work, where the annotator looks."""
         if isinstance(self.screen, EditScreen):
-            self.screen.say(visible(str(error)))
+            self.screen.say(self.words_of(error))
             return
         screen = self.review_screen
         if isinstance(screen, ItemScreen):

@@ -164,7 +164,7 @@ class EditScreen(OneAnswer[bool]):
                 slots = self._typed_slots()
                 await self.frame.writer.run(lambda session: session.save_slots(view, slots))
         except GapsmithError as error:
-            self.say(visible(error.message) + (f" → {error.hint}" if error.hint else ""))
+            self.say(self.frame.words_of(error))
             return
         for field in self._fields():
             self.frame.drafts.forget(view.item.id, field.draft.field)

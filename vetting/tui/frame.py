@@ -24,6 +24,7 @@ from textual.reactive import reactive
 from bank import StoredItem
 from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
+from vetting.review.display import visible
 from vetting.review.filters import Query
 from vetting.review.pace import Pace
 from vetting.review.parsing import Parser
@@ -142,6 +143,19 @@ class ReviewFrame(App[None]):
     def failed(self, error: GapsmithError | sqlite3.Error) -> None:
         """Tell what did not work."""
 
+    def words_of(self, error: GapsmithError | sqlite3.Error) -> str:
+        """What did not work and what to do, in a line, control characters shown."""
+        if not isinstance(error, GapsmithError):
+            return (
+                f"the bank could not be read or written ({visible(str(error))}); what you just did is not recorded."
+                " Is the disk full, or the file gone? What was recorded before is safe."
+            )
+        text = f"{error.message} → {error.hint}" if error.hint else error.message
+        # A line has room for the words or for the path of a deep folder.
+        for folder in {self.folder, self.session.bank.path.parent}:
+            text = text.replace(f"{folder}{os.sep}", "") if folder.is_absolute() else text
+        return visible(text)
+
     # Flows
 
     def flow(self, steps: Coroutine[Any, Any, None]) -> None:
@@ -237,5 +251,5 @@ class ReviewFrame(App[None]):
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise GapsmithError(f"{path}: cannot be written ({error})") from None
+            raise GapsmithError(f"{path}: cannot be written ({error.strerror})") from None
         return path

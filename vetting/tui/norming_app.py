@@ -184,7 +184,7 @@ class NormingApp(ReviewFrame):
     def failed(self, error: GapsmithError | sqlite3.Error) -> None:
         """Tell what did not work; what is pressed before that is painted does not count."""
         self._show()
-        self._say(str(error) or "the bank could not be written", problem=True)
+        self._say(self.words_of(error), problem=True)
 
     def relint(self, item_ids: Sequence[int]) -> None:
         """Nothing is edited here."""

@@ -75,14 +75,7 @@ class ReviewScreen(Screen[None]):
 
     def say_error(self, error: GapsmithError | sqlite3.Error) -> None:
         """Say what did not work and what to do."""
-        if isinstance(error, GapsmithError):
-            text = visible(error.message) + (f" → {visible(error.hint)}" if error.hint else "")
-        else:
-            text = (
-                f"the bank could not be read or written ({visible(str(error))}); what you just did is not recorded."
-                " Is the disk full, or the file gone? What was recorded before is safe."
-            )
-        self.query_one(StatusLine).say(text, problem=True)
+        self.query_one(StatusLine).say(self.frame.words_of(error), problem=True)
 
     def key_of(self, command: str) -> str:
         """The key of a command as people read it; its name where it has none."""

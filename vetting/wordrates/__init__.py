@@ -100,16 +100,6 @@ class VerbCounts:
         return Rate(self.person, self.object)
 
     @property
-    def passive_rate(self) -> Rate:
-        """Passives among all its occurrences."""
-        return Rate(self.passive, self.n)
-
-    @property
-    def particle_rate(self) -> Rate:
-        """Occurrences with a particle."""
-        return Rate(self.particle, self.n)
-
-    @property
     def that_rate(self) -> Rate:
         """Occurrences with a that-clause."""
         return Rate(self.that, self.n)
@@ -118,11 +108,6 @@ class VerbCounts:
     def wh_rate(self) -> Rate:
         """Occurrences with a wh-clause."""
         return Rate(self.wh, self.n)
-
-    @property
-    def who_rate(self) -> Rate:
-        """Occurrences with a who-clause."""
-        return Rate(self.who, self.n)
 
     @property
     def addressee_rate(self) -> Rate:
@@ -152,16 +137,6 @@ class NounCounts:
     def about_rate(self) -> Rate:
         """Occurrences with an about-phrase."""
         return Rate(self.about, self.n)
-
-    @property
-    def plural_rate(self) -> Rate:
-        """Occurrences in the plural."""
-        return Rate(self.plural, self.n)
-
-    @property
-    def indefinite_rate(self) -> Rate:
-        """Occurrences with *a* or *an*."""
-        return Rate(self.a, self.n)
 
 
 @dataclass(frozen=True, slots=True)

@@ -328,8 +328,10 @@ async def test_copying_and_writing_an_item(session: Session, tmp_path: Path) -> 
 
 
 async def test_a_file_that_cannot_be_written_is_said(session: Session, tmp_path: Path) -> None:
-    (tmp_path / "items").write_text("in the way", encoding="utf-8")
-    app = ReviewApp(session, folder=tmp_path)
+    deep = tmp_path / ("x" * 200)
+    deep.mkdir()
+    (deep / "items").write_text("in the way", encoding="utf-8")
+    app = ReviewApp(session, folder=deep)
     async with app.run_test(size=LARGE, notifications=True) as pilot:
         await press(pilot, "Y")
         await pilot.pause()

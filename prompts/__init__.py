@@ -1,20 +1,19 @@
 """Generation: prompts, providers, reading answers, and runs that can be interrupted at any moment."""
 
-from prompts.advice import Advice, Avoided, Check, Fault, Mistake
+from prompts.advice import Check
 from prompts.budget import Budget
 from prompts.context import prompt_context
 from prompts.engine import Generation
-from prompts.failures import RULES, Action, FailureKind, FailureRule, PromptError, ProviderError
-from prompts.files import PromptFile, copy_prompt, find_prompt, list_prompts, load_prompt_file
-from prompts.intake import Harvest, SeenItems, harvest
+from prompts.failures import RULES, Action, FailureKind, PromptError, ProviderError
+from prompts.files import copy_prompt, find_prompt, list_prompts, load_prompt_file
+from prompts.intake import SeenItems, harvest
 from prompts.order import Estimate, Order, Prepared, prepare, prepare_watch
-from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import Price, find_price, load_prices
 from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
 from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
 from prompts.rendering import render_prompt
-from prompts.repair import MAX_ROUNDS, Repair, Repaired
-from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
+from prompts.repair import Repaired
+from prompts.replies import parse_sentences, parse_slots
 from prompts.request import CallRequest, Mode, ModelParameters, Reply
 from prompts.schema import slot_schema
 from prompts.scrub import scrub, visible
@@ -23,45 +22,32 @@ from prompts.yields import Compared, RunYield, compare_runs, run_yield
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
-    "MAX_ROUNDS",
     "RULES",
     "Action",
-    "Advice",
-    "Avoided",
     "Budget",
     "CallRequest",
     "Check",
     "Compared",
     "Ending",
     "Estimate",
-    "Fault",
     "FailureKind",
-    "FailureRule",
     "Generation",
-    "GenerationPlan",
-    "Harvest",
-    "Mistake",
     "Mode",
     "ModelParameters",
     "Observer",
     "Order",
     "Outcome",
-    "Pace",
-    "ParsedReply",
     "Prepared",
     "Price",
     "PromptError",
-    "PromptFile",
     "Provider",
     "ProviderError",
     "ProviderOptions",
     "Quiet",
-    "Repair",
     "Repaired",
     "Reply",
     "RunYield",
     "SeenItems",
-    "SentenceSet",
     "Tally",
     "Usage",
     "build_provider",

@@ -1,16 +1,15 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
-from stats.bayes import BayesFit, Posterior, Priors, fit_bayes, posh_table_8
+from stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
 from stats.checks import check_alternative
 from stats.convert import adjust, mixed_results, set_results
 from stats.correction import holm
-from stats.crossing import Crossing, SlotWords, crossed_test, describe_crossing
-from stats.design import Coding
+from stats.crossing import crossed_test, describe_crossing
 from stats.distinct import Distinct, distinct
 from stats.formula import FormulaError
-from stats.lmm import Coefficient, Family, MixedFit
+from stats.lmm import MixedFit
 from stats.mixed import fit_mixed
-from stats.pairs import ModelComparison, compare_models
+from stats.pairs import compare_models
 from stats.proportions import (
     accuracy,
     chi_square_2x2,
@@ -27,7 +26,7 @@ from stats.results import (
     TieRule,
     ZeroRule,
 )
-from stats.sensitivity import CompleteCases, LeaveOneOut, OutlierRule, complete_cases, leave_one_out, outliers
+from stats.sensitivity import OutlierRule, complete_cases, leave_one_out, outliers
 from stats.sets import ItemOutcomes, compare_sets
 from stats.suites import accuracy_by_group
 from stats.ttest import dz_interval, one_sample_t
@@ -41,9 +40,7 @@ __all__ = [
     "TieRule",
     "ZeroRule",
     # observations and words
-    "Crossing",
     "Distinct",
-    "SlotWords",
     "crossed_test",
     "describe_crossing",
     "distinct",
@@ -53,9 +50,6 @@ __all__ = [
     "sign_flip_test",
     "wilcoxon_signed_rank",
     # mixed models
-    "Coding",
-    "Coefficient",
-    "Family",
     "FormulaError",
     "MixedFit",
     "RMaterial",
@@ -65,7 +59,6 @@ __all__ = [
     "mixed_results",
     # Bayesian binomial mixed models
     "BayesFit",
-    "Posterior",
     "Priors",
     "fit_bayes",
     "posh_table_8",
@@ -76,14 +69,11 @@ __all__ = [
     "wilson_interval",
     "accuracy_by_group",
     # what a result hangs on
-    "CompleteCases",
-    "LeaveOneOut",
     "OutlierRule",
     "complete_cases",
     "leave_one_out",
     "outliers",
     # models
-    "ModelComparison",
     "compare_models",
     # data sets
     "ItemOutcomes",

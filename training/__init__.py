@@ -7,19 +7,11 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from training.config import TrainingConfig, config_names, load_config
-from training.errors import TrainingError
-from training.learning import Evaluation
-from training.lm import TrainedModel, train_lm
-from training.text import CorpusFiles, find_corpus
+from training.config import load_config
+from training.lm import train_lm
+from training.text import find_corpus
 
 __all__ = [
-    "CorpusFiles",
-    "Evaluation",
-    "TrainedModel",
-    "TrainingConfig",
-    "TrainingError",
-    "config_names",
     "find_corpus",
     "load_config",
     "train_lm",

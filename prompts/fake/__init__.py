@@ -1,7 +1,5 @@
 """A stand-in for the providers on this machine: speaks their APIs, draws its words from the paradigm's lists."""
 
-from prompts.fake.answers import FakeWriter
-from prompts.fake.batches import FakeBatch, FakeBatches
 from prompts.fake.behaviour import Behaviour
 from prompts.fake.server import FakeServer, RawAnswer, SeenRequest
 

@@ -1,11 +1,10 @@
 """Providers: who answers a call."""
 
 from prompts.providers.base import DEFAULT_TIMEOUT_S, Provider, ProviderOptions
-from prompts.providers.registry import PROVIDERS, build_provider, provider_class, provider_names
+from prompts.providers.registry import build_provider, provider_class, provider_names
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
-    "PROVIDERS",
     "Provider",
     "ProviderOptions",
     "build_provider",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from training.corpus.mixing import MixedSource, SentenceFilter, mix_corpus
-from training.corpus.readers import FORMATS, read_documents
+from training.corpus.mixing import SentenceFilter, mix_corpus
+from training.corpus.readers import read_documents
 from training.corpus.recipe import Recipe, Source, load_recipe, recipe_names
 
 __all__ = [
-    "FORMATS",
-    "MixedSource",
     "Recipe",
     "SentenceFilter",
     "Source",

@@ -6,7 +6,7 @@ agreement with the rules and with people, and never a decision."""
 from vetting.judges.agreement import AgreementRow, agreement_rows
 from vetting.judges.ask import JudgeEnding, JudgeOrder, JudgeReport, JudgeSpec, ask_judge, parse_judge
 from vetting.judges.findings import CODES, judge_findings
-from vetting.judges.questions import Kind, Question, questions_of
+from vetting.judges.questions import Kind, questions_of
 
 __all__ = [
     "CODES",
@@ -16,7 +16,6 @@ __all__ = [
     "JudgeReport",
     "JudgeSpec",
     "Kind",
-    "Question",
     "agreement_rows",
     "ask_judge",
     "judge_findings",

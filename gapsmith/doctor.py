@@ -15,6 +15,8 @@ from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 
+from templates.counting import count
+
 
 class State(StrEnum):
     """How a check came out. Only a problem makes `gapsmith doctor` fail."""
@@ -83,7 +85,7 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
     for fault in found:
         yield Check("bank", str(path), State.PROBLEM, fault, mend)
     if not found:
-        detail = f"whole: {items:,} items; file, references, texts and events agree"
+        detail = f"whole: {count(items, 'item')}; file, references, texts and events agree"
         yield Check("bank", str(path), State.OK, detail)
     if waiting := uncopied_bytes(path):
         detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"

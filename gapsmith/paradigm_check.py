@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bank import Severity
 from gapsmith.paradigm_view import example_filling
-from scoring.report.numbers import count
 from templates import Paradigm, count_expansions, expand, lexicon_for, read_back, realise, sample
+from templates.counting import count
 from templates.errors import GapsmithError
 from templates.lexicon import FORM
 from vetting.loose_items import loose_item
@@ -98,7 +98,7 @@ def _rules(paradigm: Paradigm, workspace: Path | None) -> str:
             if finding.severity.rank >= Severity.WARNING.rank:
                 raise GapsmithError(f"{finding.code} in {sentences[0].text!r}: {finding.message}")
             info |= {f"{finding.code}: {finding.message}": None}
-    return f"{len(items)} items" + "".join(f"; {said}" for said in info)
+    return count(len(items), "item") + "".join(f"; {said}" for said in info)
 
 
 def _items(paradigm: Paradigm) -> list[dict[str, str]]:
@@ -135,11 +135,11 @@ def _columns(paradigm: Paradigm) -> str:
 
 def _words(paradigm: Paradigm) -> str:
     if paradigm.exhaustive:
-        return f"{count_expansions(paradigm):,} items in all"
+        return f"{count(count_expansions(paradigm), 'item')} in all"
     found = len(_items(paradigm))
     if found == 0:
         raise GapsmithError("no item satisfies the constraints with these word lists")
-    return f"{found} different items sampled"
+    return f"{count(found, 'different item')} sampled"
 
 
 def _reading_back(paradigm: Paradigm) -> str:
@@ -150,7 +150,7 @@ def _reading_back(paradigm: Paradigm) -> str:
             raise GapsmithError(f"{', '.join(result.ambiguous)} can be read in two ways in {filling}")
         if not result.ok or dict(result.slots or {}) != filling:
             raise GapsmithError(f"{filling} was read as {result.slots}")
-    return f"{len(items)} items"
+    return count(len(items), "item")
 
 
 def _one_word(paradigm: Paradigm) -> str:

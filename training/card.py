@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from templates.counting import count
 from training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
 from training.encoding import EncodedCorpus
 from training.log import TrainingLog
@@ -35,7 +36,7 @@ def write_card(
         "",
     ]
     lines += ["## What it read", ""]
-    read = f"{train.n_words:,} words, {train.n_tokens:,} tokens, {len(train.opens):,} sentences"
+    read = f"{count(train.n_words, 'word')}, {count(train.n_tokens, 'token')}, {count(len(train.opens), 'sentence')}"
     lines += [f"{read} in {int(train.opens.sum()):,} paragraphs.", "", "| file | SHA-256 | use |", "|---|---|---|"]
     lines += [
         f"| {entry['file']} | `{entry['sha256']}` | {use} |"

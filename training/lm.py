@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
+from templates.counting import count
 from templates.errors import ConfigError
 from training.card import write_card
 from training.checkpoints import Checkpoints, load_weights, save_model
@@ -298,7 +299,7 @@ def _encoded(
             save_encoded(kept, texts)
     machine.wait()
     train = texts["train"]
-    say(f"{train.n_words:,} words, {train.n_tokens:,} tokens in {len(train.opens):,} sentences")
+    say(f"{count(train.n_words, 'word')}, {count(train.n_tokens, 'token')} in {count(len(train.opens), 'sentence')}")
     return train, texts.get("valid")
 
 

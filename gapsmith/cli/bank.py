@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+from templates.counting import count
 
 if TYPE_CHECKING:
     from bank import Bank
@@ -46,8 +47,8 @@ def check(
     waiting = uncopied_bytes(path)
     if as_json:
         print_json({"bank": str(path), "faults": found, "items": items, "bytes_beside_the_file": waiting})
-    elif not found:
-        note(f"{path}: whole: {items:,} items; file, references, texts and events agree")
+    elif items is not None:
+        note(f"{path}: whole: {count(items, 'item')}; file, references, texts and events agree")
     for fault in found if not as_json else ():
         error(f"{path}: {fault}")
     if found:
@@ -107,7 +108,7 @@ def restore(
         mark_workspace(place)
     if kept is not None:
         note(f"The bank that was there is kept as {kept}")
-    note(f"{place / BANK} is what {file} was: {items:,} items")
+    note(f"{place / BANK} is what {file} was: {count(items, 'item')}")
 
 
 @app.command("log")

@@ -41,11 +41,6 @@ def stderr() -> Console:
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def count(number: int, noun: str) -> str:
-    """The number with its noun: ``1 row``, ``2,000 rows``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def note(message: str) -> None:
     """Something the user may like to know."""
     stderr().print(message, markup=False)

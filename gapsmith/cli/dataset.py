@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.cli.options import JsonOption, ParadigmOption, WorkspaceOption
+from templates.counting import count
 
 app = typer.Typer(help="Data sets: list them, load a vetted one, rename one, take one out.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="The data set's name.")]
@@ -101,7 +102,7 @@ def remove(
         dataset = ws.bank.datasets.find(name, paradigm)
         ws.bank.datasets.remove(dataset, author=author_name(by, ws.settings.annotator))
         note(
-            f"{dataset.paradigm}: data set {name} is out, with its {dataset.items:,} items; "
+            f"{dataset.paradigm}: data set {name} is out, with its {count(dataset.items, 'item')}; "
             "`gapsmith dataset undo` brings it back"
         )
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+from templates.counting import count
 
 
 def register(root: typer.Typer) -> None:
@@ -47,5 +48,5 @@ def doctor(
                 note(f"{check.area}, {check.name}: {check.hint}")
     problems = sum(check.state is State.PROBLEM for check in checks)
     if problems:
-        note(f"{problems} problem{'' if problems == 1 else 's'} found.")
+        note(f"{count(problems, 'problem')} found.")
         raise typer.Exit(ExitCode.FAILED)

@@ -120,11 +120,12 @@ def export_items(
     """
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
-    from gapsmith.cli.console import count, note
+    from gapsmith.cli.console import note
     from gapsmith.cli.export_numbers import export_numbers
     from gapsmith.exporting import export, formats, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish
     from gapsmith.workspace import open_workspace
+    from templates.counting import count
     from templates.errors import ConfigError
 
     options = _options(
@@ -230,9 +231,10 @@ def _options(
 
 def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path | None) -> None:
     """The items as CoNLL-U; where no items fit, nothing is written and the command says so."""
-    from gapsmith.cli.console import count, note
+    from gapsmith.cli.console import note
     from gapsmith.exporting import write_whole
     from gapsmith.treebank_export import export_treebank
+    from templates.counting import count
 
     done = export_treebank(bank, selection, parser)
     if out is None:
@@ -244,7 +246,8 @@ def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path |
 
 def _say(done: Exported, *, defused: bool) -> None:
     """What the user should know of the file that was written."""
-    from gapsmith.cli.console import count, note, warning
+    from gapsmith.cli.console import note, warning
+    from templates.counting import count
 
     for said in done.notes:
         note(said)

@@ -15,6 +15,7 @@ import typer
 
 from gapsmith.cli import generate_options as options
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+from templates.counting import count
 
 if TYPE_CHECKING:
     from gapsmith.settings import Settings
@@ -230,7 +231,7 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
                     if bar.disable and now - spoken >= _SILENCE_S:
                         # In a log there is no bar; a line now and then says that something happens.
                         spoken = now
-                        note(f"{tally.in_bank} items; {pace(tally, now - started)}")
+                        note(f"{count(tally.in_bank, 'item')}; {pace(tally, now - started)}")
 
             def note(self, message: str) -> None:
                 with suppress(OSError):
@@ -281,8 +282,8 @@ def _report_repair(repaired: Repaired) -> int:
     cost = f", ${repaired.cost_usd:.4f}" if repaired.cost_usd else ""
     left = repaired.faulty - repaired.mended
     note(
-        f"Repair: {_count(repaired.faulty, 'item')} had an error; {repaired.mended} have none now"
-        f" ({_count(repaired.calls, 'call')}{cost})." + (f" {left} wait for a person." if left else "")
+        f"Repair: {count(repaired.faulty, 'item')} had an error; {repaired.mended} have none now"
+        f" ({count(repaired.calls, 'call')}{cost})." + (f" {left} wait for a person." if left else "")
     )
     if repaired.stopped:
         error(f"repair: {repaired.stopped}", repaired.failure.hint if repaired.failure else "")
@@ -301,7 +302,7 @@ def pace(tally: Tally, seconds: float) -> str:
     per_minute = 60 * tally.kept / seconds if seconds > 0 else 0.0
     parts = [f"{per_minute:.0f} items/min" if per_minute >= 10 else f"{per_minute:.1f} items/min"]
     if tally.calls_of_unknown_cost:
-        parts.append(f"${tally.cost_usd:.4f} and {_count(tally.calls_of_unknown_cost, 'call')} of unknown cost")
+        parts.append(f"${tally.cost_usd:.4f} and {count(tally.calls_of_unknown_cost, 'call')} of unknown cost")
     elif tally.cost_usd:
         parts.append(f"${tally.cost_usd:.4f}")
     if tally.missing and per_minute:
@@ -361,33 +362,29 @@ def _summary(outcome: Outcome) -> str:
     wanted = "" if tally.target is None else f" of {tally.target}"
     if outcome.ending is Ending.ALREADY_THERE:
         return (
-            f"Already there: run {run.id} is complete with {tally.in_bank} items. "
+            f"Already there: run {run.id} is complete with {count(tally.in_bank, 'item')}. "
             "Use --new-run or another --seed for more."
         )
-    parts = [f"{_count(tally.kept, 'new item')} from {_count(tally.calls, 'call')}"]
+    parts = [f"{count(tally.kept, 'new item')} from {count(tally.calls, 'call')}"]
     if outcome.ending is Ending.UNDER_WAY and outcome.batch is not None:
         state = f", {outcome.batch.status}" if outcome.batch.status else ""
         parts = [f"batch {outcome.batch.name} is with {run.provider}{state}"]
     if tally.reused:
-        parts.append(f"{_count(tally.reused, 'answer')} taken from earlier runs")
+        parts.append(f"{count(tally.reused, 'answer')} taken from earlier runs")
     if tally.duplicates:
-        parts.append(_count(tally.duplicates, "duplicate"))
+        parts.append(count(tally.duplicates, "duplicate"))
     if tally.unreadable:
         parts.append(f"{tally.unreadable} unreadable")
     if tally.surplus:
         parts.append(f"{tally.surplus} more than asked for")
     if tally.failed_calls:
-        parts.append(_count(tally.failed_calls, "failed call"))
+        parts.append(count(tally.failed_calls, "failed call"))
     parts.append(f"run {run.id} has {tally.in_bank}{wanted}")
     if tally.cost_usd:
         parts.append(f"cost ${tally.cost_usd:.4f}")
     if tally.calls_of_unknown_cost:
-        parts.append(f"cost of {_count(tally.calls_of_unknown_cost, 'call')} unknown")
+        parts.append(f"cost of {count(tally.calls_of_unknown_cost, 'call')} unknown")
     return f"{run.paradigm}: {'; '.join(parts)}"
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def outcome_data(outcome: Outcome) -> dict[str, Any]:
@@ -431,7 +428,7 @@ def _show_estimate(prepared: Prepared, estimate: Estimate, *, as_json: bool) -> 
     else:
         cost = f"${estimate.cost_usd:.4f}" + (f", by the price of {price.as_of}" if price else "")
     print_text(
-        f"calls: {estimate.calls} of {prepared.plan.n_per_call} items\n"
+        f"calls: {estimate.calls} of {count(prepared.plan.n_per_call, 'item')}\n"
         f"tokens: about {estimate.input_tokens} in, {estimate.output_tokens} out, thinking not counted\n"
         f"cost: {cost}\n"
     )

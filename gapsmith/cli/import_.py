@@ -142,8 +142,9 @@ def _understood(
     """The file read, its paradigm, and its items; what was found out is said."""
     from bank.fitting import new_items
     from bank.formats.catalogue import read_foreign
-    from gapsmith.cli.console import count, note, progress_bar, warning
+    from gapsmith.cli.console import note, progress_bar, warning
     from gapsmith.importing import choose_paradigm
+    from templates.counting import count
 
     with progress_bar(f"reading {file.name}", None) as bar:
         found = read_foreign(
@@ -206,7 +207,8 @@ def _stored(
 
 
 def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bool) -> None:
-    from gapsmith.cli.console import count, note, warning
+    from gapsmith.cli.console import note, warning
+    from templates.counting import count
 
     note(f"Imported {count(done.items, 'item')} into data set {dataset!r} (run {done.run.id}).")
     if update:

@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from templates.counting import count
+
 if TYPE_CHECKING:
     from bank import ItemFilter
     from gapsmith.workspace import Workspace
@@ -128,7 +130,7 @@ def _say(report: JudgeReport) -> None:
         note(line)
     cost = "cost not known" if report.cost_usd is None else f"${report.cost_usd:.4f} so far"
     note(
-        f"{report.judge}: {len(report.answers):,} answers, {report.calls:,} calls, {cost}; "
+        f"{report.judge}: {count(len(report.answers), 'answer')}, {count(report.calls, 'call')}, {cost}; "
         f"`gapsmith runs show {report.run_id}` has every reply"
     )
     if report.maybe_paid:

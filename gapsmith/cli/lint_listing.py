@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from templates.counting import count
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -147,7 +149,9 @@ def _summary(report: LintReport) -> str:
         f"  {code}  {severity:<8}{_counted(ids):>14}  {page(code).title}"
         for (code, severity), ids in sorted(items.items())
     ]
-    total = f"{report.n_items:,} items read; {report.n_clean:,} without an error or a warning{_about_sets(report)}"
+    total = (
+        f"{count(report.n_items, 'item')} read; {report.n_clean:,} without an error or a warning{_about_sets(report)}"
+    )
     return "\n".join(["", *lines, total] if lines else [total])
 
 

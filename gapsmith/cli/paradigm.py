@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+from templates.counting import count
 
 app = typer.Typer(help="The designs: list them, show one, check a file of your own.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")]
@@ -130,7 +131,7 @@ def diff(
         print_json([asdict(difference) for difference in found])
         return
     for difference in found:
-        print_text(f"{difference.items:,} of {total:,} items: another {', '.join(difference.parts)}")
+        print_text(f"{difference.items:,} of {count(total, 'item')}: another {', '.join(difference.parts)}")
         print_text("\n".join(f"  {line}" for line in difference.changes))
     if not found:
         note(f"{name}: its file is what all {total:,} items were made with")

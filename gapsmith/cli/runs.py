@@ -8,6 +8,7 @@ import typer
 
 from gapsmith.cli.generate_options import Prices, SendKeyTo
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.counting import count
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -328,9 +329,9 @@ def _run_text(y: RunYield) -> str:
         f"prompt: {run.prompt_name or 'none'}" + (f" (sha256 {run.prompt_hash[:12]})" if run.prompt_hash else ""),
         "settings: " + ", ".join(f"{k}={v}" for k, v in run.parameters.items() if v is not None),
         f"asked {y.asked}, returned {y.returned}, kept {y.items}, read back {y.read_back}",
-        f"{y.duplicates} duplicates, {y.unreadable} unreadable, {y.surplus} more than asked for",
+        f"{count(y.duplicates, 'duplicate')}, {y.unreadable} unreadable, {y.surplus} more than asked for",
         f"linted {y.linted}, clean {y.clean}, approved {y.approved}, excluded {y.excluded}",
-        f"{y.calls} calls, {y.attempts} attempts, {y.failed_calls} failed; tokens: {tokens or 'not told'}",
+        f"{count(y.calls, 'call')}, {count(y.attempts, 'attempt')}, {y.failed_calls} failed; tokens: {tokens or 'not told'}",
         f"cost: {_cost(y) or 'none'}"
         + (f", ${y.cost_per_approved_usd:.4f} per approved item" if y.cost_per_approved_usd is not None else ""),
     ]

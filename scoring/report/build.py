@@ -18,11 +18,12 @@ from scoring.report.comparison import ComparisonSection, comparison_section
 from scoring.report.leftovers import remember, remove_earlier
 from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from scoring.report.models import ModelNote, note_on
-from scoring.report.numbers import count, minus
+from scoring.report.numbers import minus
 from scoring.report.sections import Section, section_of
 from scoring.report.settings import software_table
 from scoring.report.tables import Table
 from scoring.report.words import overall
+from templates.counting import count
 
 __all__ = ["Report", "ReportFiles", "make_report", "render_html", "render_markdown", "write_report"]
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from bank.records import ItemStatus
 from scoring.analysis import Analysis, label
-from scoring.report.numbers import NO_VALUE, bits, count, p_value, percent, plain
+from scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain
 from scoring.report.tables import Table
+from templates.counting import count
 
 __all__ = ["approvals", "dataset_line", "item_sentences", "item_tables", "value_table"]
 

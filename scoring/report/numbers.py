@@ -7,7 +7,6 @@ import re
 __all__ = [
     "NO_VALUE",
     "bits",
-    "count",
     "interval",
     "minus",
     "p_value",
@@ -60,11 +59,6 @@ def percent(share_of_one: float | None) -> str:
 def percent_interval(low: float | None, high: float | None) -> str:
     """An interval of shares as ``[35.2, 67.5]``, in per cent."""
     return NO_VALUE if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """``1 item``, ``8,064 items``."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def share(part: int, whole: int) -> str:

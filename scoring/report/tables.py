@@ -9,7 +9,6 @@ from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, Cri
 from scoring.report.numbers import (
     NO_VALUE,
     bits,
-    count,
     interval,
     p_value,
     percent,
@@ -18,6 +17,7 @@ from scoring.report.numbers import (
     plain_interval,
     share,
 )
+from templates.counting import count
 from templates.measures import MEASURES
 from templates.model import DEFAULT_MEASURE
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
-from scoring.report.numbers import bits, count, interval, percent, percent_interval
+from scoring.report.numbers import bits, interval, percent, percent_interval
+from templates.counting import count
 from templates.model import Criterion
 
 __all__ = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gapsmith.item_view import marked
 from templates import Condition, Contrast, Criterion, Paradigm, realise
 from templates.formula import weighted_sum
 from templates.model import DEFAULT_MEASURE, Constraint
@@ -92,8 +93,8 @@ def as_text(paradigm: Paradigm) -> str:
         lines += ["", "Constraints", *(f"  {constraint_in_words(c)}" for c in paradigm.constraints)]
     lines += ["", "Designs"]
     for design in paradigm.designs:
-        own = [f"{label} = {name}" for label, name in design.labels.items() if label != name]
-        labels = ", ".join(own) if own else "labels as above"
+        renamed = [f"{label} = {name}" for label, name in design.labels.items() if label != name]
+        labels = ", ".join(renamed) if renamed else "labels as above"
         lines.append(f"  {design.name:<12} {design.description + ': ' if design.description else ''}{labels}")
     if paradigm.contrasts:
         lines += ["", "Contrasts (surprisal in bits; at the critical region where no other is named)"]
@@ -120,13 +121,10 @@ def _conditions(paradigm: Paradigm) -> list[str]:
     if paradigm.given:
         where = {c.name: f"measured at {c.critical}" if c.critical else "" for c in paradigm.conditions}
         return ["Conditions (their sentences come from files)", *(line(c, where[c.name]) for c in paradigm.conditions)]
-    lines = ["Conditions (the critical region is in brackets)"]
+    lines = ["Conditions (the critical region is in brackets, an open gap is __)"]
     for sentence in realise(paradigm, example_filling(paradigm)):
         condition = paradigm.condition(sentence.condition)
-        span = sentence.span(condition.critical)
-        assert span is not None
-        text = f"{sentence.text[: span.start]}[{sentence.text[span.start : span.end]}]{sentence.text[span.end :]}"
-        lines.append(line(condition, text))
+        lines.append(line(condition, marked(sentence, paradigm)))
     return lines
 
 

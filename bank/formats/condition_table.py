@@ -70,7 +70,7 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
 def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     """The table as rows of cells, headings first: those of the file it came from, else our own and the attributes."""
     meta = items.meta if items.shape == SHAPE else {}
-    own = {meta.get("item", _HEADER[0]): "item", meta.get("sentence", _HEADER[2]): "sentence"}
+    roles = {meta.get("item", _HEADER[0]): "item", meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
     attributes = attribute_columns(items.items)
     # In the files of the papers what kind of sentences they are stands first.
@@ -79,11 +79,11 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     header += [name for name in attributes if name not in header]
     yield header
     for item, sentence in in_file_order(items.items):
-        levels = _levels(sentence, len(factors))
+        levels = sentence.levels(len(factors))
         row = []
         for heading in header:
-            if heading in own:
-                row.append(written_label(item) if own[heading] == "item" else sentence.text)
+            if heading in roles:
+                row.append(written_label(item) if roles[heading] == "item" else sentence.text)
             elif heading in factors:
                 row.append(levels[factors.index(heading)])
             else:
@@ -138,11 +138,3 @@ def _sentences(
         )
         if progress is not None and number % _EVERY == 0:
             progress(number)
-
-
-def _levels(sentence: ForeignSentence, count: int) -> list[str]:
-    if sentence.written is not None:
-        levels = sentence.written.split("\x1f")
-        if len(levels) == count:
-            return levels
-    return [sentence.condition] + [""] * (count - 1)

@@ -61,9 +61,10 @@ def write_dataset_folder(folder: Path, items: ForeignSet, facts: CardFacts) -> i
         raise ConfigError(f"{items.name}: there are no sentences to write", hint="Items with slots alone have none.")
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "data.jsonl").open("w", encoding="utf-8", newline="") as stream:
-        for fields, own in rows:
+        for fields, item_attributes in rows:
             extra = {
-                attributes[name]: cell_text(own.get(name)) if name in as_text else own.get(name) for name in attributes
+                attributes[name]: cell_text(item_attributes.get(name)) if name in as_text else item_attributes.get(name)
+                for name in attributes
             }
             stream.write(json.dumps(fields | extra, ensure_ascii=False) + "\n")
     columns |= {column: f"attribute {name} of the item" for name, column in attributes.items()}

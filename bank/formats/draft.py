@@ -88,24 +88,24 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
     """The factors that the labels are made of; none where they are not all the combinations of their pieces."""
     pieces = [re.split(r"[\s_,;/|.]+", label.strip()) for label in labels]
     width = len(pieces[0])
-    if width < 2 or any(len(own) != width for own in pieces):
+    if width < 2 or any(len(piece_list) != width for piece_list in pieces):
         return ()
-    levels = [list(dict.fromkeys(own[place] for own in pieces)) for place in range(width)]
-    if any(len(own) < 2 for own in levels) or {tuple(own) for own in pieces} != set(product(*levels)):
+    levels = [list(dict.fromkeys(piece_list[place] for piece_list in pieces)) for place in range(width)]
+    if any(len(level) < 2 for level in levels) or set(map(tuple, pieces)) != set(product(*levels)):
         return ()
     taken: set[str] = set()
     names: set[str] = set()
     factors = []
-    for number, own in enumerate(levels, 1):
+    for number, alternatives in enumerate(levels, 1):
         made = {}
-        for piece in own:
+        for piece in alternatives:
             level = _level(piece)
             if not level:
                 return ()
             level = _unique_level(level, taken)
             taken.add(level)
             made[level] = piece
-        stem = slug(_common(own), names)
+        stem = slug(_common(alternatives), names)
         name = stem if len(stem) > 2 else _unique(f"factor_{number}", names)
         names.add(name)
         factors.append(_Factor(name, made))
@@ -136,7 +136,7 @@ def _condition_names(labels: Sequence[str], factors: Sequence[_Factor]) -> dict[
         levels = [{piece: level for level, piece in factor.levels.items()} for factor in factors]
         return {
             label: "_".join(
-                own[piece] for own, piece in zip(levels, re.split(r"[\s_,;/|.]+", label.strip()), strict=True)
+                level_of[piece] for level_of, piece in zip(levels, re.split(r"[\s_,;/|.]+", label.strip()), strict=True)
             )
             for label in labels
         }

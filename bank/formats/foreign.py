@@ -39,6 +39,10 @@ class GivenRegion:
     extra: Mapping[str, Json] = field(default_factory=dict)
     """Other keys or columns of the region, in their order."""
 
+    def content(self, text: str) -> str:
+        """What the file wrote of this region of `text`, else its words."""
+        return text[self.start : self.end] if self.raw is None else self.raw
+
 
 @dataclass(frozen=True, slots=True)
 class ForeignSentence:
@@ -54,6 +58,11 @@ class ForeignSentence:
     """The condition's label as the file has it, where that is not `condition`."""
     attributes: Mapping[str, Json] = field(default_factory=dict)
     """Other columns that differ between the sentences of the item."""
+
+    def levels(self, count: int) -> list[str]:
+        """What `count` columns of conditions say: what they said in the file, else the condition in the first of them."""
+        levels = self.written.split("\x1f") if self.written is not None else []
+        return levels if len(levels) == count else [self.condition] + [""] * (count - 1)
 
     @property
     def spans(self) -> tuple[RegionSpan, ...] | None:

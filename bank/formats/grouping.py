@@ -160,5 +160,5 @@ def _item(label: str, rows: Sequence[SentenceRow], varying: set[str]) -> Foreign
         else row.sentence
         for row in rows
     )
-    own = {name: value for name, value in attributes.items() if name not in varying}
-    return ForeignItem(label, sentences, own, None, rows[0].written)
+    of_item = {name: value for name, value in attributes.items() if name not in varying}
+    return ForeignItem(label, sentences, of_item, None, rows[0].written)

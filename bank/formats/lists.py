@@ -99,8 +99,8 @@ def write_pcibex(stream: TextIO, lists: Lists) -> int:
     for one in lists.lists:
         for trial in one.trials:
             kind = FILLER if trial.is_filler else "item"
-            own = [cell_text(trial.attributes.get(name)) for name in names]
-            writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *own))
+            attributes = [cell_text(trial.attributes.get(name)) for name in names]
+            writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *attributes))
             rows += 1
     return rows
 

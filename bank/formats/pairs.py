@@ -86,8 +86,10 @@ def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
     """Write the pairs as JSON lines; the labels of items that are left out, since they lack a member.
 
     A set that came as something else is written with BLiMP's keys."""
-    own = items.shape == RECORDS
-    good_key, bad_key = (items.meta["good"], items.meta["bad"]) if own else ("sentence_good", "sentence_bad")
+    came_as_records = items.shape == RECORDS
+    good_key, bad_key = (
+        (items.meta["good"], items.meta["bad"]) if came_as_records else ("sentence_good", "sentence_bad")
+    )
     left_out = []
     for item in items.items:
         pair = members(item)
@@ -95,7 +97,7 @@ def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
             left_out.append(item.label)
             continue
         fields: dict[str, Json] = {good_key: pair[0], bad_key: pair[1], **item.attributes}
-        if own:
+        if came_as_records:
             order = [key for key in items.meta["keys"] if key in fields]
             fields = {key: fields[key] for key in (*order, *(k for k in fields if k not in order))}
         else:

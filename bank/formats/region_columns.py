@@ -95,12 +95,8 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
     for item, sentence in in_file_order(items.items):
         if sentence.regions is None or not has_regions(item):
             continue
-        contents = {
-            region.name: sentence.text[region.start : region.end] if region.raw is None else region.raw
-            for region in sentence.regions
-        }
-        levels = sentence.written.split("\x1f") if sentence.written is not None else [sentence.condition]
-        levels += [""] * (len(factors) - len(levels))
+        contents = {region.name: region.content(sentence.text) for region in sentence.regions}
+        levels = sentence.levels(len(factors))
         row = []
         for heading in header:
             if heading == item_heading:

@@ -83,17 +83,15 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
         for role, name in (("item", "item_number"), ("region_number", "region_number"), ("region_name", "region_name"))
     }
     content = meta.get("content", "content")
-    own = [heading["item"], *factors, heading["region_number"], heading["region_name"], content]
-    header = list(items.meta["header"]) if meta else own
+    our_header = [heading["item"], *factors, heading["region_number"], heading["region_name"], content]
+    header = list(items.meta["header"]) if meta else our_header
     numbers = {region.name: region.number or str(n) for n, region in enumerate(items.regions, 1)}
     yield header
     written: list[tuple[int, list[str]]] = []
     for item in filter(has_regions, items.items):
         for sentence in item.sentences:
-            levels = sentence.written.split("\x1f") if sentence.written is not None else [sentence.condition]
-            levels += [""] * (len(factors) - len(levels))
+            levels = sentence.levels(len(factors))
             for region in sentence.regions or ():
-                words = sentence.text[region.start : region.end] if region.raw is None else region.raw
                 extra = dict(region.extra)
                 line = extra.pop("line", 0)
                 cells = {
@@ -101,7 +99,7 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
                     **dict(zip(factors, levels, strict=True)),
                     heading["region_number"]: extra.pop("number", numbers.get(region.name, "")),
                     heading["region_name"]: extra.pop("name", region.name),
-                    content: words,
+                    content: region.content(sentence.text),
                 } | extra
                 written.append((line, [str(cells.get(name, "")) for name in header]))
     if all(line for line, _ in written):

@@ -121,7 +121,7 @@ def _region(region: GivenRegion, text: str, numbers: Mapping[str, str]) -> Json:
     number: Json = extra.pop("region_number", numbers.get(region.name, region.name))
     if isinstance(number, str) and number.isdecimal() and "region_number" not in region.extra:
         number = int(number)
-    content = text[region.start : region.end] if region.raw is None else region.raw
+    content: Json = region.content(text)
     if "content" in extra:
         content = extra.pop("content")
     extra.pop("line", None)

@@ -228,12 +228,13 @@ def _from_slots(paradigm: Paradigm, item: ForeignItem, dataset: str, file: str) 
 
 def _attributes(paradigm: Paradigm, slots: Mapping[str, str] | None, given: Mapping[str, Json]) -> dict[str, Json]:
     """The file's attributes, and those of the item's choices; a cell that says what a choice says gets its type."""
-    own = paradigm.attributes_of(slots)
+    of_choices = paradigm.attributes_of(slots)
     return {
         **{
-            name: own[name] if name in own and cell_text(own[name]) == value else value for name, value in given.items()
+            name: of_choices[name] if name in of_choices and cell_text(of_choices[name]) == value else value
+            for name, value in given.items()
         },
-        **{name: value for name, value in own.items() if name not in given},
+        **{name: value for name, value in of_choices.items() if name not in given},
     }
 
 

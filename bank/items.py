@@ -64,7 +64,9 @@ class ItemTable:
         ids: list[int] = []
         with self._db.write():
             numbers = _Numbering(self._db, {(i.dataset, i.label) for i in items if i.label is not None})
-            datasets = {own: self._datasets.make(name, own) for own in dict.fromkeys(item.dataset for item in items)}
+            datasets = {
+                dataset: self._datasets.make(name, dataset) for dataset in dict.fromkeys(item.dataset for item in items)
+            }
             for start in range(0, len(items), _BATCH):
                 some = items[start : start + _BATCH]
                 placed = []
@@ -212,9 +214,9 @@ class ItemTable:
                 return
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
-                own = sentences[row["revision_id"]]
-                self._refuse_if_changed(row["checksum"], own, f"item {row['label']} of data set {row['dataset']}")
-                yield _item(row, tuple(own))
+                of_item = sentences[row["revision_id"]]
+                self._refuse_if_changed(row["checksum"], of_item, f"item {row['label']} of data set {row['dataset']}")
+                yield _item(row, tuple(of_item))
             last = rows[-1]["id"]
 
     def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[Sentence]]:

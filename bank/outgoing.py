@@ -50,7 +50,7 @@ def outgoing_set(
     if file is not None and not chosen:
         labels |= {condition: label for condition, label in file["conditions"] if condition in labels}
     known = {condition.name for condition in paradigm.conditions}
-    regions = {own: theirs for own, theirs, _ in file["regions"]} if file is not None else {}
+    regions = {region: theirs for region, theirs, _ in file["regions"]} if file is not None else {}
     outside = 0
     made = []
     for item in items:
@@ -64,7 +64,7 @@ def outgoing_set(
         outside += sum(s.condition not in known for s in item.sentences)
         made.append(_renamed(kept, labels, regions, keep_written=not chosen))
     conditions = [label for condition, label in labels.items() if condition in known]
-    numbered = tuple(ForeignRegion(own, str(n)) for n, own in enumerate(_regions(paradigm, made), 1))
+    numbered = tuple(ForeignRegion(region, str(n)) for n, region in enumerate(_regions(paradigm, made), 1))
     if file is None:
         expected = {labels[c.name]: c.expected for c in paradigm.conditions if c.name in labels and c.expected}
         return Outgoing(
@@ -116,5 +116,5 @@ def _renamed(
 def _regions(paradigm: Paradigm, items: list[ForeignItem]) -> list[str]:
     """The paradigm's regions that sentences have, and others that they have, such as the final mark."""
     found = dict.fromkeys(r.name for item in items for s in item.sentences for r in s.regions or ())
-    own = [region.name for region in paradigm.regions if region.name in found]
-    return [*own, *(name for name in found if name not in own)]
+    of_paradigm = [region.name for region in paradigm.regions if region.name in found]
+    return [*of_paradigm, *(name for name in found if name not in of_paradigm)]

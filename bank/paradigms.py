@@ -98,9 +98,9 @@ class ParadigmTable:
             raise BankError(f"the bank has no items of {name!r}", hint=f"Paradigms with items: {known}.")
         files = paradigm_files(self._db.path.resolve().parent)
         shipped = paradigm_files()
-        own = files.get(name) if files.get(name) != shipped.get(name) else None
+        of_workspace = files.get(name) if files.get(name) != shipped.get(name) else None
         last = Path(self._whole_path(rows[0]["path"])) if rows[0]["path"] else None
-        for candidate in (own, last):
+        for candidate in (of_workspace, last):
             if candidate is not None and candidate.is_file():
                 found = _from_file(candidate)
                 if found.name == name:

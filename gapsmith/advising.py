@@ -177,8 +177,8 @@ class Adviser:
         return tuple(mistakes)
 
     def _sentence(self, words: Mapping[str, str], slot: Slot, where: _Where) -> str:
-        own = self._paradigm.variant(words)
-        shown = [c for c in own.conditions if any(slot.name in slots_in(text) for text in c.regions.values())]
+        variant = self._paradigm.variant(words)
+        shown = [c for c in variant.conditions if any(slot.name in slots_in(text) for text in c.regions.values())]
         good = [c for c in shown if c.status is Status.OK] or shown
         condition = good[0] if where is _Where.FILLED else good[-1]
         if where is _Where.SPOILED:
@@ -209,7 +209,7 @@ def _candidates(
         for other in paradigm.visible_slots
         if other.offered_by is not None and other.offered_by[0] == source.name
     ]
-    shown = {source.name} & {own.name for own in paradigm.visible_slots}
+    shown = {source.name} & {visible.name for visible in paradigm.visible_slots}
     found: dict[str, dict[str, str]] = {}
     for form in _spread(drawn.get(source.name, ()), _MOST_CANDIDATES):
         entry = lexicon.by_form[form.casefold()]

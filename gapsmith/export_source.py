@@ -44,8 +44,8 @@ class ExportSource:
             return whole[0] if whole else Design("all", {c.name: c.name for c in self.newest.conditions})
         chosen = self.newest.design(name)
         for version, count in self.versions:
-            own = next((design for design in version.designs if design.name == name), chosen)
-            if dict(own.labels) != dict(chosen.labels):
+            of_version = next((design for design in version.designs if design.name == name), chosen)
+            if dict(of_version.labels) != dict(chosen.labels):
                 raise self._unlike(f"conditions in the design {name}", count)
         return chosen
 
@@ -83,8 +83,8 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
             hint="Only approved items go out unless you say --all or --status. Nothing was written.",
         )
     forms: dict[str, tuple[Paradigm, int]] = {}
-    for own, count in ids.items():
-        form = bank.paradigms.reading(own)
+    for paradigm_id, count in ids.items():
+        form = bank.paradigms.reading(paradigm_id)
         forms[form.form_digest] = (form, count + forms.get(form.form_digest, (form, 0))[1])
     return ExportSource(
         bank.paradigms.current(last.paradigm).paradigm,

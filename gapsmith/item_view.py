@@ -67,8 +67,8 @@ def as_text(bank: Bank, item: StoredItem) -> str:
     edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
     lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {item.status.value}, from run {item.run_id}{edited}"]
     design = paradigm.design_of(item.expects) if item.expects is not None else None
-    own = dict(design.labels) if design is not None else {}
-    names = {condition: label for label, condition in own.items() if label != condition}
+    labels = dict(design.labels) if design is not None else {}
+    names = {condition: label for label, condition in labels.items() if label != condition}
     for sentence in item.sentences:
         condition = paradigm.condition_by_name.get(sentence.condition)
         label = f"{names.get(sentence.condition, '')} {condition.label if condition else sentence.condition}".strip()

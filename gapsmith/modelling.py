@@ -64,15 +64,15 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     several = len(source.datasets) > 1
     made: list[dict[str, Any]] = []
     for row in kept:
-        own = {
+        entry = {
             "surprisal": row["value"], "value": row["value"], "critical_word": row["content"], "condition": row["condition"],
             "item": f"{row['dataset']}/{row['item']}" if several else row["item"], "dataset": row["dataset"],
             "model": row["model"],
         }  # fmt: skip
         for factor in paradigm.factors:
-            own[factor.name] = row[factor_column(factor.name)]
-            own[f"{factor.name}_code"] = row[f"{factor.name}_code"]
-        made.append(_with_item(own, row))
+            entry[factor.name] = row[factor_column(factor.name)]
+            entry[f"{factor.name}_code"] = row[f"{factor.name}_code"]
+        made.append(_with_item(entry, row))
     columns = _columns(made)
     if len(kept) < len(rows):
         notes.append(f"{len(rows):,} rows give {len(kept):,} distinct observations; each counts once.")
@@ -83,9 +83,9 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     try:
         if slots.is_crossed:
             crossed = [name for name in slots.varying if name in columns]
-            default = default_formula(columns, factors=[f"{own.name}_code" for own in varying], slots=crossed)
+            default = default_formula(columns, factors=[f"{factor.name}_code" for factor in varying], slots=crossed)
         else:
-            default = default_formula(columns, factors=[own.name for own in varying])
+            default = default_formula(columns, factors=[factor.name for factor in varying])
     except FormulaError as error:
         notes.append(f"No model is proposed: {error}.")
     return ModelFrame(columns, levels, default, tuple(notes))
@@ -107,14 +107,14 @@ def item_frame(bank: Bank, selection: ItemFilter, analyses: Iterable[Analysis]) 
                     continue
                 seen.add(result.observed.get(key))
                 item = items[key.dataset, key.label]
-                own = {
+                entry = {
                     CORRECT: int(value * result.contrast.expected > 0), "value": value, "contrast": result.contrast.name,
                     "item": f"{key.dataset}/{key.label}" if several else key.label, "dataset": key.dataset,
                     "model": analysis.scorer.model,
                 }  # fmt: skip
                 extra = {f"attr_{name}": found for name, found in item.attributes.items()}
                 extra |= {f"slot_{name}": found for name, found in (item.slots or {}).items()}
-                made.append(_with_item(own, extra))
+                made.append(_with_item(entry, extra))
     if not made:
         raise ConfigError(
             f"no contrast here has an expected sign, so nothing is {CORRECT}", hint="Name one with --contrast."
@@ -164,13 +164,13 @@ def _hint(frame: ModelFrame) -> str:
     return f"Columns: {', '.join(frame.columns)}."
 
 
-def _with_item(own: dict[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+def _with_item(entry: dict[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with attributes and slots under their own names, where these are free."""
     for prefix in ("attr_", "slot_"):
         for name, value in row.items():
             if name.startswith(prefix):
-                own.setdefault(name.removeprefix(prefix), value)
-    return own
+                entry.setdefault(name.removeprefix(prefix), value)
+    return entry
 
 
 def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:

@@ -88,8 +88,10 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
     model = wish.model
     texts = source.texts(conditions)
     known = [(scorer.id, scorer.model) for scorer in bank.scores.scorers()]
-    measured = [(own, name) for own, name in known if len(bank.scores.missing(own, texts)) < len(texts)]
-    found = [own for own, name in measured if model in (None, name) and wish.scorer in (None, own)]
+    measured = [
+        (scorer_id, name) for scorer_id, name in known if len(bank.scores.missing(scorer_id, texts)) < len(texts)
+    ]
+    found = [scorer_id for scorer_id, name in measured if model in (None, name) and wish.scorer in (None, scorer_id)]
     if found or model is None:
         return found
     names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
@@ -102,8 +104,11 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
 def _unigrams(bank: Bank, scorers: list[int], wish: FrameWish) -> tuple[dict[int, Unigrams], tuple[str, ...]]:
     from gapsmith.unigrams import unigram_table
 
-    tables = {own: unigram_table(bank.scores.scorer(own), corpus=wish.corpus, cache=wish.cache) for own in scorers}
-    return {own: table.unigrams for own, table in tables.items()}, tuple(
+    tables = {
+        scorer_id: unigram_table(bank.scores.scorer(scorer_id), corpus=wish.corpus, cache=wish.cache)
+        for scorer_id in scorers
+    }
+    return {scorer_id: table.unigrams for scorer_id, table in tables.items()}, tuple(
         dict.fromkeys(table.note for table in tables.values())
     )
 
@@ -119,8 +124,8 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
     conditions = source.design(wish.design).conditions
     rows_of = word_rows if words else token_rows
     rows: list[dict[str, Any]] = []
-    for own in scorers_of(bank, source, conditions, wish):
-        rows += rows_of(bank, selection, own, frozenset(conditions))
+    for scorer_id in scorers_of(bank, source, conditions, wish):
+        rows += rows_of(bank, selection, scorer_id, frozenset(conditions))
     table = NumberTable(
         WORD_COLUMNS if words else TOKEN_COLUMNS, rows, "Surprisal by word" if words else "Surprisal by token"
     )
@@ -150,14 +155,14 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
         }  # fmt: skip
         empty = dict.fromkeys(("decision", "kind", "author", "reason", "comment", "at"))
         texts = {"text": item.sentences[0].text if item.sentences else None}
-        own = [
+        of_item = [
             {
                 "decision": entry.verdict.value, "kind": entry.kind, "author": entry.author, "reason": entry.reason,
                 "comment": entry.comment, "at": entry.at,
             }
             for entry in decisions.get(item.id, ())
         ]  # fmt: skip
-        rows += [head | entry | texts for entry in own or [empty]]
+        rows += [head | entry | texts for entry in of_item or [empty]]
     return NumberTable(tuple(rows[0]) if rows else (), rows, "Decisions")
 
 

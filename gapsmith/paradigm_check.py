@@ -90,11 +90,11 @@ def _rules(paradigm: Paradigm, workspace: Path | None) -> str:
     info: dict[str, None] = {}
     items = _items(paradigm)
     for filling in items:
-        own = paradigm.variant(filling)
-        linter = linters.setdefault(id(own), Linter(own, knowledge, RuleSelection(select=("T",))))
+        variant = paradigm.variant(filling)
+        linter = linters.setdefault(id(variant), Linter(variant, knowledge, RuleSelection(select=("T",))))
         # Without its slots the item is read as if somebody had brought it, which asks the rules everything.
         sentences = realise(paradigm, filling)
-        for finding in linter.check(loose_item(own, sentences)):
+        for finding in linter.check(loose_item(variant, sentences)):
             if finding.severity.rank >= Severity.WARNING.rank:
                 raise GapsmithError(f"{finding.code} in {sentences[0].text!r}: {finding.message}")
             info |= {f"{finding.code}: {finding.message}": None}

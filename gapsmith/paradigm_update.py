@@ -41,17 +41,17 @@ def differences(bank: Bank, name: str) -> list[FormDifference]:
     found = []
     for paradigm_id, items in bank.paradigms.versions(name):
         try:
-            own = bank.paradigms.load(paradigm_id)
+            made_with = bank.paradigms.load(paradigm_id)
         except BankError as error:
             found.append(FormDifference(paradigm_id, items, ("form", "words", "predictions"), (error.message,)))
             continue
         parts = tuple(
             part
             for part in ("form", "words", "predictions")
-            if getattr(own, f"{part}_digest") != getattr(today, f"{part}_digest")
+            if getattr(made_with, f"{part}_digest") != getattr(today, f"{part}_digest")
         )
         if parts:
-            found.append(FormDifference(paradigm_id, items, parts, tuple(_changes(own, today))))
+            found.append(FormDifference(paradigm_id, items, parts, tuple(_changes(made_with, today))))
     return found
 
 
@@ -61,8 +61,8 @@ def said_of(bank: Bank, paradigm: Paradigm) -> str:
         return ""
     other = sum(
         items
-        for own, items in bank.paradigms.versions(paradigm.name)
-        if bank.paradigms.reading(own).form_digest != paradigm.form_digest
+        for paradigm_id, items in bank.paradigms.versions(paradigm.name)
+        if bank.paradigms.reading(paradigm_id).form_digest != paradigm.form_digest
     )
     if not other:
         return ""
@@ -125,9 +125,11 @@ def _brought_up_to_date(item: StoredItem, today: Paradigm) -> tuple[Mapping[str,
     return slots, tuple(realign(today, sentence, slots) for sentence in item.sentences)
 
 
-def _changes(own: Paradigm, today: Paradigm) -> Iterator[str]:
-    yield from _named("factor", {f.name: f.levels for f in own.factors}, {f.name: f.levels for f in today.factors})
-    before, after = own.condition_by_name, today.condition_by_name
+def _changes(made_with: Paradigm, today: Paradigm) -> Iterator[str]:
+    yield from _named(
+        "factor", {f.name: f.levels for f in made_with.factors}, {f.name: f.levels for f in today.factors}
+    )
+    before, after = made_with.condition_by_name, today.condition_by_name
     yield from _named("condition", dict.fromkeys(before), dict.fromkeys(after))
     for name in [name for name in before if name in after]:
         for region in dict.fromkeys([*before[name].regions, *after[name].regions]):
@@ -138,24 +140,24 @@ def _changes(own: Paradigm, today: Paradigm) -> Iterator[str]:
             old, new = str(getattr(before[name], what)), str(getattr(after[name], what))
             if old != new:
                 yield f"{name}, {what}: {old} -> {new}"
-    if own.final_punctuation != today.final_punctuation:
-        yield f"final punctuation: {own.final_punctuation!r} -> {today.final_punctuation!r}"
-    yield from _named("slot", dict.fromkeys(own.slot_by_name), dict.fromkeys(today.slot_by_name))
+    if made_with.final_punctuation != today.final_punctuation:
+        yield f"final punctuation: {made_with.final_punctuation!r} -> {today.final_punctuation!r}"
+    yield from _named("slot", dict.fromkeys(made_with.slot_by_name), dict.fromkeys(today.slot_by_name))
     yield from _named(
-        "design", {d.name: dict(d.labels) for d in own.designs}, {d.name: dict(d.labels) for d in today.designs}
+        "design", {d.name: dict(d.labels) for d in made_with.designs}, {d.name: dict(d.labels) for d in today.designs}
     )
-    yield from _named("contrast", {c.name: c for c in own.contrasts}, {c.name: c for c in today.contrasts})
-    if own.words_digest != today.words_digest:
+    yield from _named("contrast", {c.name: c for c in made_with.contrasts}, {c.name: c for c in today.contrasts})
+    if made_with.words_digest != today.words_digest:
         yield "words: descriptions, limits or word lists differ"
 
 
-def _named(what: str, own: Mapping[str, object], today: Mapping[str, object]) -> Iterator[str]:
-    for name in dict.fromkeys([*own, *today]):
+def _named(what: str, made_with: Mapping[str, object], today: Mapping[str, object]) -> Iterator[str]:
+    for name in dict.fromkeys([*made_with, *today]):
         if name not in today:
             yield f"{what} {name}: not in the file any more"
-        elif name not in own:
+        elif name not in made_with:
             yield f"{what} {name}: new in the file"
-        elif own[name] != today[name]:
+        elif made_with[name] != today[name]:
             yield f"{what} {name}: changed"
 
 

@@ -190,8 +190,8 @@ def copy_prompt(prompt: PromptFile, target: Path) -> Path:
 
 
 def _folders(workspace: Path | None) -> list[Path]:
-    own = [workspace / "prompts"] if workspace is not None else []
-    return [*own, _shipped_folder()]
+    of_workspace = [workspace / "prompts"] if workspace is not None else []
+    return [*of_workspace, _shipped_folder()]
 
 
 def _shipped_folder() -> Path:

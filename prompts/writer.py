@@ -20,9 +20,9 @@ class PromptWriter:
         self._excluded: list[Exclusion] = []
         self._written: dict[int, str] = {}
         if plan.prompt is not None and bank is not None:
-            own = ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)
-            faulty = set(bank.items.ids(replace(own, severity=Severity.ERROR)))
-            for item in bank.items.iterate(own):
+            kept_before = ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)
+            faulty = set(bank.items.ids(replace(kept_before, severity=Severity.ERROR)))
+            for item in bank.items.iterate(kept_before):
                 # The words of items that were thrown out, or will be, are free.
                 sound = item.id not in faulty or item.status is ItemStatus.APPROVED
                 if sound and item.status is not ItemStatus.EXCLUDED:

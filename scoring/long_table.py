@@ -121,7 +121,10 @@ class _Rows:
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
         while chunk := list(islice(items, 500)):
-            forms = {own: self.bank.paradigms.reading(own) for own in {item.paradigm_id for item in chunk}}
+            forms = {
+                paradigm_id: self.bank.paradigms.reading(paradigm_id)
+                for paradigm_id in {item.paradigm_id for item in chunk}
+            }
             texts = list(dict.fromkeys(s.text for item in chunk for s in item.sentences))
             producers: Sequence[Scorer | None] = self.producers or (None,)
             for producer in producers:
@@ -129,15 +132,18 @@ class _Rows:
                 known: dict[Any, list[dict[str, Any]]] = {}
                 for item in chunk:
                     form = forms[item.paradigm_id]
-                    own = form.variant(item.slots if item.slots is not None else item.attributes)
+                    variant = form.variant(item.slots if item.slots is not None else item.attributes)
                     for sentence in item.sentences:
-                        if sentence.condition not in self.conditions or sentence.condition not in own.condition_by_name:
+                        if (
+                            sentence.condition not in self.conditions
+                            or sentence.condition not in variant.condition_by_name
+                        ):
                             continue
                         # What is measured of a sentence that many items share is worked out once.
-                        key = (id(own), sentence)
+                        key = (id(variant), sentence)
                         if key not in known:
-                            known[key] = list(self._measured(sentence, own, scores.get(sentence.text), producer))
-                        head = self._head(item, sentence, own)
+                            known[key] = list(self._measured(sentence, variant, scores.get(sentence.text), producer))
+                        head = self._head(item, sentence, variant)
                         for row in known[key]:
                             yield head | row
 

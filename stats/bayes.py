@@ -89,10 +89,10 @@ class BayesFit:
     def posterior(self, name: str) -> Posterior:
         """A coefficient, an implied one, or a group standard deviation. Raises KeyError naming those there are."""
         everything = (*self.coefficients, *self.implied, *self.group_sds)
-        for own in everything:
-            if own.name == name:
-                return own
-        raise KeyError(f"no {name!r}; there are {', '.join(own.name for own in everything)}")
+        for found in everything:
+            if found.name == name:
+                return found
+        raise KeyError(f"no {name!r}; there are {', '.join(found.name for found in everything)}")
 
 
 def posh_table_8() -> dict[str, list[Any]]:
@@ -162,7 +162,7 @@ def fit_bayes(
     tail = (1 - confidence) / 2
 
     def described(name: str, values: NDArray[np.float64]) -> Posterior:
-        low, median, high = (float(own) for own in np.quantile(values, [tail, 0.5, 1 - tail]))
+        low, median, high = (float(quantile) for quantile in np.quantile(values, [tail, 0.5, 1 - tail]))
         rhat, ess = _diagnostics(values) if chosen == "nuts" else (None, None)
         return Posterior(name, median, float(values.std()), (low, high), rhat, ess)
 
@@ -221,7 +221,7 @@ def _counts(design: Design, response: str, priors: Priors) -> _Data:
             raise FormulaError(f"the random term of {term.group} has slopes; only intercepts, as in (1 | {term.group})")
         index: dict[Hashable, int] = {}
         groups.append(np.array([index.setdefault(level, len(index)) for level in term.levels], dtype=np.int64))
-    n_levels = sum(int(own.max()) + 1 for own in groups)
+    n_levels = sum(int(codes.max()) + 1 for codes in groups)
     if n_levels > _MOST_LEVELS:
         raise FormulaError(
             f"{n_levels:,} levels of grouping factors; {_MOST_LEVELS:,} are the most. Use counts, or fit_mixed"
@@ -251,7 +251,7 @@ def _approximate(data: _Data, seed: int) -> _Draws:
     """Draws from the nested Laplace approximation: a normal per grid point of the standard deviations, by its evidence."""
     axis = np.geomspace(*_GRID_ENDS, _GRID)
     points, means, factors, weights = [], [], [], []
-    start = np.zeros(data.fixed.shape[1] + sum(int(own.max()) + 1 for own in data.groups))
+    start = np.zeros(data.fixed.shape[1] + sum(int(codes.max()) + 1 for codes in data.groups))
     for point in itertools.product(axis, repeat=len(data.groups)):
         mode, precision, height = _mode_given(data, np.array(point), start)
         start = mode
@@ -360,7 +360,8 @@ def _sample(data: _Data, chains: int, draws: int, seed: int) -> _Draws:
         )
         sampler.run(jax.random.PRNGKey(seed), extra_fields=("diverging",))
         found = {
-            name: np.asarray(own, dtype=np.float64) for name, own in sampler.get_samples(group_by_chain=True).items()
+            name: np.asarray(values, dtype=np.float64)
+            for name, values in sampler.get_samples(group_by_chain=True).items()
         }
         divergences = int(np.asarray(sampler.get_extra_fields()["diverging"]).sum())
     sds = np.stack([found[f"sd{number}"] for number in range(len(data.groups))], axis=-1)
@@ -377,8 +378,8 @@ def _diagnostics(values: NDArray[np.float64]) -> tuple[float, float]:
 def _complaints(posteriors: Sequence[Posterior], divergences: int) -> list[str]:
     """What is wrong with the sampling."""
     found = []
-    mixed = [own.name for own in posteriors if own.rhat is not None and not own.rhat <= _RHAT]
-    few = [own.name for own in posteriors if own.ess is not None and not own.ess >= _ESS]
+    mixed = [posterior.name for posterior in posteriors if posterior.rhat is not None and not posterior.rhat <= _RHAT]
+    few = [posterior.name for posterior in posteriors if posterior.ess is not None and not posterior.ess >= _ESS]
     if mixed:
         found.append(f"The chains disagree (R-hat above {_RHAT}): {', '.join(mixed)}. Take more draws.")
     if few:

@@ -21,9 +21,15 @@ def mixed_results(fit: MixedFit) -> tuple[Result, ...]:
         return (common,)
     return tuple(
         replace(
-            common, contrast=own.name, estimate=own.estimate, ci=own.ci, statistic=own.statistic, df=own.df, p=own.p
+            common,
+            contrast=coefficient.name,
+            estimate=coefficient.estimate,
+            ci=coefficient.ci,
+            statistic=coefficient.statistic,
+            df=coefficient.df,
+            p=coefficient.p,
         )
-        for own in fit.coefficients
+        for coefficient in fit.coefficients
     )
 
 
@@ -53,10 +59,10 @@ def adjust(results: Iterable[Result], families: Mapping[str, str] | None = None)
     """
     given = list(results)
     together: dict[tuple[str, ...], dict[str, float]] = {}
-    for position, own in enumerate(given):
-        if own.p is not None and own.interpretable:
-            family = "" if families is None else families.get(own.contrast, f"contrast {own.contrast}")
-            key = (family, own.test, own.group, own.model, own.dataset, own.context)
-            together.setdefault(key, {})[str(position)] = own.p
+    for position, result in enumerate(given):
+        if result.p is not None and result.interpretable:
+            family = "" if families is None else families.get(result.contrast, f"contrast {result.contrast}")
+            key = (family, result.test, result.group, result.model, result.dataset, result.context)
+            together.setdefault(key, {})[str(position)] = result.p
     adjusted = {name: p for family in together.values() for name, p in holm(family).items()}
-    return tuple(replace(own, p_adj=adjusted.get(str(position))) for position, own in enumerate(given))
+    return tuple(replace(result, p_adj=adjusted.get(str(position))) for position, result in enumerate(given))

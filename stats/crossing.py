@@ -147,10 +147,10 @@ def crossed_test(
     if idle:
         notes.append(f"Not in the model, since what is measured does not depend on it: {', '.join(sorted(idle))}.")
     sizes = {slot.name: slot.n_words for slot in crossing.slots}
-    own = [name for name in crossing.varying if sizes[name] >= given.n]
-    modelled = [name for name in crossing.varying if name not in own]
-    if own:
-        notes.append(f"Not in the model, since each item has its own word: {', '.join(own)}.")
+    one_word_each = [name for name in crossing.varying if sizes[name] >= given.n]
+    modelled = [name for name in crossing.varying if name not in one_word_each]
+    if one_word_each:
+        notes.append(f"Not in the model, since each item has its own word: {', '.join(one_word_each)}.")
     merged = [f"{slot.name} ({slot.same_as})" for slot in crossing.slots if slot.same_as in crossing.varying]
     if merged:
         notes.append(f"Not in the model, since they go word by word with another slot: {', '.join(merged)}.")

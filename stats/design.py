@@ -102,7 +102,7 @@ def build_design(
     orders = {name: levels_of(frame[name], table.used(name), (levels or {}).get(name), name) for name in columns}
 
     def variables(terms: Terms) -> dict[str, _Variable]:
-        return {text: _variable(own, table, orders, coding) for text, own in terms.variables.items()}
+        return {text: _variable(expression, table, orders, coding) for text, expression in terms.variables.items()}
 
     fixed_variables = variables(formula.fixed)
     fixed_names, fixed = build_columns(formula.fixed, fixed_variables, len(rows))
@@ -114,7 +114,7 @@ def build_design(
     return Design(
         response=_response(formula.response, table), fixed=fixed, fixed_names=tuple(fixed_names), random=tuple(random),
         rows=tuple(rows), n_undefined=length - len(rows),
-        sum_levels={text: own.levels for text, own in fixed_variables.items() if own.levels and own.coding == "sum"},
+        sum_levels={text: v.levels for text, v in fixed_variables.items() if v.levels and v.coding == "sum"},
     )  # fmt: skip
 
 
@@ -161,29 +161,29 @@ def levels_of(column: Any, values: Sequence[Any], asked: Sequence[str] | None, n
 
 
 def _variable(
-    own: Expression,
+    expression: Expression,
     table: _Table,
     orders: Mapping[str, tuple[str, ...]],
     coding: Coding | Mapping[str, Coding],
 ) -> _Variable:
     """A variable of the formula with its values."""
-    as_factor = own.kind == "call" and own.value in {"C", "factor"}
-    name = own.value if own.kind == "name" else own.parts[0].text if as_factor else None
-    if as_factor and own.parts[0].kind != "name":
-        raise FormulaError(f"{own.text}: only a column can be made a factor")
+    as_factor = expression.kind == "call" and expression.value in {"C", "factor"}
+    name = expression.value if expression.kind == "name" else expression.parts[0].text if as_factor else None
+    if as_factor and expression.parts[0].kind != "name":
+        raise FormulaError(f"{expression.text}: only a column can be made a factor")
     if name is None or (not as_factor and all(is_number(value) for value in table.used(name))):
-        return _Variable(own.text, _numbers(own, table))
+        return _Variable(expression.text, _numbers(expression, table))
     levels = orders[name]
     if len(levels) < 2:
         raise FormulaError(f"the factor {name} has one level only ({levels[0]}); leave it out")
-    chosen = coding if isinstance(coding, str) else coding.get(own.text, coding.get(name, "sum"))
-    if as_factor and own.value == "C" and len(own.parts) > 1:
-        chosen = cast("Coding", own.parts[1].text)
-    if chosen not in get_args(Coding) or len(own.parts) > 2:
-        raise FormulaError(f"{own.text}: the coding {chosen!r} is none of {', '.join(get_args(Coding))}")
+    chosen = coding if isinstance(coding, str) else coding.get(expression.text, coding.get(name, "sum"))
+    if as_factor and expression.value == "C" and len(expression.parts) > 1:
+        chosen = cast("Coding", expression.parts[1].text)
+    if chosen not in get_args(Coding) or len(expression.parts) > 2:
+        raise FormulaError(f"{expression.text}: the coding {chosen!r} is none of {', '.join(get_args(Coding))}")
     index = {level: position for position, level in enumerate(levels)}
     codes = np.array([index[str(value)] for value in table.used(name)], dtype=np.float64)
-    return _Variable(own.text, codes, levels, chosen)
+    return _Variable(expression.text, codes, levels, chosen)
 
 
 _ARITHMETIC: Mapping[str, Callable[[Array, Array], Array]] = {
@@ -195,54 +195,54 @@ _TRANSFORMS: Mapping[str, Callable[[Array], Array]] = {
 }  # fmt: skip
 
 
-def _numbers(own: Expression, table: _Table) -> Array:
+def _numbers(expression: Expression, table: _Table) -> Array:
     """The values of an arithmetic expression in the complete rows.
 
     It is computed over all rows, so that a mean that is taken off is that of the whole column, as in R. Raises FormulaError for
     words, and where a result is not finite.
     """
     with np.errstate(all="ignore"):
-        everywhere = np.broadcast_to(_evaluate(own, table), len(next(iter(table.columns.values()))))
+        everywhere = np.broadcast_to(_evaluate(expression, table), len(next(iter(table.columns.values()))))
     values = everywhere[table.rows].astype(np.float64)
     if not np.isfinite(values).all():
         position = int(np.flatnonzero(~np.isfinite(values))[0])
-        from_values = ", ".join(f"{name} is {table.used(name)[position]}" for name in dict.fromkeys(own.names()))
-        raise FormulaError(f"{own.text} is {values[position]} where {from_values}")
+        from_values = ", ".join(f"{name} is {table.used(name)[position]}" for name in dict.fromkeys(expression.names()))
+        raise FormulaError(f"{expression.text} is {values[position]} where {from_values}")
     return values
 
 
-def _evaluate(own: Expression, table: _Table) -> Array:
-    if own.kind == "number":
-        return np.array(float(own.value))
-    if own.kind == "name":
-        column = table.columns[own.value]
+def _evaluate(expression: Expression, table: _Table) -> Array:
+    if expression.kind == "number":
+        return np.array(float(expression.value))
+    if expression.kind == "name":
+        column = table.columns[expression.value]
         wrong = next((value for value in column if not (is_number(value) or is_missing(value))), None)
         if wrong is not None:
-            raise FormulaError(f"{own.value} is no number ({wrong!r}), so it cannot be computed with")
+            raise FormulaError(f"{expression.value} is no number ({wrong!r}), so it cannot be computed with")
         return np.array([math.nan if is_missing(value) else value for value in column], dtype=np.float64)
-    parts = [_evaluate(part, table) for part in own.parts]
-    if own.kind == "operator":
-        if own.value not in _ARITHMETIC:
-            raise FormulaError(f"{own.text!r}: {own.value!r} is no arithmetic")
-        return -parts[0] if len(parts) == 1 else _ARITHMETIC[own.value](parts[0], parts[1])
-    if own.value not in _TRANSFORMS:
-        raise FormulaError(f"{own.text} has no numeric value here")
-    if own.value == "log" and len(parts) == 2:
+    parts = [_evaluate(part, table) for part in expression.parts]
+    if expression.kind == "operator":
+        if expression.value not in _ARITHMETIC:
+            raise FormulaError(f"{expression.text!r}: {expression.value!r} is no arithmetic")
+        return -parts[0] if len(parts) == 1 else _ARITHMETIC[expression.value](parts[0], parts[1])
+    if expression.value not in _TRANSFORMS:
+        raise FormulaError(f"{expression.text} has no numeric value here")
+    if expression.value == "log" and len(parts) == 2:
         return np.asarray(np.log(parts[0]) / np.log(parts[1]))
     if len(parts) != 1:
-        raise FormulaError(f"{own.text}: {own.value}() takes one argument")
-    return _TRANSFORMS[own.value](parts[0])
+        raise FormulaError(f"{expression.text}: {expression.value}() takes one argument")
+    return _TRANSFORMS[expression.value](parts[0])
 
 
-def _response(own: Expression, table: _Table) -> Array:
+def _response(expression: Expression, table: _Table) -> Array:
     """The response: numbers, or two columns of counts."""
-    if own.kind == "call" and own.value == "cbind":
-        if len(own.parts) != 2:
-            raise FormulaError(f"{own.text}: a response of counts is cbind(successes, failures)")
-        return np.column_stack([_numbers(part, table) for part in own.parts])
-    if own.kind == "name" and all(isinstance(value, bool | np.bool_) for value in table.used(own.value)):
-        return np.array([float(value) for value in table.used(own.value)])
-    return _numbers(own, table)
+    if expression.kind == "call" and expression.value == "cbind":
+        if len(expression.parts) != 2:
+            raise FormulaError(f"{expression.text}: a response of counts is cbind(successes, failures)")
+        return np.column_stack([_numbers(part, table) for part in expression.parts])
+    if expression.kind == "name" and all(isinstance(value, bool | np.bool_) for value in table.used(expression.value)):
+        return np.array([float(value) for value in table.used(expression.value)])
+    return _numbers(expression, table)
 
 
 def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> tuple[list[str], Array]:
@@ -256,10 +256,12 @@ def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> t
     for position, term in enumerate(terms.terms):
         parts = [("", np.ones(n))]
         for name in term:
-            own = _coded(variables[name], full=(position, name) in full)
+            coded = _coded(variables[name], full=(position, name) in full)
             # The first variable of a term varies fastest.
             parts = [
-                (f"{before}:{text}" if before else text, left * right) for text, right in own for before, left in parts
+                (f"{before}:{text}" if before else text, left * right)
+                for text, right in coded
+                for before, left in parts
             ]
         names += [text for text, _ in parts]
         columns += [values for _, values in parts]
@@ -282,19 +284,19 @@ def _fully_coded(terms: Terms, variables: Mapping[str, _Variable]) -> set[tuple[
     return found
 
 
-def _coded(own: _Variable, *, full: bool) -> list[tuple[str, Array]]:
+def _coded(variable: _Variable, *, full: bool) -> list[tuple[str, Array]]:
     """The columns of one variable, with their names."""
-    if not own.levels:
-        return [(own.text, own.values)]
-    is_level = [(own.values == position).astype(np.float64) for position in range(len(own.levels))]
+    if not variable.levels:
+        return [(variable.text, variable.values)]
+    is_level = [(variable.values == position).astype(np.float64) for position in range(len(variable.levels))]
     if full:
-        return [(f"{own.text}[={level}]", column) for level, column in zip(own.levels, is_level, strict=True)]
-    if own.coding == "sum":
+        return [(f"{variable.text}[={level}]", column) for level, column in zip(variable.levels, is_level, strict=True)]
+    if variable.coding == "sum":
         return [
-            (f"{own.text}[{level}]", column - is_level[-1])
-            for level, column in zip(own.levels[:-1], is_level[:-1], strict=True)
+            (f"{variable.text}[{level}]", column - is_level[-1])
+            for level, column in zip(variable.levels[:-1], is_level[:-1], strict=True)
         ]
     return [
-        (f"{own.text}[{level} vs {own.levels[0]}]", column)
-        for level, column in zip(own.levels[1:], is_level[1:], strict=True)
+        (f"{variable.text}[{level} vs {variable.levels[0]}]", column)
+        for level, column in zip(variable.levels[1:], is_level[1:], strict=True)
     ]

@@ -89,8 +89,8 @@ class Formula:
     def columns(self) -> tuple[str, ...]:
         """Every column of the data that it needs, in the order of their first use."""
         sides = [self.fixed, *(bars.terms for bars in self.random)]
-        used = [self.response, *(own for side in sides for own in side.variables.values())]
-        names = [name for own in used for name in own.names()]
+        used = [self.response, *(expression for side in sides for expression in side.variables.values())]
+        names = [name for expression in used for name in expression.names()]
         return tuple(dict.fromkeys([*names, *(name for bars in self.random for name in bars.group)]))
 
 
@@ -214,7 +214,7 @@ def parse_formula(text: str) -> Formula:
     if any(sign < 0 for sign, _ in bars):
         raise FormulaError(f"a random term cannot be subtracted in {text!r}; leave it out")
     plain = [(sign, part) for sign, part in parts if part.kind != "bars"]
-    random = tuple(own for _, part in bars for own in _random(part))
+    random = tuple(term for _, part in bars for term in _random(part))
     _check_repeated(random)
     return Formula(text=text, response=response, fixed=_terms(plain), random=random)
 
@@ -264,7 +264,7 @@ def _terms(parts: Iterable[tuple[int, Expression]]) -> Terms:
     order = {name: position for position, name in enumerate(variables)}
     terms = sorted((tuple(sorted(term, key=order.__getitem__)) for term in found), key=len)
     used = {name for term in terms for name in term}
-    return Terms(intercept, tuple(terms), {name: own for name, own in variables.items() if name in used})
+    return Terms(intercept, tuple(terms), {name: expression for name, expression in variables.items() if name in used})
 
 
 def _expand(node: Expression, variables: dict[str, Expression]) -> list[frozenset[str]]:
@@ -336,5 +336,5 @@ def _groups(node: Expression) -> list[tuple[str, ...]]:
         if node.value == ":" and len(left) == len(right) == 1:
             return [tuple(dict.fromkeys(left[0] + right[0]))]
         if node.value == "/":
-            return [*left, *(tuple(dict.fromkeys(left[-1] + own)) for own in right)]
+            return [*left, *(tuple(dict.fromkeys(left[-1] + nested)) for nested in right)]
     raise FormulaError(f"the grouping factor {node.text!r} must be a column, a:b or a/b")

@@ -115,9 +115,9 @@ class MixedFit:
 
     def coefficient(self, name: str) -> Coefficient:
         """The fixed effect of that name. Raises KeyError naming those there are."""
-        for own in self.coefficients:
-            if own.name == name:
-                return own
+        for coefficient in self.coefficients:
+            if coefficient.name == name:
+                return coefficient
         raise KeyError(f"no coefficient {name!r}; there are {', '.join(c.name for c in self.coefficients) or 'none'}")
 
 
@@ -210,8 +210,8 @@ def _independent_columns(matrix: NDArray[np.float64]) -> list[int]:
         column = matrix[:, position]
         rest = column.copy()
         for _ in range(2):  # a second pass removes what rounding left of the first
-            for own in basis:
-                rest -= (own @ rest) * own
+            for direction in basis:
+                rest -= (direction @ rest) * direction
         length = float(np.linalg.norm(rest))
         if length > _RANK * float(np.linalg.norm(column)):
             kept.append(position)
@@ -359,7 +359,7 @@ def _satterthwaite(outcome: Any) -> list[float]:
     if not outcome.REML:
         n, p = outcome.matrices.n_obs, outcome.matrices.n_fixed
         found = 2 / (2 / found - 2 / (n - p) + 2 / n)
-    return [float(own) for own in found]
+    return [float(df) for df in found]
 
 
 def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:

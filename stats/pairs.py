@@ -82,4 +82,6 @@ def compare_models(
 
 def _renamed(result: Result, model: str, notes: Sequence[str]) -> Result:
     test = "paired t test" if result.test == "t test" else result.test
-    return replace(result, test=test, model=model, notes=(*notes, *(own for own in result.notes if own not in notes)))
+    return replace(
+        result, test=test, model=model, notes=(*notes, *(note for note in result.notes if note not in notes))
+    )

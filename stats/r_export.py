@@ -190,12 +190,20 @@ def _script(
 def _factors(formula: Formula, frame: Frame) -> list[str]:
     """The columns that are factors among the fixed and the varying terms: words, and numbers inside C() or factor()."""
     sides: list[Terms] = [formula.fixed, *(bars.terms for bars in formula.random)]
-    variables = [own for side in sides for own in side.variables.values()]
-    called = {own.parts[0].text for own in variables if own.kind == "call" and own.value in {"C", "factor"}}
-    plain = [own for own in variables if not (own.kind == "call" and own.value in {"C", "factor"})]
-    computed = {name for own in plain for name in own.names()}
+    variables = [expression for side in sides for expression in side.variables.values()]
+    called = {
+        expression.parts[0].text
+        for expression in variables
+        if expression.kind == "call" and expression.value in {"C", "factor"}
+    }
+    plain = [
+        expression
+        for expression in variables
+        if not (expression.kind == "call" and expression.value in {"C", "factor"})
+    ]
+    computed = {name for expression in plain for name in expression.names()}
     found = []
-    for name in dict.fromkeys(name for own in variables for name in own.names()):
+    for name in dict.fromkeys(name for expression in variables for name in expression.names()):
         numeric = all(is_number(value) or is_missing(value) for value in frame[name])
         if numeric and name in called & computed:
             raise FormulaError(f"{name} is a number and a factor in one formula; give the factor a column of its own")

@@ -43,7 +43,7 @@ def outliers(values: Iterable[float], *, rule: OutlierRule = "mad", reach: float
 def _fences(data: NDArray[np.float64], rule: str, reach: float) -> tuple[float, float]:
     """What still counts as near."""
     if rule == "iqr":
-        lower, upper = (float(own) for own in np.quantile(data, [0.25, 0.75]))
+        lower, upper = (float(quartile) for quartile in np.quantile(data, [0.25, 0.75]))
         spread = upper - lower
     elif rule == "mad":
         lower = upper = float(np.median(data))
@@ -87,7 +87,7 @@ def leave_one_out(
     whole = one_sample_t(data, alternative=alternative, observations=observations)
     without: dict[Hashable, Result] = {}
     for name in dict.fromkeys(names):
-        kept = [position for position, own in enumerate(names) if own != name]
+        kept = [position for position, other in enumerate(names) if other != name]
         keys = None if observations is None else [observations[position] for position in kept]
         without[name] = one_sample_t(data[kept], alternative=alternative, observations=keys)
     moved = {
@@ -125,5 +125,5 @@ def complete_cases(columns: Mapping[str, Sequence[float | None]]) -> CompleteCas
         raise ValueError("the columns are not of one length")
     missing = {name: [value is None or bool(np.isnan(value)) for value in values] for name, values in columns.items()}
     n = len(next(iter(missing.values()), []))
-    kept = tuple(position for position in range(n) if not any(own[position] for own in missing.values()))
-    return CompleteCases(kept, n - len(kept), {name: sum(own) for name, own in missing.items()})
+    kept = tuple(position for position in range(n) if not any(gaps[position] for gaps in missing.values()))
+    return CompleteCases(kept, n - len(kept), {name: sum(gaps) for name, gaps in missing.items()})

@@ -43,25 +43,25 @@ def accuracy_by_group(
         items.setdefault(suite, []).append(bool(outcome))
     found = []
     for group in dict.fromkeys(groups):
-        own = [suite for suite in items if group_of[suite] == group]
-        shares = np.array([np.mean(items[suite]) for suite in own])
+        members = [suite for suite in items if group_of[suite] == group]
+        shares = np.array([np.mean(items[suite]) for suite in members])
         interval, notes = None, ["One suite has no spread, so there is no interval."]
-        if len(own) > 1:
+        if len(members) > 1:
             drawn = stats.bootstrap(
                 (shares,), np.mean, method="percentile", n_resamples=n_draws, confidence_level=confidence, rng=rng
             ).confidence_interval
             interval = (float(drawn.low), float(drawn.high))
-            notes = [f"{len(own)} suites are few: the interval is too narrow."] if len(own) < _FEW else []
+            notes = [f"{len(members)} suites are few: the interval is too narrow."] if len(members) < _FEW else []
         found.append(
             Result(
                 test="mean share of suites",
                 group=group,
                 estimate=float(shares.mean()),
                 ci=interval,
-                n=len(own),
+                n=len(members),
                 confidence=confidence,
                 notes=tuple(notes),
-                details={"n_items": sum(len(items[suite]) for suite in own)},
+                details={"n_items": sum(len(items[suite]) for suite in members)},
             )
         )
     return tuple(found)

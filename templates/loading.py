@@ -403,12 +403,12 @@ def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int) -> Const
 
 
 def _design(name: str, conditions: str | Mapping[str, str], description: str, names: list[str]) -> Design:
-    labels = {own: own for own in names} if isinstance(conditions, str) else dict(conditions)
-    for own in labels.values():
-        if own not in names:
+    labels = {condition: condition for condition in names} if isinstance(conditions, str) else dict(conditions)
+    for condition in labels.values():
+        if condition not in names:
             raise ParadigmError(
-                f"`designs.{name}`: there is no condition {own!r}",
-                hint=those_there_are("Conditions", own, names),
+                f"`designs.{name}`: there is no condition {condition!r}",
+                hint=those_there_are("Conditions", condition, names),
             )
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)

@@ -103,8 +103,8 @@ class MeasuredText:
     def read_up_to(self, span: Span) -> int:
         """The character up to which a causal model has read the text for what it says of `span`: the stretch's end, or that of
         a token that begins in it and goes on beyond."""
-        own = (self.anchors >= span[0]) & (self.anchors < span[1])
-        return max(span[1], int(self.spans[own, 1].max(initial=0)))
+        within = (self.anchors >= span[0]) & (self.anchors < span[1])
+        return max(span[1], int(self.spans[within, 1].max(initial=0)))
 
     @cached_property
     def reach(self) -> tuple[tuple[int, int], ...]:
@@ -176,17 +176,17 @@ def measure(
         return Value(None, reason="the region is empty", adds_nothing=by.additive)
     if not len(text.bits):
         return Value(None, reason=text.reason or "the text has no tokens")
-    own = [number for number, (anchor, _) in enumerate(text.reach) if start <= anchor < end]
+    tokens = [number for number, (anchor, _) in enumerate(text.reach) if start <= anchor < end]
     straddling = sum(_straddles(text.text, anchor, last, span) for anchor, last in text.reach)
-    if not own:
+    if not tokens:
         return Value(None, n_straddling=straddling, reason="no token begins in the region")
-    bits = _corrected(text)[own] if corrected else text.bits[own]
-    n = len(own)
+    bits = _corrected(text)[tokens] if corrected else text.bits[tokens]
+    n = len(tokens)
     if np.isnan(bits).any():
-        first = own[int(np.isnan(bits).argmax())]
+        first = tokens[int(np.isnan(bits).argmax())]
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
         return Value(None, n, straddling, text.reason or f"{token!r} has no value")
-    number = by.compute(bits, _unigram_bits(text, own, by, unigrams), text.text[start:end].strip())
+    number = by.compute(bits, _unigram_bits(text, tokens, by, unigrams), text.text[start:end].strip())
     if number is None or not math.isfinite(number):
         return Value(None, n, straddling, f"the {by.title} is too large to be written as a number")
     return Value(number, n, straddling)
@@ -275,7 +275,7 @@ def _straddles(text: str, anchor: int, last: int, span: Span) -> bool:
 
 
 def _unigram_bits(
-    text: MeasuredText, own: Sequence[int], by: Measure, unigrams: Unigrams | None
+    text: MeasuredText, tokens: Sequence[int], by: Measure, unigrams: Unigrams | None
 ) -> NDArray[np.float64] | None:
     if not by.needs_unigrams:
         return None
@@ -283,7 +283,7 @@ def _unigram_bits(
         raise ValueError(f"{by.name} needs a unigram table and the tokens' ids")
     if text.tokenizer != unigrams.tokenizer:
         raise ValueError(f"the unigram table is of tokenizer {unigrams.tokenizer}, the scores of {text.tokenizer}")
-    return unigrams.bits[np.asarray(text.ids, dtype=np.int64)[own]]
+    return unigrams.bits[np.asarray(text.ids, dtype=np.int64)[tokens]]
 
 
 def _stepped(regions: Sequence[RegionSpan], index: int, steps: int) -> Span | str:

@@ -394,8 +394,8 @@ class Paradigm:
             if folded in {condition.name.casefold(), condition.label.casefold().replace(" ", "")}:
                 return condition.name
         for design in self.designs:
-            for own, name in design.labels.items():
-                if own.casefold().replace(" ", "") == folded:
+            for label, name in design.labels.items():
+                if label.casefold().replace(" ", "") == folded:
                     return name
         return self._by_signs(wanted)
 
@@ -404,8 +404,8 @@ class Paradigm:
         signs = signs_of(label)
         labels = [(condition.label, condition.name) for condition in self.conditions]
         labels += [(condition.name.replace("_", ""), condition.name) for condition in self.conditions]
-        labels += [(own, name) for design in self.designs for own, name in design.labels.items()]
-        meant = {name for own, name in labels if signs and signs in (signs_of(own), own.casefold())}
+        labels += [(label, name) for design in self.designs for label, name in design.labels.items()]
+        meant = {name for label, name in labels if signs and signs in (signs_of(label), label.casefold())}
         return meant.pop() if len(meant) == 1 else None
 
 

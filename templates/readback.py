@@ -101,9 +101,9 @@ def _read_from_fullest(paradigm: Paradigm, sentences: Mapping[str, str]) -> dict
     """The one reading that solves all conditions, found from a condition that holds every slot: its readings are the only
     candidates, and the other conditions are held against each. None where that settles nothing: then all are matched."""
     patterns = {name: _patterns(paradigm, paradigm.condition(name)) for name in sentences}
-    slots = {name: {p.slot for p in own if p.slot is not None} for name, own in patterns.items()}
+    slots = {name: {p.slot for p in pieces if p.slot is not None} for name, pieces in patterns.items()}
     fullest = max(slots, key=lambda name: len(slots[name]), default=None)
-    if fullest is None or any(not own <= slots[fullest] for own in slots.values()):
+    if fullest is None or any(not names <= slots[fullest] for names in slots.values()):
         return None
     words = {name: _words(text, paradigm.final_punctuation) for name, text in sentences.items()}
     candidates = list(_match_words(paradigm, patterns[fullest], words[fullest]))
@@ -149,8 +149,8 @@ def _gives(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str]) -
 def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
     """The reading under the combination of choices that explains most conditions; several are all given."""
     found: list[tuple[int, ReadBack]] = []
-    for chosen, own in paradigm.variants.items():
-        read = read_back(own, sentences)
+    for chosen, variant in paradigm.variants.items():
+        read = read_back(variant, sentences)
         levels = {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
         readings = tuple({**levels, **reading} for reading in read.readings)
         found.append((len(read.failures), ReadBack(readings[0] if readings else None, readings, read.failures)))
@@ -190,9 +190,9 @@ def unreadable(paradigm: Paradigm, sentences: Mapping[str, str]) -> tuple[str, s
     """Of sentences that settle no slots: the first condition that cannot be read, and why, naming the word."""
     roomy = _roomy(paradigm, _MORE_WORDS[-1])
     for name, text in sentences.items():
-        own = [roomy, *roomy.variants.values()]
-        whys = [why for each in own if (why := _stops_at(each, each.condition(name), text)) is not None]
-        if len(whys) == len(own):
+        variants = [roomy, *roomy.variants.values()]
+        whys = [why for each in variants if (why := _stops_at(each, each.condition(name), text)) is not None]
+        if len(whys) == len(variants):
             # The variant that gets furthest says it best.
             return name, max(whys)[1]
     for more in (0, *_MORE_WORDS):
@@ -330,7 +330,7 @@ def _roomy(paradigm: Paradigm, more: int) -> Paradigm:
 
 def _with_more(paradigm: Paradigm, more: int) -> Paradigm:
     slots = tuple(slot if slot.closed else replace(slot, max_words=slot.max_words + more) for slot in paradigm.slots)
-    variants = {chosen: _with_more(own, more) for chosen, own in paradigm.variants.items()}
+    variants = {chosen: _with_more(variant, more) for chosen, variant in paradigm.variants.items()}
     return replace(paradigm, slots=slots, variants=variants)
 
 

@@ -28,11 +28,11 @@ def realise(paradigm: Paradigm, slots: Mapping[str, str]) -> tuple[Sentence, ...
     value is blank or holds irregular spaces, which would move the regions."""
     expect_words(paradigm)
     if paradigm.choices:
-        own = paradigm.variant(slots)
-        if own is paradigm:
+        variant = paradigm.variant(slots)
+        if variant is paradigm:
             named = ", ".join(f"{c.name} ({' or '.join(c.levels)})" for c in paradigm.choices)
             raise ParadigmError(f"{paradigm.name}: nothing says which choice an item makes", hint=f"Choices: {named}.")
-        return realise(own, slots)
+        return realise(variant, slots)
     for slot in paradigm.visible_slots:
         value = slots.get(slot.name)
         if value is None or value != " ".join(value.split()) or not value or not value.isprintable():

@@ -170,8 +170,8 @@ class _Learner:
             group["lr"] = learning_rate(self._config.schedule, step, run.steps)
         self._module.train()
         self._stepper.zero_grad(set_to_none=True)
-        own = torch.from_numpy(rows[machine.rank :: machine.world]).long().to(machine.device)
-        parts = own.chunk(run.accumulate)
+        our_rows = torch.from_numpy(rows[machine.rank :: machine.world]).long().to(machine.device)
+        parts = our_rows.chunk(run.accumulate)
         total = torch.zeros((), device=machine.device)
         for number, part in enumerate(parts, 1):
             with machine.exchange(self._module, now=number == len(parts)):

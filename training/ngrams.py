@@ -88,9 +88,9 @@ def count_ngrams(corpus: EncodedCorpus, *, order: int, vocabulary: int, end: int
             return_inverse=True,
             return_counts=True,
         )
-        own = np.full(len(tokens), -1, dtype=np.int64)
-        own[starts] = inverse
-        numbers.append(own)
+        number_at = np.full(len(tokens), -1, dtype=np.int64)
+        number_at[starts] = inverse
+        numbers.append(number_at)
         keys.append(found)
         firsts.append(starts[first])
         raw.append(counts.astype(np.int64))

@@ -336,9 +336,9 @@ def _count(result: Audit, item: GoldItem, findings: list[Finding], knowledge: Kn
         tally.flawed += 1
         tally.named += named
         tally.warned += bool(warned_codes & set(item.expected))
-        own = result.codes[item.expected[0]]
-        own.planted += 1
-        own.found += named
+        counts = result.codes[item.expected[0]]
+        counts.planted += 1
+        counts.found += named
         if not named:
             result.missed.append((item, findings))
     for code in {finding.code for finding in findings}:
@@ -409,9 +409,9 @@ def _count_left_out(result: Audit, item: GoldItem, entries: frozenset[str], find
     tally.flawed += 1
     tally.named += bool(named)
     tally.warned += bool(serious & set(item.expected))
-    own = result.left_out_codes[item.expected[0]]
-    own.planted += 1
-    own.found += bool(named)
+    counts = result.left_out_codes[item.expected[0]]
+    counts.planted += 1
+    counts.found += bool(named)
 
 
 def _entries(item: GoldItem, knowledge: Knowledge) -> frozenset[str]:

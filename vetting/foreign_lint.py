@@ -106,13 +106,13 @@ def _conditions(item: ForeignItem, common: list[str]) -> Iterator[ForeignFinding
         if name not in texts:
             yield _about(item, "T001", f"there is no sentence in the condition {name}", name)
     first: dict[str, str] = {}
-    for name, own in texts.items():
-        if len(own) > 1:
-            how = "with the same text" if len(set(own)) == 1 else "with different texts"
-            yield _about(item, "T002", f"the condition {name} is there {len(own)} times, {how}", name)
-        if any(not text.strip(" \t\n.") for text in own):
+    for name, same in texts.items():
+        if len(same) > 1:
+            how = "with the same text" if len(set(same)) == 1 else "with different texts"
+            yield _about(item, "T002", f"the condition {name} is there {len(same)} times, {how}", name)
+        if any(not text.strip(" \t\n.") for text in same):
             yield _about(item, "T004", f"the sentence of {name} is empty", name)
-        bare = " ".join(own[0].split()).casefold()
+        bare = " ".join(same[0].split()).casefold()
         if bare in first:
             yield _about(item, "T005", f"{name} has the same text as {first[bare]}", name)
         elif bare:
@@ -126,9 +126,9 @@ def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
             continue
         flaws = [flaw for flaw in text_flaws(sentence.text, mark) if flaw.code in _TYPOGRAPHY]
         for code in dict.fromkeys(flaw.code for flaw in flaws):
-            own = [flaw for flaw in flaws if flaw.code == code]
-            message = f"{sentence.condition} {'; '.join(dict.fromkeys(flaw.message for flaw in own))}"
-            place = FindingPlace(sentence.condition, own[0].start, own[-1].end)
+            of_code = [flaw for flaw in flaws if flaw.code == code]
+            message = f"{sentence.condition} {'; '.join(dict.fromkeys(flaw.message for flaw in of_code))}"
+            place = FindingPlace(sentence.condition, of_code[0].start, of_code[-1].end)
             yield ForeignFinding(item.label, sentence.line, sentence.text, _finding(code, message, place))
 
 

@@ -205,12 +205,12 @@ class _Reader:
             whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules, self._parses)
             self._linters[item.paradigm_id] = whole
         whole = self._linters[item.paradigm_id]
-        own = whole.paradigm.variant(item.slots)
-        if own is whole.paradigm:
+        variant = whole.paradigm.variant(item.slots)
+        if variant is whole.paradigm:
             return whole
-        key = (item.paradigm_id, id(own))
+        key = (item.paradigm_id, id(variant))
         if key not in self._variants:
-            self._variants[key] = Linter(own, self._knowledge, self._rules, self._parses)
+            self._variants[key] = Linter(variant, self._knowledge, self._rules, self._parses)
         return self._variants[key]
 
     @property

@@ -41,15 +41,15 @@ def sentence_parse(tree: Tree, item: StoredItem, paradigm: Paradigm, sentence: S
 
 
 def _against(tree: Tree, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> dict[int, str]:
-    own = paradigm.variant(item.slots)
+    variant = paradigm.variant(item.slots)
     slots = item.slots or {}
-    if sentence.condition not in own.condition_by_name or any(s.name not in slots for s in own.visible_slots):
+    if sentence.condition not in variant.condition_by_name or any(s.name not in slots for s in variant.visible_slots):
         return {}
-    layout = layout_of(own, own.condition(sentence.condition), slots)
+    layout = layout_of(variant, variant.condition(sentence.condition), slots)
     if layout.text != sentence.text:
         return {}
     found: dict[int, str] = {}
-    for claim in claims_of(own):
+    for claim in claims_of(variant):
         if claim.condition == sentence.condition and not claim.holds(tree, layout):
             for word in layout.words(tree, claim.places[:1])[:1]:
                 found[word] = f"{found[word]}; {claim.says(layout)}" if word in found else claim.says(layout)

@@ -121,14 +121,14 @@ def analyze(
         if robust:
             checked = checked_again(ws, paradigm, asked)
             if as_json:
-                print_json([sensitivity_json(own) for own in checked])
+                print_json([sensitivity_json(one) for one in checked])
             else:
                 print_text("\n\n".join(map(sensitivity_text, checked)))
             return
         if asked.compares:
             side_by_side = compared(ws, paradigm, asked)
             if as_json:
-                print_json([comparison_json(own) for own in side_by_side])
+                print_json([comparison_json(one) for one in side_by_side])
             else:
                 print_text("\n\n".join(map(comparison_text, side_by_side)))
             return

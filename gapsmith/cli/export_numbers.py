@@ -104,4 +104,4 @@ def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[An
     scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
     if not scorers:
         analyze(ws.bank, selection.paradigm, options=options)
-    return tuple(analyze(ws.bank, selection.paradigm, scorer_id=own, options=options) for own in scorers)
+    return tuple(analyze(ws.bank, selection.paradigm, scorer_id=scorer_id, options=options) for scorer_id in scorers)

@@ -208,8 +208,8 @@ def price_files(ws: Workspace, named: Path | None) -> tuple[Path, ...]:
     """The price files that count: the one named, the workspace's, the user's."""
     from gapsmith.settings import user_settings_file
 
-    own = [ws.root / "prices.toml", user_settings_file().parent / "prices.toml"]
-    return (*([named] if named else []), *(path for path in own if path.is_file()))
+    usual = [ws.root / "prices.toml", user_settings_file().parent / "prices.toml"]
+    return (*([named] if named else []), *(path for path in usual if path.is_file()))
 
 
 def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:

@@ -59,8 +59,8 @@ def ask_judges(
         by_people.update({item.id: statuses[item.status] for item in chosen if item.status in statuses})
         for paradigm_id in dict.fromkeys(item.paradigm_id for item in chosen):
             paradigm = ws.bank.paradigms.load(paradigm_id)
-            own = {item.id: item for item in chosen if item.paradigm_id == paradigm_id}
-            every = questions_of(own.values(), paradigm, sentences=Kind(by), seed=seed)
+            by_id = {item.id: item for item in chosen if item.paradigm_id == paradigm_id}
+            every = questions_of(by_id.values(), paradigm, sentences=Kind(by), seed=seed)
             questions = [question for question in every if question.kind in asked]
             for spec in specs:
                 said = asyncio.run(ask_judge(spec, questions, paradigm, ws.bank, orders[spec], environment=os.environ))
@@ -69,7 +69,7 @@ def ask_judges(
                 objected = judge_findings(said, paradigm, rules)
                 objections.setdefault(spec.name, set()).update(objected)
                 for item_id, findings in objected.items():
-                    item = own[item_id]
+                    item = by_id[item_id]
                     found.setdefault(item_id, []).extend(
                         LintFinding(name, item.dataset, StoredFinding(item_id, item.label, f)) for f in findings
                     )

@@ -165,10 +165,12 @@ def watch(
         say_where(ws)
         # The bank may be somebody else's, like a workspace's file: the keys' owner has to agree to the address in it.
         address = run.parameters.get("base_url")
-        own = {os.environ.get(name) for name in ("OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL")}
+        known_addresses = {os.environ.get(name) for name in ("OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL")}
         if not ws.settings.base_url_is_foreign:
-            own.add(ws.settings.base_url)
-        chosen = replace(ws.settings, base_url=address, base_url_is_foreign=address is not None and address not in own)
+            known_addresses.add(ws.settings.base_url)
+        chosen = replace(
+            ws.settings, base_url=address, base_url_is_foreign=address is not None and address not in known_addresses
+        )
         prepared = prepare_watch(
             ws.bank,
             run,

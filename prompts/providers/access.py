@@ -50,15 +50,15 @@ def open_access(service: Service, options: ProviderOptions) -> Access:
     base_url = (options.base_url or environment.get(service.url_variable, "")).strip() or service.url
     parts = _split(base_url)
     host = host_of(base_url)
-    own = parts.scheme == "https" and host == host_of(service.url)
+    at_service = parts.scheme == "https" and host == host_of(service.url)
     present = [name for name in service.key_variables if environment.get(name, "").strip()]
     key = environment[present[0]].strip() if present else None
-    if own and key is None:
+    if at_service and key is None:
         raise ConfigError(f"there is no key for {service.title}", hint=service.hint)
-    withheld = key is not None and not own and not options.send_key
+    withheld = key is not None and not at_service and not options.send_key
     sent = None if withheld else key
     return Access(
-        address=None if own else base_url,
+        address=None if at_service else base_url,
         key=sent,
         secrets=(key,) if key else (),
         notes=(_told(host, present, withheld=withheld), *_warnings(parts, sent)),

@@ -40,10 +40,10 @@ def tree_fault(model: LanguageModel, run: Callable[[list[Row]], list[list[Tokens
         return f"it fails with {type(error).__name__}: {text[0] if text else ''}"
     differences = [np.zeros(1)]
     for row in rows:
-        own = found[row.text.context, row.text.text].values[row.n_undefined :]
+        in_tree = found[row.text.context, row.text.text].values[row.n_undefined :]
         alone = one_by_one(model, row)[row.first + row.n_undefined - 1 :]
         # A model that gives no numbers does so in a tree as well; that is not the tree's fault.
-        differences.append(np.abs(in_bits(own) - in_bits(alone))[np.isfinite(alone)])
+        differences.append(np.abs(in_bits(in_tree) - in_bits(alone))[np.isfinite(alone)])
     difference = float(np.concatenate(differences).mean())
     if not difference <= LIMIT_BITS[model.dtype]:
         return f"its values differ by {difference:.2g} bits a token from those of one text at a time"

@@ -142,8 +142,8 @@ class RayEngine:
             return
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         try:
-            own = {} if self._address else {"include_dashboard": False}
-            self._ray.init(address=self._address, log_to_driver=False, logging_level="ERROR", **own)
+            local = {} if self._address else {"include_dashboard": False}
+            self._ray.init(address=self._address, log_to_driver=False, logging_level="ERROR", **local)
         except (ConnectionError, RuntimeError, ValueError) as error:
             raise ModelError(
                 f"there is no Ray at {self._address or 'this machine'}: {str(error).splitlines()[0]}",

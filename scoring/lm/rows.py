@@ -55,9 +55,9 @@ class Row:
         text, reasons = self.text, []
         asked = text.wanted.copy()
         nothing = np.zeros(self.n_undefined, dtype=np.float32)
-        own = np.concatenate([nothing, values])
+        padded = np.concatenate([nothing, values])
         before_and_after = None if masses is None else np.concatenate([nothing, masses])
-        finite = np.isfinite(own)
+        finite = np.isfinite(padded)
         if before_and_after is not None:
             sound = np.isfinite(before_and_after)
             finite &= sound[:-1] & sound[1:]
@@ -72,7 +72,7 @@ class Row:
         if self.n_undefined and asked[0]:
             reasons.append(NO_CONTEXT)
             asked[0] = False
-        return _tokens(text, own, asked, before_and_after, reason="; and ".join(reasons) or None)
+        return _tokens(text, padded, asked, before_and_after, reason="; and ".join(reasons) or None)
 
 
 def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[Tokens], list[Row]]:

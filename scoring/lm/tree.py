@@ -179,8 +179,8 @@ class _Run:
         row, nodes = self._trie.rows[number], self._trie.nodes[number]
         n = len(row.text.ids) - row.n_undefined
         values = np.zeros(n, dtype=np.float32)
-        own = self._values[nodes[row.first + row.n_undefined :]]
-        values[: len(own)] = own
+        computed = self._values[nodes[row.first + row.n_undefined :]]
+        values[: len(computed)] = computed
         masses = None
         if row.text.boundary:
             masses = np.zeros(n + 1, dtype=np.float32)

@@ -76,9 +76,9 @@ def ask(send: Callable[[int], Awaitable[Reply]], **named: Any) -> Answer:
     return answer
 
 
-# What a batch left undone is tried again by the next command, and not within a call.
 RETRIED = [kind for kind in FailureKind if RULES[kind].action is Action.RETRY and kind is not FailureKind.NOT_DONE]
 NOT_RETRIED = [kind for kind in FailureKind if kind not in RETRIED]
+"""What a batch did not come to is asked for by the next go, not by this one."""
 
 
 @pytest.mark.parametrize("kind", RETRIED)

@@ -81,6 +81,7 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "edit": {"from": str, "to": str},
     "comment": {"text": str},
     "peek": {"what": str},
+    "assign": {"to": list},
     "lock": {"locked": bool},
     "dataset": {"dataset": str},
     "undo": {"target": str},
@@ -90,7 +91,7 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
 _WITHOUT_ITEM = {"lock", "dataset", "undo", "redo"}
 _NOUNS = {
     "decision": "decisions", "judgement": "judgements", "edit": "edits", "comment": "comments", "peek": "looks at others",
-    "lock": "locks", "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
+    "assign": "assignments", "lock": "locks", "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
 }  # fmt: skip
 
 

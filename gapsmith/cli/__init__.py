@@ -44,6 +44,11 @@ COMMANDS = {
         "review",
         "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
     ),
+    "assign": Command(
+        "assign",
+        "Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.",
+    ),
+    "packet": Command("packet", "Review packets: spreadsheets for annotators who have no bank, out and back."),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
     "import-scores": Command(

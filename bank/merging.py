@@ -475,6 +475,10 @@ class _Merge:
             payload["verdict"] in set(Verdict) and payload["by"] in ("person", "policy", "adjudication")
         ):
             raise self._refuse(f"{what} is no decision that there is: {payload['verdict']!r} by {payload['by']!r}")
+        if event.what == "assign" and not (
+            all(isinstance(name, str) for name in payload["to"]) and payload.get("known") in {None, *Verdict}
+        ):
+            raise self._refuse(f"{what} does not say what it should")
         if (event.item is None) != (event.what in _WITHOUT_ITEM) or (event.item is None) != (event.revision is None):
             raise self._refuse(f"{what} does not say which item it is about")
         if event.what == "edit":

@@ -45,7 +45,7 @@ def assign(
     """
     from collections import Counter
 
-    from bank import ItemFilter
+    from bank import ItemFilter, Verdict
     from bank.formats import read_decision_csv
     from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note, print_json
@@ -60,7 +60,7 @@ def assign(
         ids = ws.bank.items.ids(selection)
         if not ids:
             raise ConfigError("there is nothing to assign here", hint="Check --paradigm and --dataset.")
-        verdicts = {}
+        verdicts: dict[int, Verdict] = {}
         for row in read_decision_csv(known) if known is not None else ():
             try:
                 (item_id,) = resolve_labels(ws.bank, [row.label], selection)

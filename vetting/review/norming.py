@@ -54,8 +54,8 @@ class Stimulus:
 
 
 def stimuli(session: Session) -> list[Stimulus]:
-    """The sentences of the session's scope that are its annotator's to read and not judged yet as they stand, in an order that belongs to
-    annotator and seed and that new sentences do not change."""
+    """The sentences of the session's scope that are its annotator's to read and not judged yet as they stand, in an order
+    that belongs to annotator and seed and that new sentences do not change."""
     done = {
         (label.item_id, label.condition)
         for label in session.bank.review.ratings(paradigm=session.scope.paradigm, dataset=session.scope.dataset)

@@ -106,7 +106,9 @@ class Session:
     # The queue
 
     def rows(self, query: Query | None = None, order: str = "came") -> list[QueueRow]:
-        """The items of the scope that are the annotator's to read and fit the query, in that order. Raises `ConfigError` for `by:` while blind."""
+        """The items of the scope that are the annotator's to read and fit the query, in that order.
+
+        Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
         found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
         if query.author not in {None, self.author} and not all(self.sees_others(row) for row in found):

@@ -35,7 +35,8 @@ COMMANDS = {
         "Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.",
     ),
     "review": Command(
-        "review", "Vet items in the terminal: one key each to approve, exclude or flag; F1 explains everything."
+        "review",
+        "Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.",
     ),
     "agreement": Command(
         "review", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."

@@ -33,6 +33,7 @@ __all__ = [
     "ASCII_SPACES",
     "WORD_BEGINNERS",
     "boundary_corrected",
+    "corrected_bits",
     "locate",
     "measure",
     "word_starts",
@@ -180,7 +181,7 @@ def measure(
     straddling = sum(_straddles(text.text, anchor, last, span) for anchor, last in text.reach)
     if not own:
         return Value(None, n_straddling=straddling, reason="no token begins in the region")
-    bits = _corrected(text)[own] if corrected else text.bits[own]
+    bits = corrected_bits(text)[own] if corrected else text.bits[own]
     n = len(own)
     if np.isnan(bits).any():
         first = own[int(np.isnan(bits).argmax())]
@@ -252,7 +253,8 @@ def word_starts(text: str, spans: Sequence[Span], *, has_context: bool) -> NDArr
     return found
 
 
-def _corrected(text: MeasuredText) -> NDArray[np.float64]:
+def corrected_bits(text: MeasuredText) -> NDArray[np.float64]:
+    """(n,): the bits of a text's tokens, `boundary_corrected`. Raises `ValueError` where it was scored without the boundary mass."""
     if text.boundary is None:
         raise ValueError(f"{text.text!r} was scored without the boundary mass")
     starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)

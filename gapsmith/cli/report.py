@@ -63,7 +63,7 @@ def report(
             f"{out} looks like a file, and a report is a folder: report.html, report.md and figures/.",
             hint=f"Name the folder: --out {out.with_suffix('')}",
         )
-    options = AnalysisOptions(all_items=all_items, holm=holm)
+    options = AnalysisOptions(all_items=all_items, holm=holm, by_word=True)
     asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer)
     with open_workspace(workspace) as ws:
         comparisons = compared(ws, paradigm, asked) if asked.compares else ()

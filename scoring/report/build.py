@@ -121,7 +121,7 @@ def write_report(report: Report, folder: Path) -> ReportFiles:
     figures_folder.mkdir(parents=True, exist_ok=True)
     remove_earlier(figures_folder)
     written = []
-    drawings = [figure.drawing for section in report.sections for figure in (*section.figures, *section.curves)]
+    drawings = [figure.drawing for section in report.sections for figure in section.all_figures]
     drawings += [drawing for compared in report.comparisons for drawing, _ in compared.figures]
     for drawing in drawings:
         png = figures_folder / f"{drawing.name}.png"

@@ -22,6 +22,7 @@ from scoring.report.words import (
     outcome_of,
     verdict_mark,
 )
+from scoring.report.word_figures import word_caption, word_table
 from templates.model import Paradigm, Region
 
 __all__ = ["ConditionRow", "Figure", "Stretch", "Section", "section_of"]
@@ -74,6 +75,8 @@ class Section:
     more_tests: Table | None
     """None where there are no contrasts."""
     figures: tuple[Figure, ...]
+    words: Figure | None
+    """Every condition word by word; None where words were not computed."""
     curves: tuple[Figure, ...]
     curves_missing: str
     """Why there are no curves, where there are none."""
@@ -81,6 +84,11 @@ class Section:
     item_tables: tuple[Table, ...]
     values: Table
     settings: tuple[Table, ...]
+
+    @property
+    def all_figures(self) -> tuple[Figure, ...]:
+        """In the order of the page."""
+        return (*self.figures, *((self.words,) if self.words is not None else ()), *self.curves)
 
 
 def section_of(analysis: Analysis) -> Section:
@@ -121,6 +129,7 @@ def section_of(analysis: Analysis) -> Section:
         ),
         more_tests=more_tests(analysis) if analysis.contrasts else None,
         figures=_main_figures(analysis, drawings),
+        words=_words(analysis, drawings),
         curves=curves,
         curves_missing="" if curves else _why_no_curves(analysis),
         items=item_sentences(analysis),
@@ -182,6 +191,11 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
         if drawing is not None:
             found.append(Figure(drawing, caption, None))
     return tuple(found)
+
+
+def _words(analysis: Analysis, drawings: dict[str, Drawing]) -> Figure | None:
+    drawing = drawings.get(figure_name(analysis.paradigm.name, "words"))
+    return None if drawing is None else Figure(drawing, word_caption(analysis), word_table(analysis))
 
 
 def _points(analysis: Analysis) -> str:

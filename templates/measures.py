@@ -254,7 +254,7 @@ def word_starts(text: str, spans: Sequence[Span], *, has_context: bool) -> NDArr
 
 
 def corrected_bits(text: MeasuredText) -> NDArray[np.float64]:
-    """(n,): the bits of a text's tokens, `boundary_corrected`. Raises `ValueError` where it was scored without the boundary mass."""
+    """(n,): the bits of a text's tokens, `boundary_corrected`. Raises `ValueError` where there is no boundary mass."""
     if text.boundary is None:
         raise ValueError(f"{text.text!r} was scored without the boundary mass")
     starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)

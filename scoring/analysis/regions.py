@@ -41,7 +41,9 @@ def condition_means(
         bare = replace(
             result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values)
         )
-        found.append(ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values))
+        found.append(
+            ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values)
+        )
     return tuple(found)
 
 

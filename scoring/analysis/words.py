@@ -46,9 +46,7 @@ def word_means(
         for place, word in places.items():
             test = one_sample_t(values[place], confidence=options.confidence, observations=seen[place])
             if test.estimate is not None:
-                found.append(
-                    WordMean(condition.name, *place, word, test.n, test.estimate, test.ci_low, test.ci_high)
-                )
+                found.append(WordMean(condition.name, *place, word, test.n, test.estimate, test.ci_low, test.ci_high))
     return tuple(found)
 
 
@@ -64,9 +62,7 @@ def _places(example: StoredItem, condition: str) -> dict[tuple[str, int], str]:
     }
 
 
-def _words(
-    own: MeasuredSentence, tokens: MeasuredText, *, corrected: bool
-) -> list[tuple[tuple[str, int], int, float]]:
+def _words(own: MeasuredSentence, tokens: MeasuredText, *, corrected: bool) -> list[tuple[tuple[str, int], int, float]]:
     """Place, end and bits of each word that tokens with values begin in."""
     if corrected and tokens.boundary is None:
         return []

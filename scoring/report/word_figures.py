@@ -39,7 +39,8 @@ def word_figure(analysis: Analysis) -> Drawing | None:
     top = max(max(own.mean, own.ci_high or own.mean) for words in layout.panels.values() for own in words)
 
     def paint(figure: Figure) -> None:
-        all_axes = figure.subplots(len(layout.panels), 1, sharex=True, squeeze=False)[:, 0]
+        # Not with shared axes, which would show the same words below every panel.
+        all_axes = figure.subplots(len(layout.panels), 1, squeeze=False)[:, 0]
         for axes, (name, words) in zip(all_axes, layout.panels.items(), strict=True):
             condition = paradigm.condition(name)
             _panel(axes, layout, words, condition.critical, crowded=crowded)

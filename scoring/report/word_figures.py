@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -59,10 +60,14 @@ def word_caption(analysis: Analysis) -> str:
     confidence = f"{100 * analysis.options.confidence:g}%"
     one = analysis.items.n_selected == 1
     over = "of the only item" if one else f"mean over {count(analysis.items.n_selected, 'item')}"
+    crossed = any(result.crossed is not None for result in analysis.contrasts)
+    narrow = (
+        " The items cross the same few words and are not independent, so the bands are narrower than they should be."
+    )
     return (
         f"Surprisal of every word in every condition, {over}; the band is the {confidence} interval. On the axes are the "
         f"words of item {analysis.example.label}; words of other items count where they are the same word of the same region. "
-        "Shaded: the critical region."
+        f"Shaded: the critical region.{narrow if crossed else ''}"
     )
 
 
@@ -104,7 +109,7 @@ def _panel(axes: Axes, layout: _Layout, words: Sequence[WordMean], critical: str
     high = [own.mean if own.ci_high is None else own.ci_high for own in words]
     axes.fill_between(at, low, high, color=_BAND, alpha=0.7, linewidth=0, zorder=2)
     axes.plot(at, means, color=DARK, marker="o", markersize=4, linewidth=1.3, zorder=3)
-    turned = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+    turned: dict[str, Any] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
     axes.set_xticks(at, [own.word for own in words], fontsize=8.5, **turned)
     axes.tick_params(axis="x", labelbottom=True, length=2, color=GREY)
     axes.tick_params(axis="y", labelsize=8)

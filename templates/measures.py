@@ -187,9 +187,9 @@ def measure(
     if not len(text.bits):
         return Value(None, reason=text.reason or "the text has no tokens")
     own, straddling = [], 0
-    for number, (anchor, last) in enumerate(text.reach):
+    for position, (anchor, last) in enumerate(text.reach):
         if start <= anchor < end:
-            own.append(number)
+            own.append(position)
             if last <= end:
                 continue
         elif anchor >= end or last <= start:

@@ -152,6 +152,8 @@ def _words(linker: str) -> tuple[str, ...]:
             found += _CONTRACTED[word].split()
         elif word.endswith("n't"):
             found += [word[:-3], "not"]
+        elif word.endswith("'ve"):
+            found += [word[:-3], "have"]
         else:
             found.append(word)
     return tuple(found)

@@ -266,30 +266,25 @@ def _shortest(paradigm: Paradigm, reading: ReadBack) -> ReadBack:
 
 
 def _excess(paradigm: Paradigm, slots: Mapping[str, str]) -> int:
-    """How many words have no room in their slot. A verb with its particle is one verb, and a particle alone is none."""
-    return sum(
-        0
-        if slot.role == "verb" and _is_particle_verb(words)
-        else max(0, len(words) - slot.max_words)
-        + (_NO_VERB if slot.role == "verb" and len(words) == 1 and words[0].casefold() in PARTICLES else 0)
-        for slot in paradigm.visible_slots
-        if (words := slots.get(slot.name, "").split())
-    )
+    """How many words have no room in their slot; what cannot be a verb counts as so many more."""
+    excess = 0
+    for slot in paradigm.visible_slots:
+        words = slots.get(slot.name, "").casefold().split()
+        if slot.role == "verb" and len(words) == 2 and words[0] not in PARTICLES and words[1] in PARTICLES:
+            continue  # A verb with its particle is one verb.
+        excess += max(0, len(words) - slot.max_words)
+        if slot.role == "verb" and words and (words[0] in PARTICLES or "to" in words):
+            excess += _NO_VERB
+    return excess
 
 
 _NO_VERB = 3
 
 
-def _is_particle_verb(words: list[str]) -> bool:
-    return len(words) == 2 and words[1].casefold() in PARTICLES and words[0].casefold() not in PARTICLES | {"to"}
-
-
 @lru_cache(maxsize=16)
 def _with_longer_slots(key: _ByDigest) -> Paradigm:
-    """The paradigm with room for three words in every open slot."""
-    slots = tuple(
-        slot if slot.closed else replace(slot, max_words=max(3, slot.max_words)) for slot in key.paradigm.slots
-    )
+    """The paradigm with room for two more words in every open slot."""
+    slots = tuple(slot if slot.closed else replace(slot, max_words=slot.max_words + 2) for slot in key.paradigm.slots)
     return replace(key.paradigm, slots=slots)
 
 

@@ -14,7 +14,9 @@ __all__ = ["main"]
 def main() -> None:
     """Print sentences per second of processor time, on one core."""
     paradigm = load_paradigm("subject_pg")
-    texts = sorted({sentence.text for slots in islice(sample(paradigm, seed=1), 300) for sentence in realise(paradigm, slots)})
+    texts = sorted(
+        {sentence.text for slots in islice(sample(paradigm, seed=1), 300) for sentence in realise(paradigm, slots)}
+    )
     parser = open_embedded()
     list(parser.parse(texts[:50]))
     start = time.process_time()

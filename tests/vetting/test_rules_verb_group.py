@@ -200,6 +200,7 @@ def test_a_time_in_the_frame_is_no_object() -> None:
         ("may well turn out to", "enrage", None),
         ("is going to have to", "enrage", None),
         ("would've", "enraged", None),
+        ("will", "back", "L211"),
     ],
 )
 def test_linker_and_verb_are_told_apart_in_sentences_from_a_file(linker: str, verb: str, code: str | None) -> None:

@@ -273,7 +273,7 @@ def _excess(paradigm: Paradigm, slots: Mapping[str, str]) -> int:
         if slot.role == "verb" and len(words) == 2 and words[0] not in PARTICLES and words[1] in PARTICLES:
             continue  # A verb with its particle is one verb.
         excess += max(0, len(words) - slot.max_words)
-        if slot.role == "verb" and words and (words[0] in PARTICLES or "to" in words):
+        if slot.role == "verb" and words and (words[0] in PARTICLES - {"back"} or "to" in words):
             excess += _NO_VERB
     return excess
 

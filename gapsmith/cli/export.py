@@ -232,11 +232,13 @@ def _options(
 
 def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path | None) -> None:
     """The items as CoNLL-U; where no items fit, nothing is written and the command says so."""
-    from gapsmith.cli.console import count, note
+    from gapsmith.cli.console import count, note, warning
     from gapsmith.exporting import write_whole
     from gapsmith.treebank_export import export_treebank
 
     done = export_treebank(bank, selection, parser)
+    if done.blank:
+        warning(f"Left out {count(len(done.blank), 'sentence')} without a word: {', '.join(done.blank)}")
     if out is None:
         _print(done.content)
     else:

@@ -146,6 +146,8 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         # 64 MB instead of 2: keys are random, and an import of 100,000 rows touches pages all over the file.
         connection.execute("PRAGMA cache_size = -65536")
     except sqlite3.DatabaseError as error:
+        if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
+            raise explained(error, path) from None
         raise BankError(f"{path}: cannot be opened as a bank ({error})") from None
     return connection
 

@@ -79,6 +79,7 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "edit": {"from": str, "to": str},
     "comment": {"text": str},
     "peek": {"what": str},
+    "assign": {"to": list},
     "lock": {"locked": bool},
     "dataset": {"dataset": str},
     "undo": {"target": str},
@@ -88,7 +89,7 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
 _WITHOUT_ITEM = {"lock", "dataset", "undo", "redo"}
 _NOUNS = {
     "decision": "decisions", "judgement": "judgements", "edit": "edits", "comment": "comments", "peek": "looks at others",
-    "lock": "locks", "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
+    "assign": "assignments", "lock": "locks", "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
 }  # fmt: skip
 
 
@@ -472,6 +473,10 @@ class _Merge:
             payload["verdict"] in set(Verdict) and payload["by"] in ("person", "policy", "adjudication")
         ):
             raise self._refuse(f"{what} is no decision that there is: {payload['verdict']!r} by {payload['by']!r}")
+        if event.what == "assign" and not (
+            all(isinstance(name, str) for name in payload["to"]) and payload.get("known") in {None, *Verdict}
+        ):
+            raise self._refuse(f"{what} does not say what it should")
         if (event.item is None) != (event.what in _WITHOUT_ITEM) or (event.item is None) != (event.revision is None):
             raise self._refuse(f"{what} does not say which item it is about")
         if event.what == "edit":

@@ -71,9 +71,8 @@ class Exported:
     @property
     def unit(self) -> str:
         """What `rows` counts."""
-        return {"slots": "item", "lm-eval": "pair", "jspsych": "trial"}.get(
-            self.format, "row" if self.format in {"pcibex", "hub"} else "sentence"
-        )
+        units = {"slots": "item", "lm-eval": "pair", "jspsych": "trial"}
+        return units.get(self.format, "sentence" if self.format in ITEM_FORMATS else "row")
 
     @property
     def needs(self) -> str:

@@ -15,6 +15,8 @@ class Treebank:
     content: bytes
     sentences: int
     items: int
+    blank: tuple[str, ...]
+    """The sentences without a word, which a treebank cannot hold, by data set, item and condition."""
 
 
 def export_treebank(bank: Bank, selection: ItemFilter, parser_name: str) -> Treebank:
@@ -23,11 +25,12 @@ def export_treebank(bank: Bank, selection: ItemFilter, parser_name: str) -> Tree
     from gapsmith.export_source import find_items
     from parsing.item_parses import write_item_parses
     from parsing.parser import open_parser
-    from parsing.store import BankParseStore
+    from parsing.store import parse_store
 
     find_items(bank, selection)
     parser = open_parser(parser_name)
     file = io.StringIO()
     items = bank.items.iterate(selection, chunk=500)
-    sentences = write_item_parses(file, items, parser, BankParseStore(bank.parses, parser))
-    return Treebank(file.getvalue().encode("utf-8"), sentences, bank.items.count(selection))
+    written = write_item_parses(file, items, parser, parse_store(bank, parser))
+    content = file.getvalue().encode("utf-8")
+    return Treebank(content, written.sentences, bank.items.count(selection), written.blank)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 from typing import TextIO
 
@@ -11,25 +12,40 @@ from parsing.conllu import write_conllu
 from parsing.parser import Parser
 from parsing.store import ParseStore, parsed
 
-__all__ = ["write_item_parses"]
+__all__ = ["WrittenParses", "write_item_parses"]
 
 _CHUNK = 500
 
 
-def write_item_parses(file: TextIO, items: Iterable[StoredItem], parser: Parser, store: ParseStore) -> int:
-    """Write every sentence of the items as CoNLL-U; how many there were.
+@dataclass(frozen=True, slots=True)
+class WrittenParses:
+    """What was written."""
+
+    sentences: int
+    blank: tuple[str, ...]
+    """The `sent_id` of the sentences without a word: the format has none of these, so they are left out."""
+
+
+def write_item_parses(file: TextIO, items: Iterable[StoredItem], parser: Parser, store: ParseStore) -> WrittenParses:
+    """Write every sentence of the items as CoNLL-U.
 
     Comments: `sent_id` (data set, item and condition), `dataset`, `item`, `condition`, `paradigm`, `parser`. The labels are the
     parser's own: UD for `embedded` and Stanza.
     """
     written = 0
+    blank: list[str] = []
     remaining = iter(items)
     while chunk := list(islice(remaining, _CHUNK)):
-        trees = parsed(store, parser, (sentence.text for item in chunk for sentence in item.sentences))
+        texts = (sentence.text for item in chunk for sentence in item.sentences)
+        trees = parsed(store, parser, (text for text in texts if text.strip()))
         for item in chunk:
             for sentence in item.sentences:
+                sent_id = f"{item.dataset}/{item.label}/{sentence.condition}"
+                if not sentence.text.strip():
+                    blank.append(sent_id)
+                    continue
                 comments = {
-                    "sent_id": f"{item.dataset}/{item.label}/{sentence.condition}",
+                    "sent_id": sent_id,
                     "dataset": item.dataset,
                     "item": item.label,
                     "condition": sentence.condition,
@@ -38,4 +54,4 @@ def write_item_parses(file: TextIO, items: Iterable[StoredItem], parser: Parser,
                 }
                 write_conllu(file, trees[sentence.text], comments)
                 written += 1
-    return written
+    return WrittenParses(written, tuple(blank))

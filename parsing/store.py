@@ -10,9 +10,10 @@ from parsing.model import Parse, Scheme, Token
 from parsing.parser import Parser
 
 if TYPE_CHECKING:
+    from bank import Bank
     from bank.parses import ParseTable
 
-__all__ = ["BankParseStore", "MemoryParseStore", "ParseStore", "parsed"]
+__all__ = ["BankParseStore", "MemoryParseStore", "ParseStore", "parse_store", "parsed"]
 
 
 class ParseStore(Protocol):
@@ -55,6 +56,11 @@ class BankParseStore:
     def put(self, parses: Iterable[Parse]) -> None:
         """Keep parses that were not there."""
         self._table.add(self._id, {parse.text: _written(parse) for parse in parses})
+
+
+def parse_store(bank: Bank, parser: Parser) -> ParseStore:
+    """The bank's parses by the parser. Of a bank that cannot be written they last as long as the program."""
+    return MemoryParseStore() if bank.read_only else BankParseStore(bank.parses, parser)
 
 
 def _written(parse: Parse) -> str:

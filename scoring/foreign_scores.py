@@ -73,6 +73,13 @@ def import_scores(
     `FormatError` with the row for what cannot be read, and `ConfigError` where nothing in the file is of the chosen items;
     nothing is kept then.
     """
+    if not name.strip() or not name.isprintable():
+        raise ConfigError(f"{name!r} is no name for a scorer", hint="Say what made the values, such as --model gpt2.")
+    if name in {scorer.model for scorer in bank.scores.scorers() if scorer.identity.get("kind") != "table"}:
+        raise ConfigError(
+            f"a model called {name!r} has scored here itself, so its values and the file's could not be told apart",
+            hint=f"Give the file's a name of their own, such as --model {name}-elsewhere.",
+        )
     source = SourceFile(path)
     rows = source.rows()
     top = next(rows, None)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bank import Tokens
-from scoring.measured import measured_text
 from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
 from templates.measures import MEASURES, MeasuredText, measure
 from templates.model import DEFAULT_MEASURE
@@ -33,7 +31,7 @@ class RegionScore:
     """How many tokens lie partly inside and partly outside of the region, white space aside."""
 
 
-def region_scores(paradigm: Paradigm, sentence: Sentence, scores: Tokens | None) -> dict[str, RegionScore]:
+def region_scores(paradigm: Paradigm, sentence: Sentence, scores: MeasuredText | None) -> dict[str, RegionScore]:
     """The score of every region of `sentence`, in reading order, and of `critical`, which comes last where there is one.
 
     Where the regions lie is stored with the sentence; which one is critical is `paradigm`'s to say. The paradigm's regions
@@ -52,9 +50,8 @@ def region_scores(paradigm: Paradigm, sentence: Sentence, scores: Tokens | None)
     else:
         if scores.text != sentence.text:
             raise ValueError(f"the scores are of {scores.text!r}, the sentence is {sentence.text!r}")
-        text = measured_text(scores)
         found = _without(names, "the sentence has no such region")
-        found |= {span.name: _score(text, span) for span in sentence.regions}
+        found |= {span.name: _score(scores, span) for span in sentence.regions}
     critical = paradigm.condition(sentence.condition).critical
     if critical is not None:
         found[CRITICAL] = replace(found[critical], region=CRITICAL)

@@ -33,6 +33,7 @@ __all__ = [
     "ASCII_SPACES",
     "WORD_BEGINNERS",
     "boundary_corrected",
+    "corrected_bits",
     "locate",
     "measure",
     "word_starts",
@@ -103,8 +104,17 @@ class MeasuredText:
     def read_up_to(self, span: Span) -> int:
         """The character up to which a causal model has read the text for what it says of `span`: the stretch's end, or that of
         a token that begins in it and goes on beyond."""
-        within = (self.anchors >= span[0]) & (self.anchors < span[1])
-        return max(span[1], int(self.spans[within, 1].max(initial=0)))
+        return max([span[1], *(end for anchor, end in self._placed if span[0] <= anchor < span[1])])
+
+    @cached_property
+    def _placed(self) -> tuple[tuple[int, int], ...]:
+        """Per token, the character by which it is placed, and its end. Plain numbers, since arrays this short are slower."""
+        return tuple(zip(self.anchors.tolist(), self.spans[:, 1].tolist(), strict=True))
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every token has a value."""
+        return not bool(np.isnan(self.bits).any())
 
     @cached_property
     def reach(self) -> tuple[tuple[int, int], ...]:
@@ -176,13 +186,21 @@ def measure(
         return Value(None, reason="the region is empty", adds_nothing=by.additive)
     if not len(text.bits):
         return Value(None, reason=text.reason or "the text has no tokens")
-    tokens = [number for number, (anchor, _) in enumerate(text.reach) if start <= anchor < end]
-    straddling = sum(_straddles(text.text, anchor, last, span) for anchor, last in text.reach)
+    tokens, straddling = [], 0
+    for position, (anchor, last) in enumerate(text.reach):
+        if start <= anchor < end:
+            tokens.append(position)
+            if last <= end:
+                continue
+        elif anchor >= end or last <= start:
+            continue
+        # A token across the edge counts where characters that are not white space lie on both sides.
+        straddling += bool(text.text[max(anchor, start) : min(last, end)].strip())
     if not tokens:
         return Value(None, n_straddling=straddling, reason="no token begins in the region")
-    bits = _corrected(text)[tokens] if corrected else text.bits[tokens]
+    bits = corrected_bits(text)[tokens] if corrected else text.bits[tokens]
     n = len(tokens)
-    if np.isnan(bits).any():
+    if (corrected or not text.whole) and np.isnan(bits).any():
         first = tokens[int(np.isnan(bits).argmax())]
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
         return Value(None, n, straddling, text.reason or f"{token!r} has no value")
@@ -252,7 +270,8 @@ def word_starts(text: str, spans: Sequence[Span], *, has_context: bool) -> NDArr
     return found
 
 
-def _corrected(text: MeasuredText) -> NDArray[np.float64]:
+def corrected_bits(text: MeasuredText) -> NDArray[np.float64]:
+    """(n,): the bits of a text's tokens, `boundary_corrected`. Raises `ValueError` where there is no boundary mass."""
     if text.boundary is None:
         raise ValueError(f"{text.text!r} was scored without the boundary mass")
     starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)
@@ -264,14 +283,6 @@ def _anchor(text: str, start: int) -> int:
         if not text[position].isspace():
             return position
     return len(text.rstrip()) - 1
-
-
-def _straddles(text: str, anchor: int, last: int, span: Span) -> bool:
-    """Whether a token from `anchor` to `last` has characters both inside and outside of the stretch."""
-    start, end = span
-    if last <= start or anchor >= end or (start <= anchor and last <= end):
-        return False
-    return bool(text[max(anchor, start) : min(last, end)].strip())
 
 
 def _unigram_bits(

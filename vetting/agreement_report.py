@@ -22,6 +22,7 @@ from vetting.agreement import (
     unanimity,
 )
 from vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
+from vetting.assignment import Calibration, calibration
 from vetting.record import reasons_of
 
 
@@ -48,6 +49,8 @@ class AgreementReport:
     left_out: int
     """Labels that were not given blind and are not counted."""
     parts: tuple[Agreement, ...]
+    calibration: tuple[Calibration, ...]
+    """How everybody did on the items whose verdict is known."""
 
 
 def agreement_report(
@@ -69,6 +72,7 @@ def agreement_report(
         annotators=tuple(sorted({label.author for label in [*verdicts, *ratings]})),
         left_out=len(verdicts) + len(ratings) - len(kept_verdicts) - len(kept_ratings),
         parts=tuple(_agreement(about, table, rng) for about, table in tables.items()),
+        calibration=tuple(calibration(bank, paradigm=paradigm, dataset=dataset)),
     )
 
 
@@ -138,8 +142,9 @@ def agreement_lines(
 ) -> list[str]:
     """The agreement report as lines."""
     report = agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind, seed=seed)
+    known = _calibration_lines(bank, report.calibration)
     if len(report.annotators) < 2:
-        return ["Agreement needs two annotators."]
+        return ["Agreement needs two annotators.", *known]
     lines = []
     empty = [part.about for part in report.parts if part.raw.n == 0]
     for part in report.parts:
@@ -156,6 +161,15 @@ def agreement_lines(
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
     lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
+    return lines + known
+
+
+def _calibration_lines(bank: Bank, found: Sequence[Calibration]) -> list[str]:
+    lines = ["", "Calibration items decided as is known of them:"] if found else []
+    for one in found:
+        missed = ", ".join(bank.items.get(item_id).label for item_id in one.missed)
+        share = f"{one.hits} of {one.decided} = {one.hits / one.decided:.2f} [{one.low:.2f}, {one.high:.2f}]"
+        lines.append(f"    {one.author}: {share}" + (f"; not {missed}" if missed else ""))
     return lines
 
 

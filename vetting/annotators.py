@@ -16,6 +16,7 @@ from bank import Bank, ItemFilter
 from bank.review import Label, Lock
 from templates.errors import ConfigError
 from vetting.agreement import RatingTable
+from vetting.assignment import assigned_to
 from vetting.record import decision_records, reasons_of
 
 
@@ -30,6 +31,7 @@ class Progress:
     """Of these, how many were on screen when they were decided on; the others were decided many at once, or from the
     command line."""
     total: int
+    """Items of the scope that are theirs to read."""
     locked: bool
     peeks: int
     """Items looked at before locking."""
@@ -71,7 +73,6 @@ def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str 
 
 def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Progress]:
     """Everybody who has decided something in the scope, by name."""
-    total = bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset))
     locks = bank.review.locks()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     current = {label.event_id for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset)}
@@ -87,7 +88,7 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             author,
             decided,
             opened[author],
-            total,
+            len(ids if (mine := assigned_to(bank, author)) is None else ids & mine),
             _scope_locked(bank, locks, author, paradigm, dataset),
             len(peeked[author]),
         )

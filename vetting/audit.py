@@ -109,7 +109,7 @@ class Tally:
     sound_warned: int = 0
     """Sound items with an error or a warning."""
     sound_remarked: int = 0
-    """Sound items with an info finding of which it says that it is a guess."""
+    """Sound items with an info finding of which it says that it is a guess, of a code that the lists do not give the item."""
 
     def add(self, other: Tally) -> None:
         """Count the other's items as well."""
@@ -281,7 +281,9 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
         if linter is None:
             linter = linters[item.paradigm] = Linter(load_paradigm(item.paradigm, workspace), knowledge)
         view = ItemView(_stored(item, linter.paradigm), linter.paradigm)
-        _count(result, item, linter.check_view(view), knowledge)
+        findings = linter.check_view(view)
+        _count(result, item, findings, knowledge)
+        with_lists = {finding.code for finding in findings}
         if item.expected and not item.words:
             entries = _entries(item, knowledge) if item.expected[0].startswith("L") else frozenset()
         elif item.expected:
@@ -292,11 +294,11 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
                     continue
                 if entries := _entries_of([(slot.role, view.words[slot.name])], knowledge):
                     less = Linter(linter.paradigm, knowledge.without(entries), RuleSelection(("L",)))
-                    _count_left_out(result, item, entries, less.check_view(view))
+                    _count_left_out(result, item, entries, less.check_view(view), with_lists)
             continue
         if entries:
             less = Linter(linter.paradigm, knowledge.without(entries))
-            _count_left_out(result, item, entries, less.check_view(view))
+            _count_left_out(result, item, entries, less.check_view(view), with_lists)
     return result
 
 
@@ -394,7 +396,9 @@ def _knows(role: str, word: str, knowledge: Knowledge) -> bool:
     return role == "verb" and any(f.lemma in knowledge.lists["verbs"] for f in knowledge.verb_forms.get(folded, ()))
 
 
-def _count_left_out(result: Audit, item: GoldItem, entries: frozenset[str], findings: list[Finding]) -> None:
+def _count_left_out(
+    result: Audit, item: GoldItem, entries: frozenset[str], findings: list[Finding], with_lists: set[str]
+) -> None:
     named = {finding.code for finding in findings} & set(item.expected)
     serious = {finding.code for finding in findings if finding.severity is not Severity.INFO}
     are_counted = any(entry.split()[0] in load_kinds(table) for entry in entries for table in KIND_TABLES)
@@ -404,7 +408,8 @@ def _count_left_out(result: Audit, item: GoldItem, entries: frozenset[str], find
     if not item.expected:
         tally.sound += 1
         tally.sound_warned += bool(serious)
-        tally.sound_remarked += any("(a guess" in f.message for f in findings if f.severity is Severity.INFO)
+        remarks = {f.code for f in findings if f.severity is Severity.INFO and "(a guess" in f.message}
+        tally.sound_remarked += not remarks <= with_lists
         return
     tally.flawed += 1
     tally.named += bool(named)

@@ -129,14 +129,17 @@ def record_decision(
     comment: str | None,
     seen: Seen | None,
     versions: Mapping[int, int] | None = None,
+    packet: str | None = None,
 ) -> list[int]:
     """Keep a decision on items as one action; the event ids. `versions`: which of the versions of an item that was edited
-    apart it is about. Raises `BankError` for an exclusion without a reason."""
+    apart it is about; `packet`: the review packet that it came back in. Raises `BankError` for an exclusion without a reason."""
     if verdict is Verdict.EXCLUDE and not reason:
         raise BankError("an exclusion needs a reason", hint="Take one from the list, or write your own.")
     payload: dict[str, Any] = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
     if seen is not None:
         payload["seen"] = seen.as_payload()
+    if packet is not None:
+        payload["packet"] = packet
     chosen = [(item_id, payload) for item_id in item_ids]
     return add_events(bank.db, "decision", chosen, author=author, versions=versions)
 

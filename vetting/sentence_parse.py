@@ -6,7 +6,7 @@ from bank import Bank, StoredItem
 from parsing.model import ROOT
 from parsing.parser import open_parser
 from parsing.patterns import Tree
-from parsing.store import BankParseStore, parsed
+from parsing.store import parse_store, parsed
 from templates import Paradigm, Sentence
 from vetting.review.parsing import ParseLine, Parser
 from vetting.rules.parses import layout_of
@@ -18,7 +18,7 @@ def parser_for_review(name: str) -> Parser:
 
     def parse(bank: Bank, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> list[ParseLine]:
         parser = open_parser(name)
-        found = parsed(BankParseStore(bank.parses, parser), parser, [sentence.text])
+        found = parsed(parse_store(bank, parser), parser, [sentence.text])
         return sentence_parse(Tree(found[sentence.text]), item, paradigm, sentence)
 
     return parse

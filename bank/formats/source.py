@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import re
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -152,6 +153,8 @@ class SourceFile:
     @cached_property
     def _bytes(self) -> bytes:
         try:
+            if stat.S_ISCHR(self.path.stat().st_mode) or stat.S_ISBLK(self.path.stat().st_mode):
+                raise FormatError(f"{self.path}: is a device and no file", hint="Name a file.")
             return self.path.read_bytes()
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None

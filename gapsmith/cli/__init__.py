@@ -35,7 +35,8 @@ COMMANDS = {
         "Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.",
     ),
     "review": Command(
-        "review", "Vet items in the terminal: one key each to approve, exclude or flag; F1 explains everything."
+        "review",
+        "Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.",
     ),
     "agreement": Command(
         "review", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."
@@ -44,6 +45,11 @@ COMMANDS = {
         "review",
         "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
     ),
+    "assign": Command(
+        "assign",
+        "Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.",
+    ),
+    "packet": Command("packet", "Review packets: spreadsheets for annotators who have no bank, out and back."),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
     "import-scores": Command(

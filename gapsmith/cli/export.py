@@ -133,7 +133,7 @@ def export_items(
         language=language, citation=citation,
     )  # fmt: skip
     with open_workspace(workspace) as ws:
-        name = paradigm or only_paradigm(_paradigms(ws.bank, dataset))
+        name = paradigm or only_paradigm(_paradigms(ws.bank, dataset), dataset)
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
@@ -231,12 +231,14 @@ def _options(
 
 def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path | None) -> None:
     """The items as CoNLL-U; where no items fit, nothing is written and the command says so."""
-    from gapsmith.cli.console import note
+    from gapsmith.cli.console import note, warning
     from gapsmith.exporting import write_whole
     from gapsmith.treebank_export import export_treebank
     from templates.counting import count
 
     done = export_treebank(bank, selection, parser)
+    if done.blank:
+        warning(f"Left out {count(len(done.blank), 'sentence')} without a word: {', '.join(done.blank)}")
     if out is None:
         _print(done.content)
     else:
@@ -275,12 +277,15 @@ def _say(done: Exported, *, defused: bool) -> None:
                 f"{'it does' if lacks == 'has' else 'they do'} not have: {labels}")  # fmt: skip
 
 
-def only_paradigm(names: list[str]) -> str:
-    """The bank's only paradigm. Raises `ConfigError` where there is none, or a choice to be made."""
+def only_paradigm(names: list[str], dataset: str | None = None) -> str:
+    """The bank's only paradigm, among those with items of the data set if one is named. Raises `ConfigError` where there is none,
+    or a choice to be made."""
     from templates.errors import ConfigError
 
     if len(names) == 1:
         return names[0]
+    if not names and dataset is not None:
+        raise ConfigError(f"there is no data set {dataset!r}", hint="`gapsmith dataset list` names them.")
     if not names:
         raise ConfigError("the bank has no items yet", hint="Make some with `gapsmith generate` or `gapsmith import`.")
     raise ConfigError(f"the bank has items of {len(names)} paradigms", hint=f"Say which: -p {' or -p '.join(names)}.")

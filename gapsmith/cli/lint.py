@@ -179,11 +179,11 @@ def _parses(names: list[str] | None, bank: Bank) -> Parses | None:
     if not names:
         return None
     from parsing.parser import open_parser
-    from parsing.store import BankParseStore
+    from parsing.store import parse_store
     from vetting.rules import Parses
 
     parsers = [open_parser(name) for name in dict.fromkeys(names)]
-    return Parses(parsers, [BankParseStore(bank.parses, parser) for parser in parsers])
+    return Parses(parsers, [parse_store(bank, parser) for parser in parsers])
 
 
 def _token_counter(name: str | None) -> TokenCounter | None:

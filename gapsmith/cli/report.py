@@ -40,7 +40,7 @@ def report(
     ] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Write report.html (one file, no network needed), report.md and figures/.
+    """Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.
 
     Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions
     with their reasons, and how every number was made. Several models or data sets, and --by, add a part that puts them side by
@@ -53,7 +53,7 @@ def report(
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
     from scoring.analysis import AnalysisOptions
-    from scoring.report import make_report, write_report
+    from scoring.report import Trail, make_report, write_report, write_trail
     from templates.errors import ConfigError
 
     if out is not None and out.suffix.lower() in (".html", ".htm", ".md", ".pdf") and not out.is_dir():
@@ -61,18 +61,21 @@ def report(
             f"{out} looks like a file, and a report is a folder: report.html, report.md and figures/.",
             hint=f"Name the folder: --out {out.with_suffix('')}",
         )
-    options = AnalysisOptions(all_items=all_items, holm=holm)
+    options = AnalysisOptions(all_items=all_items, holm=holm, by_word=True)
     asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer)
     with open_workspace(workspace) as ws:
         comparisons = compared(ws, paradigm, asked) if asked.compares else ()
         found = analysed(ws, paradigm, asked)
         folder = out or ws.root / "report"
-    made = make_report(found, made_on=datetime.now().astimezone().date(), comparisons=comparisons)
-    try:
-        files = write_report(made, folder)
-    except OSError as error:
-        raise ConfigError(
-            f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."
-        ) from None
+        trail = Trail(ws.bank, found)
+        today = datetime.now().astimezone().date()
+        made = make_report(found, made_on=today, comparisons=comparisons, trail=trail)
+        try:
+            files = write_report(made, folder)
+            write_trail(ws.bank, found, trail, folder)
+        except OSError as error:
+            raise ConfigError(
+                f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."
+            ) from None
     note(made.headline)
     print_text(str(files.html))

@@ -4,7 +4,10 @@ what they said, as CSV."""
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,12 +15,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bank import Bank
     from vetting.review import Session
+
+_SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
 
 
 def register(root: typer.Typer) -> None:
@@ -54,17 +60,39 @@ def review(
         int | None,
         typer.Option("--scale", help="With --judge: 1 to this many points instead of ok, ? and *.", show_default=False),
     ] = None,
+    web: Annotated[bool, typer.Option("--web", help="In a browser: prints a link for each annotator.")] = False,
+    annotators: Annotated[
+        list[str] | None,
+        typer.Option("--for", help="With --web: who gets a link (repeatable; default: --by).", show_default=False),
+    ] = None,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="With --web: of this machine; 0 takes a free one.")
+    ] = 8000,
+    url: Annotated[
+        str | None,
+        typer.Option("--url", help="With --web: the address by which a proxy reaches it.", show_default=False),
+    ] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Vet items in the terminal: one key each to approve, exclude or flag; F1 explains everything.
+    """Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.
 
     Nothing needs saving. Annotators do not see each other's decisions, nor scores, until they lock (L).
     """
+    if web:
+        if scale is not None and not judge:
+            raise _SCALE_ALONE
+        wanted = {
+            "--paradigm": paradigm, "--dataset": dataset, "--run": run, "--show": show, "--order": order,
+            "--seed": seed, "--scale": scale, "--adjudicate": adjudicate, "--judge": judge,
+        }  # fmt: skip
+        _serve(wanted, annotators or [], by, port, url, workspace)
+        return
+    if annotators or url:
+        raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
     from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.settings import user_settings_file
     from gapsmith.workspace import open_workspace
-    from templates.errors import ConfigError
     from vetting.review import Scope, Session, load_guide, parse_query
     from vetting.sentence_parse import parser_for_review
     from vetting.tui import ReviewApp, load_keys
@@ -94,7 +122,7 @@ def review(
             relint=_relinter(ws.root),
         )
         if scale is not None and not judge:
-            raise ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
+            raise _SCALE_ALONE
         if judge:
             _judge(session, scale)
             return
@@ -112,9 +140,60 @@ def review(
         raise typer.Exit(app.return_code)
 
 
-def _need_terminal() -> None:
-    from templates.errors import ConfigError
+def _serve(
+    wanted: dict[str, str | int | bool | None],
+    annotators: list[str],
+    by: str | None,
+    port: int,
+    url: str | None,
+    workspace: Path | None,
+) -> None:
+    """Give each annotator a link to the review with these options."""
+    from gapsmith.cli.choices import author_name
+    from gapsmith.cli.console import note, print_text
+    from gapsmith.workspace import open_workspace
 
+    try:
+        from vetting.web import Link, ReviewServer, listen
+    except ImportError:
+        raise ConfigError(
+            "the review in a browser needs textual-serve, which is not installed",
+            hint="Install it with: pip install 'gapsmith[web]'.",
+        ) from None
+    with open_workspace(workspace) as ws:
+        root = ws.root
+        names = list(dict.fromkeys(annotators or [author_name(by, ws.settings.annotator)]))
+    if not all(name.strip() for name in names):
+        raise ConfigError("an annotator needs a name", hint="For example --for ann.")
+    options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
+    options += [flag for flag, value in wanted.items() if value is True]
+    program = [sys.executable, "-m", "gapsmith", "review", f"--workspace={root}", *options]
+    with listen(port) as listening:
+        links = [Link(name, (*program, f"--by={name}")) for name in names]
+        server = ReviewServer(links, port=listening.getsockname()[1], public_url=url)
+        for link in links:
+            print_text(f"{link.author}: {server.url(link)}")
+        note("Each link is one annotator's: whoever has it decides under that name. Ctrl-C ends the reviews.")
+        sys.stdout.flush()
+        server.serve_on(listening)
+
+
+def _in_browser() -> bool:
+    """Whether a server has started this process and draws what it writes."""
+    return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
+
+
+def _end_with(parent: int) -> None:
+    """End like one who was asked to when the server is gone: nobody sends keys any more."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    signal.raise_signal(signal.SIGTERM)
+
+
+def _need_terminal() -> None:
+    if _in_browser():
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+        return
     # The screen is drawn on stderr, so that has to be a terminal as well.
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise ConfigError(
@@ -148,7 +227,6 @@ def _judge(session: Session, points: int | None) -> None:
 
 def _say_adjudication(bank: Bank, author: str, paradigm: str | None, dataset: str | None) -> None:
     from gapsmith.cli.console import note, warning
-    from templates.errors import ConfigError
     from vetting.annotators import adjudication
 
     state = adjudication(bank, paradigm=paradigm, dataset=dataset)

@@ -23,6 +23,7 @@ from scoring.analysis.results import (
     RegionMean,
     SetAside,
     Undefined,
+    WordMean,
 )
 from scoring.analysis.robust import Sensitivity, Variant, sensitivity
 from scoring.analysis.run import analyze
@@ -62,6 +63,7 @@ __all__ = [
     "SyntaxGymReading",
     "Undefined",
     "Conclusion",
+    "WordMean",
     "about",
     "analysis_json",
     "comparison_json",

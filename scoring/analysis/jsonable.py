@@ -27,6 +27,8 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         for f in fields(analysis)
         if f.name not in ("paradigm", "example", "texts", "criteria")
     }
+    for entry in rest["conditions"]:
+        del entry["values"]
     rest["criteria"] = [_criterion(result) for result in analysis.criteria]
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
         del entry["observed"]

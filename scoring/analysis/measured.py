@@ -112,9 +112,9 @@ def measured_items(
             key = (chosen, sentence)
             if key not in summed:
                 found = scores.get(sentence.text)
-                regions = region_scores(own, sentence, found)
                 critical = own.condition(sentence.condition).critical
                 tokens = measured_text(found) if found is not None else None
+                regions = region_scores(own, sentence, tokens)
                 summed[key] = MeasuredSentence(sentence.text, regions, sentence, tokens, critical)
             measured[sentence.condition] = summed[key]
         only = NO_SENTENCE

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence
-from scoring.analysis.results import AnalysisOptions, ConditionMean, RegionDifference, RegionMean
+from scoring.analysis.results import AnalysisOptions, ConditionMean, ItemKey, RegionDifference, RegionMean
 from stats import one_sample_t
 from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE
 from templates.measures import MEASURES
@@ -24,7 +24,8 @@ def condition_means(
     found = []
     for condition in paradigm.conditions:
         place = SENTENCE_PLACE if condition.critical is None else CRITICAL_PLACE
-        values, seen, crossing = [], [], 0
+        values: dict[ItemKey, float] = {}
+        seen, crossing = [], 0
         present = [item for item in items if isinstance(item.sentences.get(condition.name), MeasuredSentence)]
         if not present:
             continue
@@ -33,14 +34,16 @@ def condition_means(
             value = own.value(condition.name, place)
             crossing += value.n_straddling > 0
             if value.number is not None:
-                values.append(value.number)
+                values[item.key] = value.number
                 # Values made elsewhere may know what comes after the region; then each is an observation of its own.
                 seen.append((own.read_up_to(condition.name, place), round(value.number, 3)))
-        result = one_sample_t(values, confidence=options.confidence, observations=seen)
+        result = one_sample_t(values.values(), confidence=options.confidence, observations=seen)
         bare = replace(
             result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values)
         )
-        found.append(ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing))
+        found.append(
+            ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values)
+        )
     return tuple(found)
 
 

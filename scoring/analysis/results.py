@@ -34,6 +34,7 @@ __all__ = [
     "SetAside",
     "Undefined",
     "Conclusion",
+    "WordMean",
     "item_name",
 ]
 
@@ -96,6 +97,8 @@ class AnalysisOptions:
     """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
+    by_word: bool = False
+    """Whether the mean of every word is computed, which only figures need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,8 @@ class ConditionMean:
     """Its mean over distinct observations; no p, since no hypothesis is about a mean of 0."""
     n_straddling: int
     """Items in which a token crosses the edge of the critical region, so that its surprisal is counted whole."""
+    values: Mapping[ItemKey, float] = field(default_factory=dict)
+    """The measure by item, in the items' order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +236,22 @@ class RegionMean:
     n: int
     n_undefined: int
     mean: float | None
+    ci_low: float | None
+    ci_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WordMean:
+    """Mean surprisal of a word's place in a condition, over distinct observations, with its two-sided interval."""
+
+    condition: str
+    region: str
+    number: int
+    """Of the word in its region, from 1."""
+    word: str
+    """The example's word there."""
+    n: int
+    mean: float
     ci_low: float | None
     ci_high: float | None
 
@@ -340,6 +361,8 @@ class Analysis:
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
     criteria: tuple[CriterionResult, ...] = ()
+    words: tuple[WordMean, ...] = ()
+    """Of every condition, where they were asked for."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
 

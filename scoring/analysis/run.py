@@ -17,6 +17,7 @@ from scoring.analysis.regions import condition_means, region_differences, region
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose
+from scoring.analysis.words import word_means
 from stats import complete_cases
 from templates.errors import GapsmithError
 from templates.measures import MEASURES, Unigrams
@@ -81,6 +82,7 @@ def analyze_chosen(
     if options.holm:
         kept = with_holm(kept, options)
     contrasts = [result.contrast for result in kept]
+    example = _example(chosen)
     analysis = Analysis(
         paradigm=chosen.paradigm,
         scorer_id=scorer.id,
@@ -97,7 +99,8 @@ def analyze_chosen(
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),
-        example=_example(chosen),
+        example=example,
+        words=word_means(chosen.paradigm, measured, example, options) if options.by_word else (),
         texts={entry.key: entry.item.sentences[0].text for entry in measured if entry.item.sentences},
         notes=(*_about_file(chosen), *notes),
     )

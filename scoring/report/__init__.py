@@ -6,6 +6,7 @@ from scoring.report.figures import figures_of
 from scoring.report.models import ModelNote, note_on
 from scoring.report.tables import Table, contrast_tables, parts_table, render_text
 from scoring.report.terminal import analysis_text
+from scoring.report.trail import Trail, write_trail
 from scoring.report.words import Headline, contrast_sentence, did_sentence, outcome_of, overall
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Report",
     "ReportFiles",
     "Table",
+    "Trail",
     "analysis_text",
     "contrast_sentence",
     "contrast_tables",
@@ -29,4 +31,5 @@ __all__ = [
     "render_markdown",
     "render_text",
     "write_report",
+    "write_trail",
 ]

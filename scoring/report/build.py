@@ -6,22 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from html import escape
 from importlib import resources
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from scoring.analysis import Analysis, Comparison
 from scoring.report.comparison import ComparisonSection, comparison_section
 from scoring.report.leftovers import remember, remove_earlier
 from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from scoring.report.models import ModelNote, note_on
-from scoring.report.numbers import minus
+from scoring.report.rendering import minus_markup
 from scoring.report.sections import Section, section_of
 from scoring.report.settings import software_table
 from scoring.report.tables import Table
+from scoring.report.trail import Trail
 from scoring.report.words import overall
 from templates.counting import count
 
@@ -66,13 +65,17 @@ class ReportFiles:
     figures: tuple[Path, ...]
 
 
-def make_report(analyses: Sequence[Analysis], *, made_on: date, comparisons: Sequence[Comparison] = ()) -> Report:
-    """The report on these analyses, which must all be under one scorer, and on comparisons. Raises ValueError otherwise."""
+def make_report(
+    analyses: Sequence[Analysis], *, made_on: date, comparisons: Sequence[Comparison] = (), trail: Trail | None = None
+) -> Report:
+    """The report on these analyses, which must all be under one scorer, and on comparisons. Raises ValueError otherwise.
+
+    With a `trail`, whose pages `scoring.report.trail` writes, the numbers lead to their items."""
     if not analyses:
         raise ValueError("a report needs at least one analysis")
     if len({analysis.scorer_id for analysis in analyses}) > 1:
         raise ValueError("a report is about one scorer; make one for each")
-    sections = tuple(section_of(analysis) for analysis in analyses)
+    sections = tuple(section_of(analysis, trail) for analysis in analyses)
     outcomes = [section.outcome for section in sections]
     model = note_on(analyses[0].scorer)
     names = " and ".join(analysis.paradigm.name for analysis in analyses)
@@ -99,7 +102,7 @@ def make_report(analyses: Sequence[Analysis], *, made_on: date, comparisons: Seq
 def render_html(report: Report) -> str:
     """One HTML page with its styles and figures inside; every word that came from a file or a model is escaped."""
     environment = _environment(autoescape=True)
-    environment.filters["minus"] = _minus
+    environment.filters["minus"] = minus_markup
     css = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(report=report, css=css)
 
@@ -122,7 +125,7 @@ def write_report(report: Report, folder: Path) -> ReportFiles:
     figures_folder.mkdir(parents=True, exist_ok=True)
     remove_earlier(figures_folder)
     written = []
-    drawings = [figure.drawing for section in report.sections for figure in (*section.figures, *section.curves)]
+    drawings = [figure.drawing for section in report.sections for figure in section.all_figures]
     drawings += [drawing for compared in report.comparisons for drawing, _ in compared.figures]
     for drawing in drawings:
         png = figures_folder / f"{drawing.name}.png"
@@ -145,8 +148,3 @@ def _environment(*, autoescape: bool) -> Environment:
         trim_blocks=False,
         keep_trailing_newline=True,
     )
-
-
-def _minus(text: str) -> Markup:
-    """The text, escaped, with a true minus sign before numbers, factor levels and in formulas."""
-    return Markup(minus(escape(str(text))))

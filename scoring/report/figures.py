@@ -15,6 +15,7 @@ from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, percent, percent_interval
 from scoring.report.region_figures import region_figures
 from scoring.report.style import BANDS, DARK, GREY, INK
+from scoring.report.word_figures import word_figure
 from templates.formula import CRITICAL_PLACE
 from templates.model import Paradigm
 
@@ -47,6 +48,9 @@ def figures_of(analysis: Analysis) -> list[Drawing]:
         drawings.append(effect_figure(analysis, effects))
     if shares:
         drawings.append(accuracy_figure(analysis, shares))
+    words = word_figure(analysis)
+    if words is not None:
+        drawings.append(words)
     return drawings + region_figures(analysis)
 
 

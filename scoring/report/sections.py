@@ -12,7 +12,17 @@ from scoring.report.items import dataset_line, item_sentences, item_tables, valu
 from scoring.report.numbers import bits, interval
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
-from scoring.report.tables import Table, condition_table, contrast_tables, criteria_table, more_tests, parts_table
+from scoring.report.tables import (
+    Table,
+    condition_table,
+    contrast_tables,
+    criteria_table,
+    more_tests,
+    parts_table,
+    with_links,
+)
+from scoring.report.trail import FOLDER, Trail
+from scoring.report.word_figures import word_caption, word_table
 from scoring.report.words import (
     Headline,
     contrast_sentence,
@@ -74,22 +84,41 @@ class Section:
     more_tests: Table | None
     """None where there are no contrasts."""
     figures: tuple[Figure, ...]
+    words: Figure | None
+    """Every condition word by word; None where words were not computed."""
     curves: tuple[Figure, ...]
     curves_missing: str
     """Why there are no curves, where there are none."""
     items: tuple[str, ...]
     item_tables: tuple[Table, ...]
     values: Table
+    everything: str
+    """The page that lists all items; empty where there is none."""
     settings: tuple[Table, ...]
 
+    @property
+    def all_figures(self) -> tuple[Figure, ...]:
+        """In the order of the page."""
+        return (*self.figures, *((self.words,) if self.words is not None else ()), *self.curves)
 
-def section_of(analysis: Analysis) -> Section:
-    """The section of one analysis."""
+
+def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
+    """The section of one analysis, whose tables lead along the `trail` to their items."""
+    links = trail.links(analysis) if trail is not None else {}
+    everything = f"{FOLDER}/{Trail.index(analysis.paradigm.name)}" if trail is not None else ""
+
+    def led(table: Table, otherwise: str = "") -> Table:
+        return with_links(table, links, otherwise=otherwise) if trail is not None else table
+
     outcome = outcome_of(analysis)
     conditions = _conditions(analysis.paradigm, analysis.example)
     drawings = {drawing.name: drawing for drawing in figures_of(analysis)}
     pairs = region_pairs(analysis)
-    parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
+    parts = [
+        led(table, links.get(label(result.contrast), ""))
+        for result in analysis.of_kind("did")
+        if (table := parts_table(result)) is not None
+    ]
     curves = tuple(
         Figure(
             drawings[figure_name(analysis.paradigm.name, "regions", pair.result.contrast.name)],
@@ -114,18 +143,20 @@ def section_of(analysis: Analysis) -> Section:
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
         tables=(
-            *((condition_table(analysis),) if analysis.conditions else ()),
-            *contrast_tables(analysis),
+            *((led(condition_table(analysis)),) if analysis.conditions else ()),
+            *map(led, contrast_tables(analysis)),
             *parts,
-            *((criteria,) if criteria is not None else ()),
+            *((led(criteria),) if criteria is not None else ()),
         ),
-        more_tests=more_tests(analysis) if analysis.contrasts else None,
+        more_tests=led(more_tests(analysis)) if analysis.contrasts else None,
         figures=_main_figures(analysis, drawings),
+        words=_words(analysis, drawings),
         curves=curves,
         curves_missing="" if curves else _why_no_curves(analysis),
         items=item_sentences(analysis),
-        item_tables=item_tables(analysis),
-        values=value_table(analysis),
+        item_tables=tuple(led(table, everything) for table in item_tables(analysis)),
+        values=led(value_table(analysis)),
+        everything=everything,
         settings=settings_tables(analysis),
     )
 
@@ -182,6 +213,11 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
         if drawing is not None:
             found.append(Figure(drawing, caption, None))
     return tuple(found)
+
+
+def _words(analysis: Analysis, drawings: dict[str, Drawing]) -> Figure | None:
+    drawing = drawings.get(figure_name(analysis.paradigm.name, "words"))
+    return None if drawing is None else Figure(drawing, word_caption(analysis), word_table(analysis))
 
 
 def _points(analysis: Analysis) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, label
 from scoring.report.numbers import (
@@ -32,6 +32,7 @@ __all__ = [
     "more_tests",
     "parts_table",
     "render_text",
+    "with_links",
 ]
 
 _MOST_NAMED = 5
@@ -47,11 +48,18 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    """Where the first cell of each row leads, empty for nowhere; none at all where no row leads anywhere."""
 
     @property
     def compact(self) -> bool:
         """Whether all cells are short, so that none needs to be broken into lines."""
         return all(len(cell) <= 28 for row in self.rows for cell in row)
+
+
+def with_links(table: Table, links: Mapping[str, str], *, otherwise: str = "") -> Table:
+    """The table with a link from every row whose first cell is among `links`; from the others to `otherwise`."""
+    return replace(table, links=tuple(links.get(row[0], otherwise) for row in table.rows))
 
 
 def contrast_tables(analysis: Analysis) -> list[Table]:

@@ -474,3 +474,13 @@ def test_every_sample_file_comes_in_is_linted_scored_analysed_and_goes_out_equal
             assert list(read_xlsx(back)) == list(read_xlsx(path))
         else:
             assert back.read_bytes() == path.read_bytes(), path.name
+
+
+def test_a_device_is_no_file_and_a_data_set_that_is_not_there_is_named(gapsmith: Run) -> None:
+    refused = gapsmith("import", "/dev/zero")
+    assert refused.code == 2
+    assert "is a device" in refused.err
+    assert gapsmith("generate", "lan_pg", "-n", "2").code == 0
+    nobody = gapsmith("export", "csv", "-d", "nonesuch", "--all")
+    assert nobody.code == 2
+    assert "there is no data set 'nonesuch'" in nobody.err

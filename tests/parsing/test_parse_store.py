@@ -8,7 +8,7 @@ from pathlib import Path
 from bank import Bank
 from parsing.embedded import open_embedded
 from parsing.model import Parse
-from parsing.store import BankParseStore, parsed
+from parsing.store import BankParseStore, parse_store, parsed
 
 TEXTS = ("I know who amused Anna.", "She doesn't wanna go, “Zoë” said.", "I know who amused Anna.")
 
@@ -47,3 +47,15 @@ def test_another_parser_has_parses_of_its_own(tmp_path: Path) -> None:
         assert BankParseStore(bank.parses, other).get(TEXTS) == {}
         parsed(BankParseStore(bank.parses, other), other, TEXTS[:1])
         assert other.asked == [TEXTS[0]]
+
+
+def test_parses_of_a_bank_that_cannot_be_written(tmp_path: Path) -> None:
+    """They last as long as the program; the bank stays as it is."""
+    Bank.open(tmp_path / "bank.sqlite", create=True).close()
+    before = (tmp_path / "bank.sqlite").read_bytes()
+    parser = Counting()
+    with Bank.open_copy(tmp_path / "bank.sqlite") as bank:
+        store = parse_store(bank, parser)
+        assert parsed(store, parser, TEXTS) == parsed(store, parser, TEXTS)
+    assert len(parser.asked) == 2
+    assert (tmp_path / "bank.sqlite").read_bytes() == before

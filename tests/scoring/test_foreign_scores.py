@@ -157,6 +157,19 @@ def test_what_cannot_be_read_is_named_and_nothing_is_kept(
     assert len(scored.scores.scorers()) == 1
 
 
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\x1b[31m"])
+def test_a_name_that_names_nothing_is_refused(scored: Bank, tmp_path: Path, name: str) -> None:
+    path = written(tmp_path / "t.csv", ["sentence", "token", "surprisal"], [("a", "a", 1)])
+    with pytest.raises(ConfigError, match="no name for a scorer"):
+        import_scores(scored, path, name=name, unit="bits", selection=ItemFilter())
+
+
+def test_the_name_of_a_model_that_scored_here_is_taken(scored: Bank, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", ["sentence", "token", "surprisal"], [("a", "a", 1)])
+    with pytest.raises(ConfigError, match="could not be told apart"):
+        import_scores(scored, path, name=scored.scores.scorer(1).model, unit="bits", selection=ItemFilter())
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     words=st.lists(

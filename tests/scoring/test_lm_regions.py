@@ -130,7 +130,7 @@ def test_the_critical_region_is_the_adverb_or_the_name(
 ) -> None:
     sentence = example(paradigm, condition)
     scores = measured_one(engine, sentence.text)
-    found = region_scores(paradigm, sentence, scores)
+    found = region_scores(paradigm, sentence, measured_text(scores))
     names = [region.name for region in paradigm.regions]
     assert [*found] == [*names, PUNCTUATION, CRITICAL]
     place = sentence.text.index(f" {word}")
@@ -146,12 +146,12 @@ def test_the_critical_region_is_the_adverb_or_the_name(
 def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
     text = "I know who left."
     scores = measured_one(engine, text)
-    unaligned = region_scores(paradigm, Sentence("pf_pg1_pg2", text), scores)
+    unaligned = region_scores(paradigm, Sentence("pf_pg1_pg2", text), measured_text(scores))
     assert {score.reason for score in unaligned.values()} == {"nobody can say where its regions lie: not aligned"}
     aligned = Sentence("pf_pg1_pg2", text, (RegionSpan(paradigm.regions[0].name, 0, 6),))
     unscored = region_scores(paradigm, aligned, None)
     assert {score.reason for score in unscored.values()} == {"the sentence has not been scored"}
-    partly = region_scores(paradigm, aligned, scores)
+    partly = region_scores(paradigm, aligned, measured_text(scores))
     assert partly[paradigm.regions[0].name].surprisal_bits is not None
     assert partly[CRITICAL].reason == "the sentence has no such region"
 
@@ -159,7 +159,7 @@ def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
 def test_scores_of_another_text_are_refused(engine: Engine, paradigm: Paradigm) -> None:
     scores = measured_one(engine, "I know that.")
     with pytest.raises(ValueError, match="I know who"):
-        region_scores(paradigm, Sentence("pf_pg1_pg2", "I know who.", ()), scores)
+        region_scores(paradigm, Sentence("pf_pg1_pg2", "I know who.", ()), measured_text(scores))
 
 
 def test_without_bos_only_the_first_region_is_lost(paradigm: Paradigm) -> None:

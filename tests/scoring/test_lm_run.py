@@ -15,6 +15,7 @@ from bank import Bank, NewItem
 from bank.records import ItemFilter, Verdict
 from gapsmith.workspace import make_workspace
 from scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
+from scoring.measured import measured_text
 from scoring.regions import region_scores
 from scoring.score_run import NothingToScoreError, score_selected, select_texts
 from templates import Sentence, load_paradigm, realise, sample
@@ -209,7 +210,7 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
     for slots in islice(sample(paradigm, seed=1), 2):
         for sentence in realise(paradigm, slots):
             scores = measured_one(bundled, sentence.text)
-            found = region_scores(paradigm, sentence, scores)
+            found = region_scores(paradigm, sentence, measured_text(scores))
             undefined = {name for name, score in found.items() if score.surprisal_bits is None}
             assert sentence.regions is not None
             assert undefined == {span.name for span in sentence.regions if span.start == span.end}

@@ -123,3 +123,63 @@ def test_the_tables_hold_probabilities() -> None:
             assert all(0 < share <= 1 for share in shares)
             assert shares == sorted(shares, reverse=True)
             assert word not in guess.like
+
+
+@pytest.mark.parametrize(
+    ("code", "form", "slot", "value"),
+    [
+        ("L102", "know", "matrix", "I know"),  # likelier responsive than rogative
+        ("L605", "eventually", "adverb", "eventually"),  # likelier of time than of manner
+        ("L601", "tomorrow", "adverb", "tomorrow"),  # a day: whether it can be an object depends on the verb
+        ("L401", "story", "preposition", "of"),  # counted with of more often than with about
+    ],
+)
+def test_a_guess_yields_to_what_is_far_likelier(code: str, form: str, slot: str, value: str) -> None:
+    """A remark on a sound word is noise: none where a class that the slot asks for is twice as probable, or the counts say it."""
+    assert without(code, form, **{slot: value}) == []
+
+
+def test_what_is_sure_has_been_right_nine_times_in_ten() -> None:
+    """The threshold of a warning, on listed words whose guess was made without their entry."""
+    knowledge = load_knowledge()
+    right = sure = 0
+    for table in ("verbs", "nouns", "adverbs", "predicates-v", "predicates-a", "linkers-v", "linkers-a"):
+        name, _, part = table.partition("-")
+        for word, guess in load_kinds(table).items():
+            entry = knowledge.lists[name].get(word)
+            if entry is None or (part and part not in entry.values("pos")):
+                continue
+            for kind, share in guess.kinds.items():
+                if share >= SURE and not kind.startswith("+"):
+                    sure += 1
+                    right += kind in entry.values("class")
+    assert sure > 1000
+    assert right / sure >= 0.9
+
+
+def test_how_often_an_unknown_word_occurs() -> None:
+    (found,) = without("L200", "postpone", verb="postpone")
+    rates = load_word_rates()
+    assert f"{rates.per_million(rates.verbs['postpone']):,.2g} per million words" in found.message
+
+
+def test_an_object_of_a_particle_verb_is_counted_with_its_particle() -> None:
+    rates = load_word_rates().particle_verbs
+    for verb in ("doze off", "jot down"):
+        (found,) = without("L205", verb=verb)
+        assert found.message.endswith(f"(an object in {rates[verb].object_rate})")
+    assert without("L205", verb="zorble off")[0].message.endswith("the verb and the gap")
+
+
+def test_closed_classes_need_no_list() -> None:
+    """Modals, the periphrastic future and the days beside today are grammar."""
+    assert [f.code for f in without("L258", "used", "tomorrow", linker="used to", adverb="tomorrow")] == ["L258"]
+    assert [f.code for f in without("L604", "will", "yesterday", linker="will", adverb="yesterday")] == ["L604"]
+    assert [f.code for f in without("L260", "should", linker="should to")] == ["L260"]
+    assert without("L25", "going", linker="is going to") == []
+
+
+def test_what_cannot_feel_may_be_guessed() -> None:
+    """A ballad does not grow sad, listed or not."""
+    assert [f.severity for f in without("L202", noun="ballad", verb="sadden")] == [Severity.INFO]
+    assert [f.severity for f in without("L202", "ballad", noun="ballad", verb="sadden")] == [Severity.INFO]

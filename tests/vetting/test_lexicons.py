@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bank import Severity
-from templates import FormatError, lexicon_for, load_paradigm, sample, shipped_lexicons
+from templates import BANDS, FormatError, drawn_words, lexicon_for, load_paradigm, sample, shipped_lexicons
 from tests.vetting.linting import stored, texts, with_words
 from tools.build_frequencies import count_words, table_text
 from tools.lexicon_rates import LISTS, with_rates
@@ -81,6 +81,24 @@ def test_scenes_have_no_verb_that_can_do_without_its_object() -> None:
         assert any(classes), verb
         bad = {"object_drop", "inchoative", "intransitive", "reciprocal", "clausal", "homograph"}
         assert not any(bad & each for each in classes), verb
+
+
+@pytest.mark.parametrize("band", BANDS)
+def test_what_is_drawn_needs_its_object_and_leaves_nothing_open(band: str) -> None:
+    """No verb with a generic missing object, no bare possibility, no expectation of others; no firm judgment is found out."""
+    knowledge = load_knowledge()
+    drawn = drawn_words(load_paradigm("subject_pg"), band)
+    assert [verb for verb in drawn["verb"] if "generic" in knowledge.classes("verbs", verb)] == []
+    assert [words for words in drawn["linker"] if {"might", "may", "could", "expected"} & set(words.split())] == []
+    for item in islice(sample(load_paradigm("subject_pg"), 3, band), 150):
+        if item["linker"].split()[-1] in ("surely", "certainly", "probably"):
+            assert not {"found", "discovered", "learned", "heard"} & set(item["matrix"].split()), item
+
+
+def test_no_scene_repeats_the_verb_of_its_main_clause() -> None:
+    """As in "they found out what the bear found"."""
+    said = {word for frame in lexicon_for("factive_frames").entries for word in frame.form.split()}
+    assert not said & {verb for scene in lexicon_for("scenes").entries for verb in scene.values("verb")}
 
 
 def test_names_are_balanced() -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.vetting.linting import codes, lint, with_words
+from bank import Severity
+from templates import load_paradigm
+from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
 from vetting.rules import load_knowledge
+from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import BASE, GERUND, PARTICIPLE
 from vetting.rules.linker_grammar import Time, read_linker
 
@@ -186,3 +189,49 @@ def test_a_time_in_the_frame_is_no_object() -> None:
     """*She mentioned this morning who …* gives nobody to *mention*."""
     assert codes(with_words(matrix="She mentioned this morning"), "L111") == []
     assert codes(with_words(matrix="She mentioned the editor"), "L111") == ["L111"]
+
+
+@pytest.mark.parametrize(
+    ("linker", "verb", "code"),
+    [
+        ("will likely", "solve", "L204"),
+        ("is liable to", "cheer up", "L205"),
+        ("will", "let down", "L205"),
+        ("may well turn out to", "enrage", None),
+        ("is going to have to", "enrage", None),
+        ("would've", "enraged", None),
+    ],
+)
+def test_linker_and_verb_are_told_apart_in_sentences_from_a_file(linker: str, verb: str, code: str | None) -> None:
+    """Also where the words are in no list of the paradigm, and where the linker is longer than it allows."""
+    paradigm = load_paradigm("subject_pg")
+    item = stored(paradigm, texts(paradigm, {**SLOTS, "linker": linker, "verb": verb}).items())
+    assert [f.code for f in lint(item) if f.severity is not Severity.INFO] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("linker", "verb"),
+    [
+        ("must have", "traveled"),
+        ("must have", "travelled"),
+        ("must have", "fueled"),
+        ("must have", "focused"),
+        ("must have", "controlled"),
+        ("must have", "worshipped"),
+        ("must have", "revealed"),
+        ("must have", "equaled"),
+    ],
+)
+def test_both_spellings_of_a_participle(linker: str, verb: str) -> None:
+    assert lint(with_words(linker=linker, verb=verb), "L209") == []
+
+
+@pytest.mark.parametrize("verb", ["controled", "revealled", "appaled"])
+def test_a_spelling_that_is_none(verb: str) -> None:
+    assert load_dictionary().forms.isdisjoint({verb})
+
+
+def test_back_is_a_verb_as_well() -> None:
+    paradigm = load_paradigm("subject_pg")
+    item = stored(paradigm, texts(paradigm, {**SLOTS, "linker": "will probably", "verb": "back"}).items())
+    assert codes(item, "L211") == ["L211"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bank import Bank
 from templates import Sentence
 from templates.errors import ConfigError
+from vetting.assignment import assigned_to
 from vetting.record import record_judgement
 from vetting.review.edits import StaleItemError
 from vetting.review.session import Session
@@ -53,18 +54,19 @@ class Stimulus:
 
 
 def stimuli(session: Session) -> list[Stimulus]:
-    """The sentences of the session's scope that its annotator has not judged as they stand, in an order that belongs to
-    annotator and seed and that new sentences do not change."""
+    """The sentences of the session's scope that are its annotator's to read and not judged yet as they stand, in an order
+    that belongs to annotator and seed and that new sentences do not change."""
     done = {
         (label.item_id, label.condition)
         for label in session.bank.review.ratings(paradigm=session.scope.paradigm, dataset=session.scope.dataset)
         if label.author == session.author
     }
+    mine = assigned_to(session.bank, session.author)
     waiting = [
         Stimulus(item.id, item.revision_id, sentence.condition, sentence.text)
         for item in session.bank.items.iterate(session.scope.filter)
         for sentence in _first_by_condition(item.sentences)
-        if (item.id, sentence.condition) not in done
+        if (item.id, sentence.condition) not in done and (mine is None or item.id in mine)
     ]
     return sorted(waiting, key=lambda one: _place(session, one))
 

@@ -16,6 +16,7 @@ from bank.tokens import anchor
 from templates import Sentence
 from templates.errors import ConfigError
 from vetting.annotators import is_locked
+from vetting.assignment import assigned_to
 from vetting.record import Seen, decision_records, record_decision
 from vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
 from vetting.review.filters import Query, sort_rows
@@ -105,13 +106,18 @@ class Session:
     # The queue
 
     def rows(self, query: Query | None = None, order: str = "came") -> list[QueueRow]:
-        """The items of the scope that fit the query, in that order. Raises `ConfigError` for `by:` while blind."""
+        """The items of the scope that are the annotator's to read and fit the query, in that order.
+
+        Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
         found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
         if query.author not in {None, self.author} and not all(self.sees_others(row) for row in found):
             raise ConfigError(
                 "what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself."
             )
+        mine = None if self.adjudicating else assigned_to(self.bank, self.author)
+        if mine is not None:
+            found = [row for row in found if row.id in mine]
         if query.statuses:
             found = [row for row in found if self._fits(row, query.statuses)]
         return sort_rows(found, order, author=self.author, seed=self.seed, standing=self.standing)

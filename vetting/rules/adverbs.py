@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from bank import Severity
 from vetting.rules.counted import Counted, counted
+from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import LinkerReading, Time, read_linker
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.verbs import verb_lemma
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "adverb_classes"]
 
 _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"
@@ -29,6 +30,18 @@ _TIME_NOUNS = word_set(
 )
 
 
+_DEICTIC: Mapping[str, frozenset[str]] = {
+    "yesterday": frozenset({"past"}),
+    "tomorrow": frozenset({"nominal", "future"}),
+}
+"""The days before and after today: a closed class, so that the lists need not have them."""
+
+
+def adverb_classes(adverb: str, knowledge: Knowledge) -> frozenset[str]:
+    """The classes of an adverb, empty where it is in no list."""
+    return knowledge.classes("adverbs", adverb) or _DEICTIC.get(adverb.casefold(), frozenset())
+
+
 def _single(words: Words) -> Iterator[Word]:
     for word in words.with_role("adverb"):
         if len(word.value.split()) == 1:
@@ -39,7 +52,7 @@ def _of_class(wanted: str, message: str) -> Callable[[Words], Iterator[Hit]]:
     def check(words: Words) -> Iterator[Hit]:
         for word in _single(words):
             said = message.format(adverb=word.value)
-            if wanted in words.knowledge.classes("adverbs", word.value):
+            if wanted in adverb_classes(word.value, words.knowledge):
                 yield Hit(said, slot=word.slot)
             elif found := _counted(word, words):
                 yield from found.hits(wanted, _FLAWS, said, word.slot)
@@ -52,13 +65,13 @@ _FLAWS = word_set("nominal opener no_adverb manner misfit present recent earlier
 
 def _counted(word: Word, words: Words) -> Counted | None:
     """What is guessed about an adverb that is in no list."""
-    known = words.knowledge.classes("adverbs", word.value)
+    known = adverb_classes(word.value, words.knowledge)
     return counted("adverbs", word.value.casefold()) if not known else None
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        if not words.knowledge.classes("adverbs", word.value):
+        if not adverb_classes(word.value, words.knowledge):
             found = _counted(word, words)
             said = f"; counted: {found.says}" if found is not None and found.says else ""
             yield Hit(f"“{word.value}” is in no list of adverbs{said}", slot=word.slot)
@@ -66,13 +79,14 @@ def _unknown(words: Words) -> Iterator[Hit]:
 
 def _nominal(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        if "nominal" not in words.knowledge.classes("adverbs", word.value):
+        is_day = word.value.casefold() in _DAYS
+        if not is_day and "nominal" not in adverb_classes(word.value, words.knowledge):
             if found := _counted(word, words):
                 said = f"“{word.value}” can be the object itself, so that there is no gap"
-                # Names of days stand beside the same words and are adverbs all the same: never more than a remark.
+                # Names of times stand beside the same words and are adverbs all the same: never more than a remark.
                 yield from found.hits("nominal", _FLAWS, said, word.slot, Severity.INFO)
             continue
-        if word.value.casefold() not in _DAYS:
+        if not is_day:
             yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
         elif governor := _day_as_object(words):
             yield Hit(
@@ -117,7 +131,7 @@ def _time_before(words: Words, adverb: Word) -> Time:
 
 def _past(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        kinds = words.knowledge.classes("adverbs", word.value)
+        kinds = adverb_classes(word.value, words.knowledge)
         time = _time_before(words, word)
         if found := _counted(word, words):
             likely = [kind for kind in ("past", "recent", "earlier") if found.severity(kind, _FLAWS)]
@@ -132,7 +146,7 @@ def _past(words: Words) -> Iterator[Hit]:
 
 def _unlicensed(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        kinds = words.knowledge.classes("adverbs", word.value)
+        kinds = adverb_classes(word.value, words.knowledge)
         reading = _linker(words)
         if "polarity" in kinds and not (reading is not None and reading.negated):
             yield Hit(f"“{word.value}” needs a negation, and the clause has none", slot=word.slot)
@@ -147,7 +161,7 @@ def _unlicensed(words: Words) -> Iterator[Hit]:
 
 def _no_time(words: Words) -> Iterator[Hit]:
     for word in _single(words):
-        kinds = words.knowledge.classes("adverbs", word.value)
+        kinds = adverb_classes(word.value, words.knowledge)
         if "misfit" in kinds:
             yield Hit(
                 f"“{word.value}” needs other words beside it, or a plural before it",

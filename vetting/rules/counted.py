@@ -1,16 +1,18 @@
 """Words that are in no list: what they probably are, by the words beside which they stand in a corpus, with the counts.
 
-A guess is a remark (info) where a class is likely, and a warning where nine in ten words with such a score had the class. The
-lists have the last word: who enters a word there hears no guess about it.
+A guess is a remark (info) where a class is likely, and a warning where nine in ten words with such a score had the class. It is
+kept back where the word is far likelier to be of a kind that is wanted. The lists have the last word: who enters a word there
+hears no guess about it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bank import Severity
 from vetting.rules.model import Hit
+from vetting.rules.wordset import word_set
 from vetting.wordrates import Guess, Rate, load_kinds, load_word_rates
 
 __all__ = ["LIKELY", "SURE", "Counted", "counted"]
@@ -21,6 +23,19 @@ LIKELY = 0.15
 """A class that is at least as probable is named."""
 _MOST = 2
 """Of several likely classes that many are named."""
+_WANTED: Mapping[str, frozenset[str]] = {
+    "verbs": word_set("strict"),
+    "nouns": word_set("content image event"),
+    "predicates-v": word_set("responsive"),
+    "predicates-a": word_set("responsive"),
+    "linkers-v": word_set("raising modal future"),
+    "linkers-a": word_set("raising modal future"),
+    "adverbs": word_set("temporal prospective"),
+    "names": word_set("given"),
+}
+"""The classes of words that the slots ask for."""
+_FAR_LIKELIER = 2
+"""A class is not named where one that is wanted is so many times as probable."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +48,12 @@ class Counted:
     guess: Guess
 
     def severity(self, kind: str, among: frozenset[str]) -> Severity | None:
-        """How sure it is that the word is of the class; None where others of the classes in question are likelier."""
+        """How sure it is that the word is of the class; None where others of the classes in question are likelier, or one that
+        is wanted by far."""
         share = self.guess.share(kind)
+        wanted = max(self.guess.share(other) for other in _WANTED[self.table])
         rank = sum(self.guess.share(other) > share for other in among if other != kind)
-        if share < LIKELY or rank >= _MOST:
+        if share < LIKELY or rank >= _MOST or wanted >= _FAR_LIKELIER * share:
             return None
         return Severity.WARNING if share >= SURE else Severity.INFO
 
@@ -54,6 +71,16 @@ class Counted:
             severity = min(severity, most, key=lambda one: one.rank)
             counts = f": {self.says}" if self.says else ""
             yield Hit(f"{message} (a guess, {self.guess.share(kind):.0%}{counts})", slot=slot, severity=severity)
+
+    @property
+    def told(self) -> str:
+        """How often the word occurs, and what it `says`."""
+        rates = load_word_rates()
+        row = {"v": rates.verb, "n": rates.noun, "a": rates.adjective}.get(_PART_OF_SPEECH[self.table], _no_row)(
+            self.word
+        )
+        often = [f"{rates.per_million(row):,.2g} per million words"] if row is not None else []
+        return "; ".join([*often, *([self.says] if self.says else [])])
 
     @property
     def says(self) -> str:
@@ -97,6 +124,22 @@ def _adjective(lemma: str) -> list[str]:
 def _noun(lemma: str) -> list[str]:
     row = load_word_rates().noun(lemma)
     return [*_of("“of”", row.of_rate), *_of("“about”", row.about_rate)] if row is not None else []
+
+
+def _no_row(_lemma: str) -> None:
+    return None
+
+
+_PART_OF_SPEECH = {
+    "verbs": "v",
+    "predicates-v": "v",
+    "linkers-v": "v",
+    "nouns": "n",
+    "predicates-a": "a",
+    "linkers-a": "a",
+    "adverbs": "",
+    "names": "",
+}
 
 
 def _nothing(_lemma: str) -> list[str]:

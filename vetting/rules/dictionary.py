@@ -7,6 +7,7 @@ rules that look words up.
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,12 +15,21 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from templates import ConfigError
-from vetting.rules.wordset import word_set
 
 __all__ = ["Dictionary", "load_dictionary", "near"]
 
-_DOUBLING = word_set("appal enthral instil fulfil distil enrol program")
-"""Verbs whose last consonant is doubled (appalled), mostly in British spelling, where the table has it single (appaled)."""
+_STRESSED_END = re.compile(
+    r"^(?:appal|enthral|instil|fulfil|distil|enrol|control|patrol|annul|extol|excel|rebel|corral|(?:com|dis|ex|im|pro|re)pel)$"
+)
+"""Verbs with the stress on their end, whose *l* is doubled in any spelling (appalled), where the table has *appaled* or
+*controled* as well."""
+_BRITISH = re.compile(
+    r"[aeiouy].*(?:[^aeiou][aeiou]|[^aeiouq]ue|[^aeiou]ia|qua)l$|^(?:worship|kidnap|program|handicap)$|^dial$"
+)
+"""Verbs whose last consonant British spelling doubles although the stress is not on it (travelled, worshipped)."""
+
+
+_Forms = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -69,8 +79,7 @@ def load_dictionary() -> Dictionary:
         cells = [tuple(form for form in column.split("/") if form) for column in columns]
         if kind == "verb":
             past, participle, gerund, third = (*cells, (), (), (), ())[:4]
-            if lemma in _DOUBLING:
-                past, participle, gerund = (lemma + lemma[-1] + "ed",), (), (lemma + lemma[-1] + "ing",)
+            past, participle, gerund = _doubled(lemma, past, participle, gerund)
             verbs[lemma] = past, participle or past, gerund, third
             cells = [past, participle, gerund, third]
         elif kind == "noun":
@@ -80,6 +89,20 @@ def load_dictionary() -> Dictionary:
         forms.update((lemma, *(form for cell in cells for form in cell)))
     plurals = {plural: noun for noun, found in nouns.items() for plural in found if plural != noun}
     return Dictionary(verbs, nouns, frozenset(others["adj"]), frozenset(others["adv"]), plurals, frozenset(forms))
+
+
+def _doubled(lemma: str, past: _Forms, participle: _Forms, gerund: _Forms) -> tuple[_Forms, _Forms, _Forms]:
+    """The forms with the last consonant doubled: in place of the single one, or beside it where both are right."""
+    ed, ing = lemma + lemma[-1] + "ed", lemma + lemma[-1] + "ing"
+    if _STRESSED_END.search(lemma):
+        return (ed,), (ed,), (ing,)
+    if all(form.endswith("ed") for form in (*past, *participle)):
+        # A regular verb has one form for both; of two spellings the table may give the participle only one (fueled, fuelled).
+        past = participle = tuple(dict.fromkeys((*past, *participle)))
+    if _BRITISH.search(lemma) and lemma + "ed" in past:
+        past = participle = tuple(dict.fromkeys((*past, ed)))
+        gerund = tuple(dict.fromkeys((*gerund, ing)))
+    return past, participle, gerund
 
 
 def near(word: str) -> Iterator[str]:

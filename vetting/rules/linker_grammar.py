@@ -42,6 +42,8 @@ _SINGULAR = word_set("is was has does")
 _PLURAL = word_set("are were have do")
 _PAST_FORMS = word_set("was were had did")
 _MODALS = word_set("will would can could may might must shall should ought need dare")
+_PERIPHRASTIC = word_set("going about")
+"""With *be* and *to* the future, a closed class like the modals: the grammar has them, and lists may say more."""
 _NEGATIVE = word_set("not never hardly scarcely barely seldom rarely")
 _DEGREE = word_set("very more most quite so rather less least highly almost nearly pretty fairly extremely")
 _ADVERBS = word_set(
@@ -150,6 +152,8 @@ def _words(linker: str) -> tuple[str, ...]:
             found += _CONTRACTED[word].split()
         elif word.endswith("n't"):
             found += [word[:-3], "not"]
+        elif word.endswith("'ve"):
+            found += [word[:-3], "have"]
         else:
             found.append(word)
     return tuple(found)
@@ -239,7 +243,11 @@ def _step(rest: list[str], chain: _Chain, knowledge: Knowledge) -> list[str]:
     if chain.expected in {BASE, PARTICIPLE} and first in {"likely", "unlikely"} and len(rest) == 1:
         return []  # "will likely"
     if chain.expected == _FINITE:
-        if "m" in _pos(first, knowledge) or (first == "need" and rest[1:2] != ["to"]):
+        if (
+            first in _MODALS - {"need", "dare"}
+            or "m" in _pos(first, knowledge)
+            or (first == "need" and rest[1:2] != ["to"])
+        ):
             return _modal(rest, chain, knowledge)
         if first in _DO:
             _finite(first, chain)
@@ -272,7 +280,8 @@ def _finite(word: str, chain: _Chain) -> None:
 def _modal(rest: list[str], chain: _Chain, knowledge: Knowledge) -> list[str]:
     first = rest[0]
     chain.modal = first
-    chain.add(first, knowledge.classes("linkers", first))
+    # The modals are a closed class; the list may say more of one.
+    chain.add(first, knowledge.classes("linkers", first) or frozenset({"modal"}))
     chain.time = Time.OPEN if first in _OPEN_MODALS else Time.FUTURE
     chain.undecided = False
     chain.expected = BASE
@@ -360,6 +369,8 @@ def _complement_head(phrase: list[str], knowledge: Knowledge) -> tuple[str, froz
         tail = " ".join(phrase[start:])
         if "a" in _pos(tail, knowledge):
             return tail, knowledge.classes("linkers", tail)
+    if phrase[-1] in _PERIPHRASTIC:
+        return phrase[-1], frozenset({"future"})
     # A participle is an entry of its own: who wants is a person, and what is expected is not.
     for lemma, after in _catenatives(phrase, {GERUND}, knowledge):
         if not after:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bank import Severity
+from vetting.rules.adverbs import adverb_classes
 from vetting.rules.counted import counted
 from vetting.rules.inflection import GERUND
 from vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
@@ -45,7 +46,7 @@ def _unknown(words: Words) -> Iterator[Hit]:
         if reading.head is None and not (reading.excess or reading.malformed or reading.object):
             yield Hit(f"“{value}”: neither raising predicate, modal nor future that the lists know", slot=slot)
         elif reading.guessed and reading.head and (found := counted(reading.guessed, reading.head)):
-            counts = f"; counted: {found.says}" if found.says else ""
+            counts = f"; counted: {found.told}" if found.told else ""
             yield Hit(f"“{value}”: {reading.head} is in no list of linkers{counts}", slot=slot)
 
 
@@ -77,7 +78,7 @@ def _past(words: Words) -> Iterator[Hit]:
 
 def _future_adverbs(words: Words) -> Iterator[Word]:
     for adverb in words.with_role("adverb"):
-        if "future" in words.knowledge.classes("adverbs", adverb.value):
+        if "future" in adverb_classes(adverb.value, words.knowledge):
             yield adverb
 
 
@@ -92,7 +93,7 @@ def _aspect(words: Words) -> Iterator[Hit]:
         if "aspect" not in reading.classes or reading.time not in {Time.PRESENT, Time.PERFECT}:
             continue
         for adverb in words.with_role("adverb"):
-            if words.knowledge.classes("adverbs", adverb.value) & _to_come(reading.time):
+            if adverb_classes(adverb.value, words.knowledge) & _to_come(reading.time):
                 yield Hit(
                     f"“{value}”: {reading.head} is about what has its course by now, “{adverb.value}” about what is to come",
                     slot=slot,

@@ -79,7 +79,7 @@ def _unknown(words: Words) -> Iterator[Hit]:
         if frame.predicate is None and frame.other_verb is None:
             yield Hit(f"“{word.value}”: no predicate that the lists know", slot=word.slot)
         elif found := _counted(frame):
-            counts = f"; counted: {found.says}" if found.says else ""
+            counts = f"; counted: {found.told}" if found.told else ""
             yield Hit(f"“{word.value}”: {frame.predicate} is in no list of predicates{counts}", slot=word.slot)
 
 

@@ -13,8 +13,9 @@ from vetting.rules.linker_grammar import read_linker
 from vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
 from vetting.rules.view import ItemView
 from vetting.rules.wordset import word_set
+from vetting.wordrates import load_word_rates
 
-__all__ = ["RULES", "noun_classes", "noun_number"]
+__all__ = ["RULES", "is_mindless", "noun_number"]
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
@@ -38,6 +39,16 @@ def _singular(noun: str, knowledge: Knowledge) -> tuple[str, bool]:
 def noun_classes(noun: str, knowledge: Knowledge) -> frozenset[str]:
     """The classes of a noun in the singular or the plural, empty where the list does not know it."""
     return knowledge.classes("nouns", _singular(noun, knowledge)[0])
+
+
+def is_mindless(noun: Word, words: Words) -> bool:
+    """Whether the noun is of what says or shows something and can feel nothing; of a noun in no list, whether that is likely."""
+    if found := _counted(noun, words):
+        return max(found.guess.share(kind) for kind in _SAYS_OR_SHOWS) >= _EVEN
+    return bool(_classes(noun, words) & _SAYS_OR_SHOWS)
+
+
+_EVEN = 0.5
 
 
 def _classes(noun: Word, words: Words) -> frozenset[str]:
@@ -64,7 +75,7 @@ def _unknown(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
         if not _classes(noun, words):
             found = _counted(noun, words)
-            said = f"; counted: {found.says}" if found is not None else ""
+            said = f"; counted: {found.told}" if found is not None else ""
             yield Hit(f"“{noun.value}” is in no list of nouns{said}", slot=noun.slot)
 
 
@@ -90,6 +101,8 @@ def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[H
     best = max(prepositions, key=lambda name: prepositions[name], default="")
     for preposition in words.with_role("preposition"):
         value = preposition.value.casefold()
+        if _counts_say(found.word, value, best):
+            continue
         if prepositions.get(value, 0) < LIKELY and prepositions.get(best, 0) >= 0.5:
             sure = value not in prepositions and prepositions[best] >= SURE
             yield Hit(
@@ -98,6 +111,13 @@ def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[H
                 slot=preposition.slot,
                 severity=Severity.WARNING if sure else Severity.INFO,
             )
+
+
+def _counts_say(noun: str, preposition: str, other: str) -> bool:
+    """Whether the noun was counted with the preposition at least as often as with the other."""
+    row = load_word_rates().noun(noun)
+    counts = {"of": row.of, "about": row.about} if row is not None else {}
+    return counts.get(preposition, 0) > 0 and counts.get(preposition, 0) >= counts.get(other, 0)
 
 
 def _no_content(words: Words) -> Iterator[Hit]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from bank import Severity
 from templates import Source
 from vetting.rules.model import Hit, ItemRule
-from vetting.rules.verbs import PARTICLES
-from vetting.rules.view import DETERMINERS, ItemView
+from vetting.rules.view import DETERMINERS, PARTICLES, ItemView
 
 __all__ = ["RULES"]
 

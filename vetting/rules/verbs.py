@@ -10,12 +10,12 @@ from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
 from vetting.rules.model import Hit, Word, WordRule, Words
-from vetting.rules.nouns import noun_classes
+from vetting.rules.nouns import is_mindless
+from vetting.rules.view import PARTICLES
 from vetting.rules.wordset import word_set
+from vetting.wordrates import load_word_rates
 
-__all__ = ["PARTICLES", "RULES", "is_base", "verb_lemma"]
-
-PARTICLES = word_set("up down off out on in over away back about through around along apart together")
+__all__ = ["RULES", "is_base", "verb_lemma"]
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:
@@ -83,11 +83,10 @@ def _inchoative(words: Words) -> Iterator[Hit]:
             if found := _counted(word, words):
                 yield from found.hits("inchoative", _FLAWS, said, word.slot)
             continue
-        nouns = [noun.value for noun in words.with_role("noun")]
+        nouns = list(words.with_role("noun"))
         # A story cannot become sad, so that the sentence without an object stays as bad as the design has it.
-        mindless = [noun for noun in nouns if noun_classes(noun, words.knowledge) & {"content", "image", "event"}]
-        if "experiencer" in classes and nouns and mindless == nouns:
-            said += f", which only a mind can undergo and “{nouns[0]}” cannot"
+        if "experiencer" in classes and nouns and all(is_mindless(noun, words) for noun in nouns):
+            said += f", which only a mind can undergo and “{nouns[0].value}” cannot"
             yield Hit(said, slot=word.slot, severity=Severity.INFO)
         else:
             yield Hit(said, slot=word.slot)
@@ -97,7 +96,7 @@ def _unknown(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         if verb_lemma(word, words) is None and " " not in word.value and not _inflected(word, words):
             found = _counted(word, words)
-            said = f"; counted: {found.says}" if found is not None else ""
+            said = f"; counted: {found.told}" if found is not None else ""
             yield Hit(f"“{word.value}” is in no list of verbs{said}", slot=word.slot)
 
 
@@ -105,7 +104,17 @@ def _particle(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         pieces = word.value.casefold().split()
         if len(pieces) > 1 and pieces[-1] in PARTICLES:
-            yield Hit(f"“{word.value}” has a particle or preposition between the verb and the gap", slot=word.slot)
+            said = f"“{word.value}” has a particle or preposition between the verb and the gap"
+            yield Hit(said + _particle_counts(pieces, words), slot=word.slot)
+
+
+def _particle_counts(pieces: list[str], words: Words) -> str:
+    """How often the verb has an object together with the particle: *put off*, but not *doze off*."""
+    for form in _forms(pieces[0], words):
+        row = load_word_rates().verb(" ".join([form.lemma, *pieces[1:]]))
+        if row is not None and row.active:
+            return f" (an object in {row.object_rate})"
+    return ""
 
 
 def is_base(verb: str, knowledge: Knowledge) -> bool:

@@ -11,12 +11,13 @@ from templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back
 from vetting.rules.text_repair import bare_text, final_mark
 from vetting.rules.wordset import word_set
 
-__all__ = ["DETERMINERS", "ItemView", "shape_of"]
+__all__ = ["DETERMINERS", "PARTICLES", "ItemView", "shape_of"]
 
 DETERMINERS = word_set(
     "the a an this that these those my your his her its our their every each some any another no both many several few all"
     " most certain such one two three four five"
 )
+PARTICLES = word_set("up down off out on in over away back about through around along apart together")
 _QUESTION_WORDS = word_set("which what whose")
 _PREPOSITIONS = word_set(
     "about of on to for from with at by in against toward towards into over after before behind beside between concerning"
@@ -108,7 +109,7 @@ class ItemView:
         # A slot with too many words is better seen as that than as words gone astray into its neighbors.
         roomy = _with_longer_slots(_ByDigest(self.paradigm))
         loose = _shortest(self.paradigm, read_back(roomy, self.bare))
-        if loose.ok and (not strict.ok or _known(self.paradigm, loose) > _known(self.paradigm, strict)):
+        if loose.ok and (not strict.ok or _value(self.paradigm, loose) > _value(self.paradigm, strict)):
             return roomy, loose
         if strict.ok or not strict.failures:
             return self.paradigm, strict
@@ -226,6 +227,12 @@ def _known(paradigm: Paradigm, reading: ReadBack) -> int:
     )
 
 
+def _value(paradigm: Paradigm, reading: ReadBack) -> int:
+    """What speaks for a reading: its known words, less the words that have no room. So *will likely* and *solve* is better than
+    *will*, which is listed, and *likely solve*."""
+    return _known(paradigm, reading) - _excess(paradigm, reading.slots or {})
+
+
 class _ByDigest:
     """A paradigm as a cache key: paradigms hold dicts, so they have no hash of their own."""
 
@@ -253,22 +260,31 @@ def _shortest(paradigm: Paradigm, reading: ReadBack) -> ReadBack:
     """Of several readings with room for more words the one that needs least of that room, if there is one."""
     if reading.failures or len(reading.readings) < 2:
         return reading
-    limits = {slot.name: slot.max_words for slot in paradigm.visible_slots}
-
-    def excess(slots: Mapping[str, str]) -> int:
-        return sum(max(0, len(value.split()) - limits.get(name, 1)) for name, value in slots.items())
-
-    least = min(excess(slots) for slots in reading.readings)
-    best = tuple(slots for slots in reading.readings if excess(slots) == least)
+    least = min(_excess(paradigm, slots) for slots in reading.readings)
+    best = tuple(slots for slots in reading.readings if _excess(paradigm, slots) == least)
     return replace(reading, slots=best[0], readings=best)
+
+
+def _excess(paradigm: Paradigm, slots: Mapping[str, str]) -> int:
+    """How many words have no room in their slot; what cannot be a verb counts as so many more."""
+    excess = 0
+    for slot in paradigm.visible_slots:
+        words = slots.get(slot.name, "").casefold().split()
+        if slot.role == "verb" and len(words) == 2 and words[0] not in PARTICLES and words[1] in PARTICLES:
+            continue  # A verb with its particle is one verb.
+        excess += max(0, len(words) - slot.max_words)
+        if slot.role == "verb" and words and (words[0] in PARTICLES - {"back"} or "to" in words):
+            excess += _NO_VERB
+    return excess
+
+
+_NO_VERB = 3
 
 
 @lru_cache(maxsize=16)
 def _with_longer_slots(key: _ByDigest) -> Paradigm:
-    """The paradigm with room for three words in every open slot."""
-    slots = tuple(
-        slot if slot.closed else replace(slot, max_words=max(3, slot.max_words)) for slot in key.paradigm.slots
-    )
+    """The paradigm with room for two more words in every open slot."""
+    slots = tuple(slot if slot.closed else replace(slot, max_words=slot.max_words + 2) for slot in key.paradigm.slots)
     return replace(key.paradigm, slots=slots)
 
 

@@ -1,0 +1,25 @@
+"""How many sentences the bundled parser takes a second, on the sentences of sampled items."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+
+from parsing.embedded import open_embedded
+from templates import load_paradigm, realise, sample
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Print sentences per second of processor time, on one core."""
+    paradigm = load_paradigm("subject_pg")
+    texts = sorted(
+        {sentence.text for slots in islice(sample(paradigm, seed=1), 300) for sentence in realise(paradigm, slots)}
+    )
+    parser = open_embedded()
+    list(parser.parse(texts[:50]))
+    start = time.process_time()
+    list(parser.parse(texts))
+    seconds = time.process_time() - start
+    print(f"  {len(texts):,} sentences: {seconds:.2f} s, {len(texts) / seconds:,.0f} sentences a second")

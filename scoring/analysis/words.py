@@ -1,0 +1,77 @@
+"""Surprisal word by word: the mean of each word of each condition over the items, each distinct observation once."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from bank.records import StoredItem
+from scoring.analysis.measured import MeasuredItem, MeasuredSentence
+from scoring.analysis.results import AnalysisOptions, WordMean
+from stats import one_sample_t
+from templates.measures import MeasuredText, corrected_bits
+from templates.model import Paradigm
+
+__all__ = ["word_means"]
+
+_WORD = re.compile(r"\S+")
+
+
+def word_means(
+    paradigm: Paradigm, items: Sequence[MeasuredItem], example: StoredItem, options: AnalysisOptions
+) -> tuple[WordMean, ...]:
+    """Mean surprisal in bits by condition and word, with its two-sided interval, in the order in which they are read.
+
+    Words of different items are the same place where they are the same word, counted from 1, of the same region: sentences of
+    different length are compared at the regions' beginnings. The places are those that `example` has words in, which
+    name them; n counts distinct observations, that is texts up to the end of the word.
+    """
+    found = []
+    for condition in paradigm.conditions:
+        places = _places(example, condition.name)
+        values: dict[tuple[str, int], list[float]] = {place: [] for place in places}
+        seen: dict[tuple[str, int], list[tuple[str, float]]] = {place: [] for place in places}
+        done: set[int] = set()
+        for item in items:
+            own = item.sentences.get(condition.name)
+            # Items that share a sentence share the object, too.
+            if not isinstance(own, MeasuredSentence) or own.tokens is None or id(own) in done:
+                continue
+            done.add(id(own))
+            for place, end, bits in _words(own, own.tokens, corrected=options.corrected):
+                if place in values:
+                    values[place].append(bits)
+                    seen[place].append((own.text[:end], round(bits, 3)))
+        for place, word in places.items():
+            test = one_sample_t(values[place], confidence=options.confidence, observations=seen[place])
+            if test.estimate is not None:
+                found.append(WordMean(condition.name, *place, word, test.n, test.estimate, test.ci_low, test.ci_high))
+    return tuple(found)
+
+
+def _places(example: StoredItem, condition: str) -> dict[tuple[str, int], str]:
+    """Region and number of each word of the example's sentence."""
+    sentence = example.sentence(condition)
+    if sentence is None or sentence.regions is None:
+        return {}
+    return {
+        (span.name, number): match.group()
+        for span in sentence.regions
+        for number, match in enumerate(_WORD.finditer(sentence.text[span.start : span.end]), 1)
+    }
+
+
+def _words(own: MeasuredSentence, tokens: MeasuredText, *, corrected: bool) -> list[tuple[tuple[str, int], int, float]]:
+    """Place, end and bits of each word that tokens with values begin in."""
+    if corrected and tokens.boundary is None:
+        return []
+    bits = (corrected_bits(tokens) if corrected else tokens.bits).tolist()
+    placed = list(zip(tokens.anchors.tolist(), bits, strict=True))
+    found = []
+    for span in own.sentence.regions or ():
+        for number, match in enumerate(_WORD.finditer(own.text, span.start, span.end), 1):
+            values = [value for anchor, value in placed if match.start() <= anchor < match.end()]
+            if values and not any(map(math.isnan, values)):
+                found.append(((span.name, number), match.end(), sum(values)))
+    return found

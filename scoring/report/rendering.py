@@ -1,0 +1,16 @@
+"""What the templates of all pages share."""
+
+from __future__ import annotations
+
+from html import escape
+
+from markupsafe import Markup
+
+from scoring.report.numbers import minus
+
+__all__ = ["minus_markup"]
+
+
+def minus_markup(text: str) -> Markup:
+    """The text, escaped, with a true minus sign before numbers, factor levels and in formulas."""
+    return Markup(minus(escape(str(text))))

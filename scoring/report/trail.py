@@ -1,0 +1,291 @@
+"""From a number to its items, and from an item to all that was done with it: pages beside the report, in ``items/``.
+
+A list for every contrast, criterion and condition has the value of each item; a record for every item has its sentences, the
+run and call it came from, findings, edits, and who decided what after having seen what; a page for every run has its prompt
+and the raw replies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from bank import Bank, ItemFilter, StoredItem
+from scoring.analysis import Analysis, ItemKey, about, label
+from scoring.report.drawing import figure_name
+from scoring.report.leftovers import remember, remove_earlier
+from scoring.report.numbers import NO_VALUE, bits
+from scoring.report.rendering import minus_markup
+from scoring.report.tables import Table, with_links
+
+__all__ = ["FOLDER", "Trail", "write_trail"]
+
+FOLDER = "items"
+_PER_PAGE = 200
+_TRUTH = {True: "holds", False: "does not hold"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What somebody looked at before deciding."""
+
+    place: int
+    author: str
+    what: str
+    at: str
+
+
+class Trail:
+    """Where the pages of the analyses' items are, for the report's links."""
+
+    def __init__(self, bank: Bank, analyses: Sequence[Analysis]) -> None:
+        self.ids: dict[str, list[int]] = {}
+        self._items: dict[tuple[str, ItemKey], str] = {}
+        for analysis in analyses:
+            name = analysis.paradigm.name
+            selection = ItemFilter(paradigm=name, dataset=analysis.options.dataset)
+            self.ids[name] = []
+            for number, item in enumerate(bank.items.iterate(selection)):
+                self.ids[name].append(item.id)
+                page = _record_page(name, number)
+                self._items[name, ItemKey(item.dataset, item.label)] = f"{page}#item-{item.id}"
+
+    def item(self, paradigm: str, key: ItemKey) -> str:
+        """The place of an item's record, within `FOLDER`; empty where there is none."""
+        return self._items.get((paradigm, key), "")
+
+    @staticmethod
+    def index(paradigm: str) -> str:
+        """The page that lists every item with its status."""
+        return f"{figure_name(paradigm)}.html"
+
+    @staticmethod
+    def list_of(paradigm: str, kind: str, name: str) -> str:
+        """The page that lists the values behind a contrast, a criterion or a condition."""
+        return f"{figure_name(paradigm, kind, name)}.html"
+
+    def links(self, analysis: Analysis) -> dict[str, str]:
+        """What the first cell of a row says, and where it leads from the report."""
+        paradigm = analysis.paradigm.name
+        found = {analysis.shown(key): self.item(paradigm, key) for key in analysis.texts}
+        for own in analysis.conditions:
+            found[own.label] = self.list_of(paradigm, "condition", own.name)
+        for result in analysis.criteria:
+            found[label(result.criterion)] = self.list_of(paradigm, "criterion", result.criterion.name)
+        for entry in analysis.contrasts:
+            for sign in ("", " > 0", " < 0"):
+                found[label(entry.contrast) + sign] = self.list_of(paradigm, "contrast", entry.contrast.name)
+        return {text: f"{FOLDER}/{page}" for text, page in found.items() if page}
+
+
+def _record_page(paradigm: str, number: int) -> str:
+    """The page with the record of the item in that place, from 0."""
+    return f"{figure_name(paradigm, 'records', str(number // _PER_PAGE + 1))}.html"
+
+
+def write_trail(bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: Path) -> tuple[Path, ...]:
+    """Write the pages into `folder`, in place of those of an earlier report; the files. Raises OSError."""
+    pages_folder = folder / FOLDER
+    pages_folder.mkdir(parents=True, exist_ok=True)
+    remove_earlier(pages_folder)
+    environment = Environment(
+        loader=PackageLoader("scoring.report", "templates"), autoescape=True, undefined=StrictUndefined
+    )
+    environment.filters["minus"] = minus_markup
+    css = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    written = []
+    for name, template, values in _pages(bank, analyses, trail):
+        file = pages_folder / name
+        text = environment.get_template(f"{template}.html.j2").render(css=css, **values)
+        file.write_text(text, encoding="utf-8")
+        written.append(file)
+    remember(pages_folder, written)
+    return tuple(written)
+
+
+def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Name, template and contents of each page."""
+    order = bank.review.order()
+    runs: dict[int, None] = {}
+    for analysis in analyses:
+        paradigm = analysis.paradigm.name
+        yield from _lists(analysis, trail)
+        ids = trail.ids[paradigm]
+        rows = []
+        for first in range(0, len(ids), _PER_PAGE):
+            records = []
+            for item in bank.items.iterate(ItemFilter(ids=tuple(ids[first : first + _PER_PAGE]))):
+                records.append(_record(bank, analysis, item, order))
+                runs[item.run_id] = None
+                link = trail.item(paradigm, ItemKey(item.dataset, item.label))
+                text = item.sentences[0].text if item.sentences else NO_VALUE
+                name = analysis.shown(ItemKey(item.dataset, item.label))
+                rows.append((name, item.status.value, item.reason or NO_VALUE, text, link))
+            title = f"{analysis.paradigm.title}: items {first + 1} to {first + len(records)}"
+            page = _record_page(paradigm, first)
+            index = Trail.index(paradigm)
+            yield page, "items", {"title": title, "records": records, "scorer": _scorer(analysis), "index": index}
+        columns = ("item", "status", "reason", "its first sentence")
+        table = Table("Every item", columns, tuple(row[:4] for row in rows))
+        table = with_links(table, {row[0]: row[4] for row in rows})
+        title = f"{analysis.paradigm.title}: all items"
+        yield Trail.index(paradigm), "list", {"title": title, "said": "", "table": table}
+    for run_id in runs:
+        yield f"run-{run_id}.html", "run", _run(bank, run_id)
+
+
+def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    paradigm = analysis.paradigm.name
+    for result in analysis.contrasts:
+        name = label(result.contrast)
+        values = {key: bits(value) for key, value in result.values.items()} | dict(result.reasons)
+        ranked = [*sorted(result.values, key=lambda key: result.values[key]), *result.reasons]
+        said = f"{name}: {about(result.contrast)}. From the lowest value to the highest, then items without one."
+        page = Trail.list_of(paradigm, "contrast", result.contrast.name)
+        yield page, "list", _list(analysis, trail, name, said, {key: values[key] for key in ranked}, "bits")
+    for own in analysis.conditions:
+        found = {key: bits(value, sign=False) for key, value in own.values.items()}
+        said = f"At the critical region ({own.region}), in the order of the items."
+        page = Trail.list_of(paradigm, "condition", own.name)
+        yield page, "list", _list(analysis, trail, own.label, said, found, "bits")
+    for criterion in analysis.criteria:
+        name = label(criterion.criterion)
+        truths = {key: _TRUTH[bool(value)] for key, value in criterion.holds.items()}
+        page = Trail.list_of(paradigm, "criterion", criterion.criterion.name)
+        yield page, "list", _list(analysis, trail, name, str(criterion.criterion.formula), truths, name)
+
+
+def _list(
+    analysis: Analysis, trail: Trail, name: str, said: str, values: Mapping[ItemKey, str], column: str
+) -> dict[str, Any]:
+    rows = tuple((analysis.shown(key), value, analysis.texts.get(key, NO_VALUE)) for key, value in values.items())
+    table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}))
+    links = {analysis.shown(key): trail.item(analysis.paradigm.name, key) for key in values}
+    return {"title": f"{analysis.paradigm.title}: {name}", "said": said, "table": with_links(table, links)}
+
+
+def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int]) -> dict[str, Any]:
+    """Everything that the bank knows of an item."""
+    key = ItemKey(item.dataset, item.label)
+    paradigm = analysis.paradigm
+    at_critical = {own.name: own.values[key] for own in analysis.conditions if key in own.values}
+    sentences = []
+    for sentence in item.sentences:
+        condition = paradigm.condition_by_name.get(sentence.condition)
+        sentences.append(
+            (
+                condition.label if condition else sentence.condition,
+                condition.expected if condition else "",
+                sentence.text,
+                bits(at_critical.get(sentence.condition), sign=False),
+            )
+        )
+    values = [(label(r.contrast), bits(r.values[key])) for r in analysis.contrasts if key in r.values]
+    values += [(label(r.criterion), _TRUTH[bool(r.holds[key])]) for r in analysis.criteria if key in r.holds]
+    words = {**(item.slots or {}), **item.attributes}
+    return {
+        "id": item.id,
+        "name": analysis.shown(key),
+        "dataset": item.dataset,
+        "status": item.status.value + (f", {item.reason}" if item.reason else ""),
+        "analysed": key in analysis.texts,
+        "sentences": sentences,
+        "values": values,
+        "words": ", ".join(f"{name} = {value}" for name, value in words.items()),
+        "run": item.run_id,
+        "call": item.call_id,
+        "created": item.created_at,
+        "findings": [(f.code, f.severity.value, f.message) for f in bank.findings.for_item(item.id)],
+        "edits": _edits(bank, item) if item.revision_number > 1 else [],
+        "decisions": _decisions(bank, item, order),
+        "comments": [(own.author, own.at, own.text) for own in bank.review.comments(item.id)],
+    }
+
+
+def _edits(bank: Bank, item: StoredItem) -> list[dict[str, Any]]:
+    """Each edit with the sentences that it changed: before and after."""
+    revisions = {own.id: own for own in bank.items.history(item.id)}
+    found = []
+    for edit in bank.review.edits(item.id):
+        before = {s.condition: s.text for s in revisions[edit.before].sentences}
+        after = {s.condition: s.text for s in revisions[edit.after].sentences}
+        changes = [
+            (before.get(condition, NO_VALUE), after.get(condition, NO_VALUE))
+            for condition in dict.fromkeys([*before, *after])
+            if before.get(condition) != after.get(condition)
+        ]
+        found.append(
+            {"author": edit.author, "at": edit.at, "note": edit.note, "undone": edit.undone, "changes": changes}
+        )
+    return found
+
+
+def _decisions(bank: Bank, item: StoredItem, order: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Every decision with what its author had looked at before, and whether it counts now."""
+    history = bank.decisions.history(item.id)
+    if not history:
+        return []
+    counting = {decision.event_id for decision in bank.decisions.for_item(item.id)}
+    seen = [_Seen(order[p.event_id], p.author, p.what, p.at) for p in bank.review.peeks(item.id)]
+    return [
+        {
+            "verdict": d.verdict.value,
+            "author": d.author,
+            "kind": d.kind,
+            "reason": d.reason,
+            "comment": d.comment,
+            "at": d.at,
+            "counts": d.event_id in counting and d.revision_id == item.revision_id,
+            "on_earlier_text": d.revision_id != item.revision_id,
+            "seen": list(
+                dict.fromkeys(
+                    own.what for own in seen if own.author == d.author and own.place < order[d.event_id]
+                )
+            ),
+        }
+        for d in history
+    ]  # fmt: skip
+
+
+def _scorer(analysis: Analysis) -> list[tuple[str, str]]:
+    scorer = analysis.scorer
+    rows = [("model", scorer.model), ("revision", scorer.revision)]
+    rows += [(name, str(value)) for name, value in scorer.identity.items()]
+    for how, number in analysis.provenance:
+        said = ", ".join(f"{name} {value}" for name, value in how.items())
+        rows.append((f"computed ({number:,} texts)", said))
+    return rows
+
+
+def _run(bank: Bank, run_id: int) -> dict[str, Any]:
+    run = bank.runs.get(run_id)
+    prompt = f"{run.prompt_name} {run.prompt_hash}" if run.prompt_name else NO_VALUE
+    rows = [
+        ("kind", run.kind),
+        ("provider", run.provider),
+        ("model", run.model or NO_VALUE),
+        ("prompt", prompt),
+        ("parameters", json.dumps(dict(run.parameters), ensure_ascii=False)),
+        ("identity", run.identity),
+        ("started", run.started_at),
+        ("finished", run.finished_at or "not finished"),
+    ]
+    calls = [
+        {
+            "id": call.id,
+            "number": call.number,
+            "request": json.dumps(dict(call.request), ensure_ascii=False),
+            "reply": call.reply,
+            "outcome": call.outcome or "no answer",
+            "at": call.replied_at or call.intended_at,
+            "details": json.dumps(dict(call.details), ensure_ascii=False) if call.details else "",
+        }
+        for call in bank.runs.each_call(run_id)
+    ]
+    return {"title": f"Run {run_id}", "rows": rows, "prompt": bank.runs.prompt_text(run_id) or "", "calls": calls}

@@ -1,0 +1,154 @@
+"""Who reads what, with an overlap, and items whose verdict is known."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bank import Bank, Verdict
+from gapsmith.workspace import make_workspace
+from templates.errors import ConfigError
+from tests.conftest import Outcome
+from tests.vetting.reviewing import fill_bank
+from vetting.annotators import progress
+from vetting.assignment import assign, assigned_to, share_out
+from vetting.review import Session
+from vetting.review.norming import stimuli
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A workspace with twelve items."""
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "bank.sqlite", 12).close()
+    return tmp_path
+
+
+@given(
+    count=st.integers(0, 60),
+    people=st.integers(2, 6),
+    readers=st.integers(2, 6),
+    overlap=st.floats(0, 1),
+    seed=st.integers(0, 99),
+)
+def test_everything_has_a_reader_and_loads_are_even(
+    count: int, people: int, readers: int, overlap: float, seed: int
+) -> None:
+    names = [f"p{number}" for number in range(people)]
+    readers = min(readers, people)
+    shared = share_out(range(count), names, overlap=overlap, readers=readers, seed=seed)
+    assert set(shared) == set(range(count))
+    sizes = Counter(len(set(who)) for who in shared.values())
+    several = round(overlap * count)
+    assert sizes == Counter({n: c for n, c in ((readers, several), (1, count - several)) if c})
+    loads = Counter(name for who in shared.values() for name in who)
+    assert max(loads[name] for name in names) - min(loads[name] for name in names) <= 1
+    assert shared == share_out(range(count), names, overlap=overlap, readers=readers, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("names", "overlap", "readers"),
+    [
+        ([], 0.0, 2),
+        (["a", "a"], 0.0, 2),
+        (["a", " "], 0.0, 2),
+        (["a", "b"], 1.1, 2),
+        (["a", "b"], 0.1, 3),
+        (["a"], 0.1, 1),
+    ],
+)
+def test_what_cannot_be_shared_out_is_refused(names: list[str], overlap: float, readers: int) -> None:
+    with pytest.raises(ConfigError):
+        share_out([1, 2], names, overlap=overlap, readers=readers, seed=0)
+
+
+def test_the_review_shows_ones_own_items_only(place: Path, gapsmith: Run) -> None:
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5", "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out) == {"items": 12, "overlap": 6, "known": 0, "loads": {"ann": 9, "ben": 9}}
+    with Bank.open(place / "bank.sqlite") as bank:
+        ann, ben = (Session(bank, name) for name in ("ann", "ben"))
+        of_ann, of_ben = ({row.id for row in session.rows()} for session in (ann, ben))
+        assert len(of_ann) == len(of_ben) == 9
+        assert len(of_ann & of_ben) == 6
+        assert of_ann | of_ben == set(range(1, 13))
+        assert {one.item_id for one in stimuli(ann)} == of_ann
+        assert len(Session(bank, "zoe").rows()) == 12
+        assert len(Session(bank, "ann", adjudicating=True).rows()) == 12
+        ann.decide({item_id: bank.review.revision_of(item_id) for item_id in of_ann}, Verdict.APPROVE)
+        (how_far,) = progress(bank)
+        assert (how_far.decided, how_far.total) == (9, 9)
+
+
+def test_a_later_assignment_takes_the_place_of_an_earlier_one(place: Path) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        assign(bank, {1: ("ann",), 2: ("ann",)}, by="zoe")
+        assign(bank, {1: ("ben",)}, by="zoe")
+        assert assigned_to(bank, "ann") == frozenset({2})
+        assert assigned_to(bank, "ben") == frozenset({1})
+        assert assigned_to(bank, "zoe") is None
+
+
+def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0")
+    done = gapsmith("packet", "make", "ann.xlsx", "--for", "ann")
+    assert "6 items, 48 sentences" in done.err
+
+
+def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(place: Path, gapsmith: Run) -> None:
+    (place / "known.csv").write_text("item,decision,reason\n3,approve,\n7,exclude,a dangling gap\n", encoding="utf-8")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv")
+    assert "12 items; 0 of them have several readers, 2 calibrate" in done.err
+    with Bank.open(place / "bank.sqlite") as bank:
+        for name in ("ann", "ben"):
+            session = Session(bank, name)
+            assert {3, 7} <= {row.id for row in session.rows()}
+            assert "known" not in repr(session.view(7))
+            assert "dangling" not in repr(session.view(7))
+        revisions = {item_id: bank.review.revision_of(item_id) for item_id in (3, 7)}
+        Session(bank, "ann").decide(revisions, Verdict.APPROVE)
+        Session(bank, "ben").decide({3: revisions[3]}, Verdict.APPROVE)
+    shown = gapsmith("agreement", "--by", "zoe", "--look")
+    assert "ann: 1 of 2 = 0.50" in shown.out
+    assert "; not 7" in shown.out
+    assert "ben: 1 of 1 = 1.00" in shown.out
+    data = json.loads(gapsmith("agreement", "--by", "zoe", "--look", "--json").out)
+    assert [(one["author"], one["hits"], one["decided"]) for one in data["calibration"]] == [
+        ("ann", 1, 2),
+        ("ben", 1, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("item,decision\n99,approve\n", "known.csv, line 2: there is no item '99'"),
+        ("item,decision\n1,approve\n1,flag\n", "known.csv, line 3: item 1 has another verdict above"),
+    ],
+)
+def test_a_wrong_file_of_known_verdicts_is_named(place: Path, gapsmith: Run, text: str, said: str) -> None:
+    (place / "known.csv").write_text(text, encoding="utf-8")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv")
+    assert done.code == 2
+    assert said in done.err
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert assigned_to(bank, "ann") is None
+
+
+def test_assignments_travel_with_a_copy_of_the_bank(place: Path, tmp_path: Path, gapsmith: Run) -> None:
+    assert gapsmith("bank", "backup", "other.sqlite").code == 0
+    with Bank.open(tmp_path / "other.sqlite") as other:
+        assign(other, {1: ("ann",), 2: ("ben",)}, {1: Verdict.FLAG}, by="zoe")
+    done = gapsmith("bank", "merge", "other.sqlite")
+    assert done.code == 0, done.err
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert assigned_to(bank, "ann") == frozenset({1})

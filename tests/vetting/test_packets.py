@@ -1,0 +1,204 @@
+"""Review packets travel as a spreadsheet, and come back as decisions of the annotator they were made for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from bank import Bank, Verdict
+from gapsmith.workspace import make_workspace
+from tests.conftest import Outcome
+from tests.vetting.reviewing import fill_bank
+from vetting.packets import make_packet, take_packet
+from vetting.review import Session
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A workspace with six items, of which two have findings."""
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    with fill_bank(tmp_path / "bank.sqlite", 6) as bank:
+        bank.decisions.decide([2], Verdict.EXCLUDE, author="zoe", reason="sounds off to zoe")
+    return tmp_path
+
+
+@pytest.fixture
+def packet(place: Path, gapsmith: Run) -> Path:
+    """Ann's packet."""
+    done = gapsmith("packet", "make", "ann.xlsx", "--for", "ann")
+    assert done.code == 0, done.err
+    return place / "ann.xlsx"
+
+
+def _fill(path: Path, cells: dict[tuple[str, str], str], *, row_of_item: int = 0) -> None:
+    """Write into the cells of (item, column)."""
+    book = load_workbook(path)
+    sheet = book.active
+    assert sheet is not None
+    columns = {cell.value: place for place, cell in enumerate(sheet[1], 1)}
+    for (label, column), text in cells.items():
+        rows = [row[0].row for row in sheet.iter_rows(min_row=2) if row[0].value == label]
+        sheet.cell(rows[row_of_item], columns[column]).value = text
+    book.save(path)
+
+
+def _standing(place: Path) -> dict[int, tuple[str, Verdict, str | None]]:
+    with Bank.open(place / "bank.sqlite") as bank:
+        return {d.item_id: (d.author, d.verdict, d.reason) for d in bank.decisions.current() if d.author != "zoe"}
+
+
+def test_a_packet_comes_back_as_decisions(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(
+        packet,
+        {
+            ("1", "decision"): "Approve",
+            ("2", "decision"): "exclude",
+            ("2", "reason"): "sounds odd",
+            ("4", "decision"): "flag",
+        },
+    )
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 0, done.err
+    assert "ann: approved 1, excluded 1, flagged 1; 0 taken in before, 3 not decided" in done.err
+    assert _standing(place) == {
+        1: ("ann", Verdict.APPROVE, None),
+        2: ("ann", Verdict.EXCLUDE, "sounds odd"),
+        4: ("ann", Verdict.FLAG, None),
+    }
+    listed = gapsmith("annotations", "decisions", "--mine", "--by", "ann").out.splitlines()
+    assert len(listed) == 4
+    assert all(",ann,20" in line for line in listed[1:])
+
+
+def test_a_packet_is_blind(packet: Path) -> None:
+    sheet = load_workbook(packet).active
+    assert sheet is not None
+    said = " ".join(str(cell.value) for row in sheet.iter_rows() for cell in row)
+    assert "sounds off" not in said
+    assert "zoe" not in said
+    assert "L310" not in said
+    assert "2" in {row[0].value for row in sheet.iter_rows(min_row=2)}
+
+
+def test_twice_is_nothing_even_after_an_undo(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    gapsmith("packet", "take", packet)
+    again = gapsmith("packet", "take", packet)
+    assert "approved 0, excluded 0, flagged 0; 1 taken in before" in again.err
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert len(bank.decisions.history(1)) == 1
+        bank.decisions.undo("ann")
+    gapsmith("packet", "take", packet)
+    assert _standing(place) == {}
+
+
+def test_a_corrected_packet_counts(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    gapsmith("packet", "take", packet)
+    _fill(packet, {("1", "decision"): "flag"})
+    gapsmith("packet", "take", packet)
+    assert _standing(place) == {1: ("ann", Verdict.FLAG, None)}
+
+
+def test_a_decision_on_a_changed_text_is_refused_by_name(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve", ("3", "decision"): "approve"})
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "ben")
+        view = session.view(3)
+        session.save_sentence(view, view.rows[0], "Something else stands here now.")
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 2
+    assert "the texts of item 3 were changed" in done.err
+    assert _standing(place) == {}
+    rest = gapsmith("packet", "take", packet, "--skip-changed")
+    assert rest.code == 0
+    assert "left out, because their texts were changed: 3" in rest.err
+    assert set(_standing(place)) == {1}
+
+
+def test_sentences_changed_in_the_file_are_refused(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve", ("1", "sentence"): "I wrote something better."})
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 2
+    assert "the sentences of item 1 are not those that were sent" in done.err
+    assert _standing(place) == {}
+
+
+def test_a_sorted_table_is_the_same_packet(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"}, row_of_item=3)
+    book = load_workbook(packet)
+    sheet = book.active
+    assert sheet is not None
+    head, *rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    sheet.delete_rows(1, sheet.max_row)
+    for row in [head, *sorted(rows, key=lambda row: str(row[3]), reverse=True)]:
+        sheet.append(row)
+    book.save(packet)
+    assert gapsmith("packet", "take", packet).code == 0
+    assert _standing(place) == {1: ("ann", Verdict.APPROVE, None)}
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ({("1", "decision"): "fine"}, "'fine' is no decision"),
+        ({("1", "decision"): "exclude"}, "an exclusion needs a reason"),
+        ({("1", "comment"): "hm"}, "has a remark and no decision"),
+        ({("1", "key"): "x"}, "the key in the last column is damaged"),
+        ({("1", "annotator"): "ben"}, "two entries under 'annotator'"),
+        ({("1", "condition"): "", ("1", "decision"): "flag"}, "are not those that were sent"),
+    ],
+)
+def test_what_is_filled_in_wrongly_is_named_and_nothing_taken(
+    place: Path, packet: Path, gapsmith: Run, cells: dict[tuple[str, str], str], said: str
+) -> None:
+    _fill(packet, {("5", "decision"): "approve", **cells})
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 2
+    assert said in done.err
+    assert "Nothing was taken in." in done.err
+    assert _standing(place) == {}
+
+
+def test_what_is_locked_stays(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    with Bank.open(place / "bank.sqlite") as bank:
+        Session(bank, "ann").lock()
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 2
+    assert "ann has locked" in done.err
+
+
+def test_another_bank_does_not_take_it(packet: Path, tmp_path: Path, session: Session) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    with pytest.raises(Exception, match="not in this bank: item 1"):
+        take_packet(session.bank, packet)
+
+
+def test_a_file_that_is_there_is_not_written_over(packet: Path, session: Session) -> None:
+    before = packet.read_bytes()
+    with pytest.raises(Exception, match="is there already"):
+        make_packet(session, packet, [1])
+    assert packet.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["x.xlsx", "--for", "ann", "--order", "findings"], "no order 'findings'"),
+        (["x.csv", "--for", "ann"], "Call it x.xlsx"),
+        (["x.xlsx", "--for", " "], "needs a name"),
+        (["x.xlsx", "--for", "ann", "--show", "status:excluded"], "no item fits"),
+    ],
+)
+def test_wrong_wishes_are_named(place: Path, gapsmith: Run, flags: list[str], said: str) -> None:
+    done = gapsmith("packet", "make", *flags)
+    assert done.code == 2
+    assert said in done.err
+    assert not (place / "x.xlsx").exists()

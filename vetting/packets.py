@@ -1,0 +1,216 @@
+"""Review packets: a spreadsheet with items and a form of decisions, for an annotator who has no bank.
+
+One row per sentence, the sentences of an item below each other, and four cells to fill in on any row of an item. Nothing
+that others, policies, the linter or models say is in it. Every row carries a key: the packet, the item and a digest of the
+texts that were sent. What comes back is about these texts and no others, and is taken in once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bank import Bank, ItemFilter, StoredItem, Verdict
+from bank.digests import texts_digest
+from bank.formats.grouping import checked_header, fitted
+from bank.formats.source import SourceFile
+from bank.formats.xlsx import write_xlsx
+from templates.errors import ConfigError
+from vetting.annotators import is_locked
+from vetting.record import record_decision
+from vetting.review.session import Session
+
+__all__ = ["Taken", "make_packet", "take_packet"]
+
+_FILLED = ("decision", "reason", "comment")
+_COLUMNS = ("item", "condition", "expected", "sentence", *_FILLED, "annotator", "key")
+_KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-([0-9]+)")
+_NOTHING = "Nothing was taken in."
+_WORDS = {
+    **{verdict.value: verdict for verdict in Verdict},
+    "approved": Verdict.APPROVE, "excluded": Verdict.EXCLUDE, "flagged": Verdict.FLAG,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came back in a packet."""
+
+    author: str
+    decided: dict[Verdict, int]
+    """What was new, by verdict."""
+    known: int
+    """Items whose decision had been taken in from this packet before."""
+    empty: int
+    """Items on which nothing was decided."""
+    changed: tuple[str, ...]
+    """Labels of items whose texts were edited since; their decisions were left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    line: int
+    label: str
+    packet: str
+    uid: str
+    texts: str
+    author: str
+    verdict: Verdict | None
+    reason: str | None
+    comment: str | None
+
+
+def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
+    """Write a packet with these items for the session's annotator; how many sentences it holds. Raises `ConfigError` where
+    the file is there already, and `FormatError` for a sentence that no cell can hold."""
+    if path.suffix.casefold() != ".xlsx":
+        raise ConfigError(f"{path}: a packet is a spreadsheet", hint=f"Call it {path.stem}.xlsx.")
+    if path.exists():
+        raise ConfigError(f"{path}: is there already", hint="Take another name; somebody may be filling it in.")
+    packet = secrets.token_hex(8)
+    rows: list[tuple[str, ...]] = [_COLUMNS]
+    for item_id in item_ids:
+        item = session.bank.items.get(item_id)
+        paradigm = session.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
+        key = f"{packet}-{item.uid.hex()}-{_digest(item)}"
+        for place, sentence in enumerate(item.sentences, 1):
+            known = paradigm.condition_by_name.get(sentence.condition)
+            expected = known.expected if known is not None else ""
+            rows.append(
+                (item.label, sentence.condition, expected, sentence.text, "", "", "", session.author, f"{key}-{place}")
+            )
+    write_xlsx(path, rows, sheet="review")
+    return len(rows) - 1
+
+
+def take_packet(bank: Bank, path: Path, *, skip_changed: bool = False) -> Taken:
+    """Take in the decisions of a packet, all or none, under the name that it was made for.
+
+    Raises `FormatError` with the line for what is not filled in as it should be, and `ConfigError` naming the items whose texts
+    have changed since (unless they are to be skipped), that are not in this bank, or that the annotator has locked."""
+    forms = list(_forms(path))
+    authors = {form.author for form in forms}
+    if len(authors) != 1:
+        raise ConfigError(f"{path}: names {len(authors)} annotators; a packet is one person's", hint=_NOTHING)
+    (author,) = authors
+    with bank.transaction():
+        by_uid = {item.uid.hex(): item for item in bank.items.iterate(ItemFilter())}
+        decided = [form for form in forms if form.verdict is not None]
+        if missing := [form.label for form in decided if form.uid not in by_uid]:
+            raise ConfigError(f"{path}: not in this bank: {_named(missing)}", hint=_NOTHING)
+        fresh = [form for form in decided if not _known(bank, by_uid[form.uid].id, form)]
+        changed = [form for form in fresh if _digest(by_uid[form.uid]) != form.texts]
+        if changed and not skip_changed:
+            raise ConfigError(
+                f"{path}: the texts of {_named([form.label for form in changed])} were changed since the packet was made",
+                hint=f"Let {author} decide on the new texts; --skip-changed takes the other decisions. {_NOTHING}",
+            )
+        locks = bank.review.locks()
+        new = [form for form in fresh if form not in changed]
+        for form in new:
+            item = by_uid[form.uid]
+            if is_locked(locks, author, item.paradigm, item.dataset):
+                raise ConfigError(
+                    f"{path}: {author} has locked the decisions on {item.paradigm}/{item.dataset}",
+                    hint=f"Take the lock back in the review (L). {_NOTHING}",
+                )
+            assert form.verdict is not None
+            record_decision(
+                bank,
+                [item.id],
+                form.verdict,
+                author=author,
+                kind="person",
+                reason=form.reason,
+                comment=form.comment,
+                seen=None,
+                packet=form.packet,
+            )
+    return Taken(
+        author,
+        dict(Counter(form.verdict for form in new if form.verdict is not None)),
+        len(decided) - len(fresh),
+        len(forms) - len(decided),
+        tuple(form.label for form in changed),
+    )
+
+
+def _digest(item: StoredItem) -> str:
+    return texts_digest((sentence.condition, sentence.text) for sentence in item.sentences).hex()
+
+
+def _known(bank: Bank, item_id: int, form: _Form) -> bool:
+    """Whether this very decision has come from this packet before, even if it was taken back since."""
+    payloads = bank.db.execute(
+        "SELECT payload FROM event WHERE item_id = ? AND kind = 'decision' AND author = ?", (item_id, form.author)
+    )
+    wanted = (form.packet, form.verdict, form.reason, form.comment)
+    return any(
+        (said.get("packet"), said["verdict"], said["reason"], said["comment"]) == wanted
+        for said in map(json.loads, (row["payload"] for row in payloads))
+    )
+
+
+def _named(labels: Sequence[str], most: int = 10) -> str:
+    more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
+    return f"{'item' if len(labels) == 1 else 'items'} {', '.join(labels[:most])}{more}"
+
+
+def _forms(path: Path) -> Iterator[_Form]:
+    source = SourceFile(path, unchanged=_NOTHING)
+    given = source.rows()
+    top = next(given, None)
+    if top is None:
+        source.refuse(0, "the file is empty")
+    header = checked_header(source, top)
+    if missing := [name for name in _COLUMNS if name not in header]:
+        source.refuse(top.line, f"there is no column {missing[0]!r}", hint="Columns of a packet stay as they are.")
+    items: dict[str, list[tuple[int, int, dict[str, str]]]] = {}
+    for row in given:
+        cells = dict(zip(header, fitted(source, row, len(header)).cells, strict=True))
+        if _KEY.fullmatch(cells["key"].strip()) is None:
+            source.refuse(row.line, "the key in the last column is damaged", hint="Keys stay as they are.")
+        key, place = cells["key"].strip().rsplit("-", 1)
+        items.setdefault(key, []).append((int(place), row.line, cells))
+    for key, rows in items.items():
+        # Somebody may have sorted the table.
+        yield _form(source, key, [(line, cells) for _, line, cells in sorted(rows, key=lambda row: row[:2])])
+
+
+def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]]]) -> _Form:
+    line, first = rows[0]
+    filled = {}
+    for name in (*_FILLED, "annotator"):
+        said = {cells[name].strip(): number for number, cells in rows if cells[name].strip()}
+        if name == "decision":
+            said = {word.casefold(): number for word, number in said.items()}
+        if len(said) > 1:
+            source.refuse(max(said.values()), f"item {first['item']} has two entries under {name!r}", hint="Leave one.")
+        filled[name] = next(iter(said), None)
+    sentences = tuple((cells["condition"], cells["sentence"]) for _, cells in rows)
+    packet, uid, texts = key.split("-")
+    if filled["decision"] is not None and texts_digest(sentences).hex() != texts:
+        source.refuse(
+            line,
+            f"the sentences of item {first['item']} are not those that were sent",
+            hint="Decisions are about the texts as sent; write what should change as a comment.",
+        )
+    verdict = _WORDS.get(filled["decision"]) if filled["decision"] is not None else None
+    if filled["decision"] is not None and verdict is None:
+        source.refuse(line, f"{filled['decision']!r} is no decision", hint="Write approve, exclude or flag.")
+    if verdict is None and (filled["reason"] or filled["comment"]):
+        source.refuse(
+            line, f"item {first['item']} has a remark and no decision", hint="Write approve, exclude or flag."
+        )
+    if verdict is Verdict.EXCLUDE and filled["reason"] is None:
+        source.refuse(line, "an exclusion needs a reason")
+    if filled["annotator"] is None:
+        source.refuse(line, "there is no annotator")
+    return _Form(
+        line, first["item"], packet, uid, texts, filled["annotator"], verdict, filled["reason"], filled["comment"]
+    )

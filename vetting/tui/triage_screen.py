@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar, cast
@@ -11,6 +10,7 @@ from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.timer import Timer
 from textual.widgets import Static
 
 from bank import Verdict
@@ -65,6 +65,7 @@ class TriageScreen(ReviewScreen):
         """The revision in which each card was first shown here, or taken note of by opening it."""
         self._look = _Look(0, 0)
         self._steps: tuple[str, ...] = ()
+        self._reading: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
@@ -192,12 +193,13 @@ class TriageScreen(ReviewScreen):
     def say(self, message: str) -> None:
         """Say what a key did; what it did may be a step to take back."""
         super().say(message)
-        self._read_steps()
+        # Reading the steps goes through all that the annotator ever did: not for every key of somebody in a hurry.
+        if self._reading is not None:
+            self._reading.stop()
+        self._reading = self.set_timer(_STEPS_S, self._read_steps)
 
-    @work(exclusive=True, group="ribbon")
+    @work(group="ribbon")
     async def _read_steps(self) -> None:
-        # Reading them goes through all that the annotator ever did: not for every key of somebody in a hurry.
-        await asyncio.sleep(_STEPS_S)
         self._steps = await self.frame.writer.run(lambda session: session.recent(_RIBBON))
         if self.is_mounted:
             self._show_ribbon()

@@ -50,7 +50,7 @@ def test_a_card_has_every_word_of_every_sentence(clean: Session) -> None:
         assert row.sentence is not None
         for word in row.sentence.text.rstrip(".").split():
             assert word.strip(",") in shown, word
-    assert "{" in shown and "|" in shown and "__" in shown
+    assert set("{|}_") <= set(shown)
     assert all(len(line.text) <= 30 for line in card_lines(view, 30))
 
 
@@ -60,7 +60,9 @@ def test_what_is_not_clean_says_why(clean: Session) -> None:
     clean.save_sentence(view, view.rows[2], "Something else altogether.")
     found = doubts(clean.view(5))
     assert found[0] == "edited after the last lint"
-    assert any("+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:])
+    assert any(
+        "+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:]
+    )
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE, (60, 20)])
@@ -195,7 +197,9 @@ async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Sess
             assert clean.row(item_id).text[:40] in shown
         await press(pilot, "a")
         await settle(pilot)
-        assert {i: v for i, v in mine(clean).items() if v is Verdict.APPROVE} == dict.fromkeys(ids[:-1], Verdict.APPROVE)
+        assert {i: v for i, v in mine(clean).items() if v is Verdict.APPROVE} == dict.fromkeys(
+            ids[:-1], Verdict.APPROVE
+        )
         assert mine(clean)[ids[-1]] is Verdict.FLAG, "what was decided stays"
         assert f"{len(ids) - 1} items with {title} ✓" in await ribbon(pilot)
         group = [record for record in decision_records(clean.bank) if record.verdict == "approve"]

@@ -288,4 +288,5 @@ def _decision(row: sqlite3.Row) -> Decision:
         reason=payload.get("reason"),
         comment=payload.get("comment"),
         at=row["at"],
+        opened="seen" in payload,
     )

@@ -320,7 +320,9 @@ class ItemAccount:
     by_policy: tuple[tuple[str, int], ...] = ()
     """Policies with the number of analysed items that they alone decided on."""
     n_by_person: int = 0
-    """Analysed items, as they stand now, on which a person decided, adjudications included."""
+    """Analysed items, as they stand now, on which a person decided who had them on screen, adjudications included."""
+    n_unopened: int = 0
+    """Analysed items on which people decided without opening them: many at once, or from the command line."""
     of_sets: tuple[StoredFinding, ...] = ()
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)

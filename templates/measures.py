@@ -81,8 +81,8 @@ class MeasuredText:
     """(n,): per token, its number in the vocabulary."""
     tokenizer: str | None = None
     """What identifies the tokenizer, as in `Unigrams`."""
-    has_context: bool = False
-    """Whether something stands before the text, so that its first token begins a word like any other."""
+    context: str = ""
+    """What stands before the text; behind something its first token begins a word like any other."""
     reason: str | None = None
     """Why values are undefined."""
 
@@ -255,7 +255,7 @@ def word_starts(text: str, spans: Sequence[Span], *, has_context: bool) -> NDArr
 def _corrected(text: MeasuredText) -> NDArray[np.float64]:
     if text.boundary is None:
         raise ValueError(f"{text.text!r} was scored without the boundary mass")
-    starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)
+    starts = word_starts(text.text, text.spans.tolist(), has_context=bool(text.context))
     return boundary_corrected(text.bits, text.boundary, starts)
 
 

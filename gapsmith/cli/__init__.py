@@ -45,6 +45,7 @@ COMMANDS = {
         "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
     ),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
+    "context": Command("context", "What stands before items when they are scored: draw contexts, list and show them."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
     "import-scores": Command(
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."

@@ -99,7 +99,9 @@ def _distinct_prefixes(ids: Sequence[tuple[int, ...]]) -> int:
     found = 0
     before: tuple[int, ...] = ()
     for own in sorted(ids):
-        alike = next((at for at, (a, b) in enumerate(zip(before, own, strict=False)) if a != b), min(len(before), len(own)))
+        alike = next(
+            (at for at, (a, b) in enumerate(zip(before, own, strict=False)) if a != b), min(len(before), len(own))
+        )
         found += len(own) - alike
         before = own
     return found

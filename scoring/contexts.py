@@ -20,10 +20,12 @@ from templates.errors import ConfigError, GapsmithError
 from templates.model import Status
 
 __all__ = [
-    "Behind", "Counter", "Drawn", "Kind", "Member", "Plan", "Step", "Unit", "behind", "draw_contexts", "grow", "keep_texts",
-    "read_lines", "read_running", "steps_of",
+    "BARE", "Behind", "Counter", "Drawn", "Kind", "Member", "Plan", "Step", "Unit", "behind", "draw_contexts", "grow",
+    "keep_texts", "read_lines", "read_running", "steps_of",
 ]  # fmt: skip
 
+BARE = "no context"
+"""What tables call the empty context."""
 Counter = Callable[[str], int]
 """How many tokens a text has."""
 
@@ -123,7 +125,7 @@ class Behind:
     def label(self) -> str:
         """What tables call it: the set, the number of a shared context, the tokens that were aimed at."""
         if self.step.number == 0:
-            return "no context"
+            return BARE
         parts = [self.name]
         if self.step.draw:
             parts.append(f"no. {self.step.draw}")

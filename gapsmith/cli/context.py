@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -179,7 +179,7 @@ def show(
         lengths = bank.contexts.lengths(found.id)
         steps = steps_of(found)
         assigned = bank.contexts.assigned(found.id)
-        shown = []
+        shown: list[dict[str, Any]] = []
         for item_id in dict.fromkeys(own for own, _ in assigned):
             stored = bank.items.get(item_id)
             if item is not None and stored.label != item:

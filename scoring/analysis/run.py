@@ -132,12 +132,19 @@ def _measured(
         by_context[NO_CONTEXT if behind is None else behind.contexts[item.id]].append(item)
     found: dict[int, MeasuredItem] = {}
     picked = {item.id for item in chosen.picked}
-    unscored = 0
+    unscored = scored = 0
     for context, items in by_context.items():
         scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
         for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, unigrams=unigrams):
             found[entry.item.id] = entry
-        unscored += len({s.text for item in items if item.id in picked for s in item.sentences} - scores.keys())
+        texts = {s.text for item in items if item.id in picked for s in item.sentences}
+        unscored += len(texts - scores.keys())
+        scored += len(texts & scores.keys())
+    if behind is not None and not scored:
+        raise GapsmithError(
+            f"None of these items has been scored by {scorer.model} behind {behind.label}.",
+            hint=f"Run `gapsmith score --model {scorer.model} --contexts {behind.name or 'NAME'}`.",
+        )
     return [found[item.id] for item in chosen.items], unscored
 
 

@@ -17,8 +17,9 @@ def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it. Then the share
     of items of which each criterion is true."""
     shares = (
-        replace(own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name,
-                context=analysis.context)
+        replace(
+            own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context
+        )
         for own in analysis.criteria
     )
     return (*(own for result in analysis.contrasts for own in _results(analysis, result, group)), *shares)

@@ -174,7 +174,7 @@ def _damage(problem: Exception) -> GapsmithError | None:
     from bank.store import opened_banks
     from templates.errors import GapsmithError
 
-    for path in opened_banks():
+    for path in (path for path in opened_banks() if path.is_file()):
         try:
             with Bank.open_copy(path) as bank:
                 faults = bank.faults()

@@ -76,15 +76,15 @@ def test_an_item_with_a_missing_cell_is_kept_and_becomes_a_finding(bank: Bank, s
 
 
 def test_the_item_that_an_answer_broke_off_in_is_asked_for_again(bank: Bank, subject_pg: Paradigm) -> None:
-    order = Order(subject_pg, provider="openai", n=6, n_per_call=3, mode=Mode.SENTENCES, concurrency=1, timeout_s=20.0)
+    order = Order(subject_pg, provider="openai", n=10, n_per_call=5, mode=Mode.SENTENCES, concurrency=1, timeout_s=20.0)
     script = lambda seen: Behaviour.TRUNCATED if seen.number == 0 else Behaviour.WELL  # noqa: E731 - reads best in place
     with FakeServer(subject_pg, script=script) as fake:
         outcome = generate(order, bank, fake)
     assert outcome.ending is Ending.COMPLETE
     call, *_ = bank.runs.calls(outcome.run.id)
-    assert (call.outcome, call.usage["kept"], call.usage["unreadable"]) == ("truncated", 2, 1)
+    assert (call.outcome, call.usage["kept"], call.usage["unreadable"]) == ("truncated", 3, 1)
     wanted = len(subject_pg.designs[0].conditions)
-    assert [len(item.sentences) for item in stored(bank)] == [wanted] * 6
+    assert [len(item.sentences) for item in stored(bank)] == [wanted] * 10
 
 
 def test_the_review_says_who_answered_and_how_it_was_asked(bank: Bank, subject_pg: Paradigm) -> None:

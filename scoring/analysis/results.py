@@ -367,6 +367,10 @@ class Analysis:
     """Of every condition, where they were asked for."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
+    context: str = ""
+    """What stood before the sentences, as tables call it; empty for nothing."""
+    context_length: float | None = None
+    """Its tokens, on average over the items."""
 
     def shown(self, key: ItemKey) -> str:
         """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""

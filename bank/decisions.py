@@ -286,4 +286,5 @@ def _decision(row: sqlite3.Row) -> Decision:
         reason=payload.get("reason"),
         comment=payload.get("comment"),
         at=row["at"],
+        opened="seen" in payload or "packet" in payload,
     )

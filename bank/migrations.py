@@ -117,6 +117,10 @@ _LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
             "CREATE INDEX batch_by_run ON batch(run_id)",
         ),
     ),
+    (
+        "how long contexts are",
+        ("ALTER TABLE context_of ADD COLUMN n_tokens INTEGER CHECK (n_tokens >= 0)",),
+    ),
 )
 
 LATEST = _SECOND_EDITION + len(_LATER)

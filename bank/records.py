@@ -153,6 +153,8 @@ class Decision:
     reason: str | None
     comment: str | None
     at: str
+    opened: bool = False
+    """Whether the item was on screen when it was decided on; not so for many at once, and from the command line."""
 
 
 @dataclass(frozen=True, slots=True)

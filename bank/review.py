@@ -114,6 +114,8 @@ class UndoableAction:
     """For decisions: ``person``, ``policy`` or ``adjudication``."""
     detail: str
     """The verdict, the rating with its condition, the edit's note, or the comment."""
+    group: str | None = None
+    """For a decision on items that share a finding or a word: which."""
 
 
 class Label(NamedTuple):
@@ -285,9 +287,15 @@ class ReviewTable:
         """What the author's next ``undo`` or ``redo`` would touch, or None."""
         done, undone = stacks(self._db, author)
         stack = done if step == "undo" else undone
-        if not stack:
-            return None
-        rows = self._db.execute("SELECT * FROM event WHERE action = ? ORDER BY id", (stack[-1],)).fetchall()
+        return self._action(stack[-1]) if stack else None
+
+    def last_actions(self, author: str, count: int) -> list[UndoableAction]:
+        """The author's newest actions that stand, the next one to undo first."""
+        done, _ = stacks(self._db, author)
+        return [self._action(action) for action in reversed(done[-count:])]
+
+    def _action(self, action: int) -> UndoableAction:
+        rows = self._db.execute("SELECT * FROM event WHERE action = ? ORDER BY id", (action,)).fetchall()
         payload = json.loads(rows[0]["payload"])
         kind = rows[0]["kind"]
         details = {
@@ -298,7 +306,7 @@ class ReviewTable:
             "dataset": f"{payload.get('from')} to {payload.get('to')}" if "to" in payload else "removed",
         }
         ids = tuple(row["item_id"] for row in rows if row["item_id"] is not None)
-        return UndoableAction(stack[-1], kind, ids, payload.get("by"), details.get(kind) or "")
+        return UndoableAction(action, kind, ids, payload.get("by"), details.get(kind) or "", payload.get("group"))
 
     def lock(self, author: str, *, paradigm: str | None, dataset: str | None, locked: bool = True) -> int:
         """Declare the author's decisions on a scope to be final, or take that back; the event id."""

@@ -15,7 +15,7 @@ from bank.connection import Db, canonical, now
 from bank.digests import text_digest
 from bank.errors import BankError
 from bank.records import Scorer
-from bank.texts import TextTable, batched, places
+from bank.texts import ContextTable, TextTable, batched, places
 from bank.tokens import (
     Tokens,
     packed_ids,
@@ -179,7 +179,7 @@ class ScoreTable:
         )  # fmt: skip
 
     def _fill(self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool) -> None:
-        old = _tokens(row)
+        old = _tokens(row, tokens.context)
         if old.spans.tolist() != tokens.spans.tolist() or old.unit != tokens.unit:
             raise BankError(
                 f"scorer {scorer_id} cut {tokens.text!r} into other tokens before",
@@ -209,7 +209,9 @@ class ScoreTable:
 
     def get(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> dict[str, Tokens]:
         """The scores of those of the texts that the scorer has measured in that context, in part or whole."""
-        return {text: _tokens(row) for text, row in self._rows(scorer_id, texts, context).items()}
+        rows = self._rows(scorer_id, texts, context)
+        before = ContextTable(self._db, self._texts).text(context) if rows else ""
+        return {text: _tokens(row, before) for text, row in rows.items()}
 
     def _rows(self, scorer_id: int, texts: Iterable[str], context: int) -> dict[str, sqlite3.Row]:
         found: dict[str, sqlite3.Row] = {}
@@ -232,12 +234,12 @@ class ScoreTable:
 _TYPE: Mapping[str, str] = {"nats": "<f4", "bits": "<f8"}
 
 
-def _tokens(row: sqlite3.Row) -> Tokens:
+def _tokens(row: sqlite3.Row, context: str) -> Tokens:
     values: NDArray[np.floating] = np.frombuffer(row["values"], dtype=_TYPE[row["unit"]])
     text = row["text"]
     return Tokens(
         text=text,
-        context="",
+        context=context,
         spans=unpacked_spans(row["spans"], text),
         ids=unpacked_ids(row["ids"], len(values)),
         values=values,

@@ -103,6 +103,14 @@ def unpacked_offsets(regions: tuple[str, ...], packed: bytes) -> tuple[RegionSpa
 _WIDTH = {1: "B", 2: "H", 4: "I"}
 
 
+class ContextSet(NamedTuple):
+    """Contexts under one name, and how they were drawn."""
+
+    id: int
+    name: str
+    sampler: Mapping[str, Any]
+
+
 class ContextTable:
     """What stands before a sentence when it is measured: chains of sentences, shared by all that begin alike."""
 
@@ -160,15 +168,37 @@ class ContextTable:
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
-    def assign(self, set_id: int, contexts: Mapping[tuple[int, int], int]) -> None:
-        """Keep which context an item has at a step: (item id, step) to context id. What is there stays."""
+    def sets(self) -> list[ContextSet]:
+        """Every context set, oldest first."""
+        rows = self._db.execute("SELECT id, name, sampler FROM context_set ORDER BY id")
+        return [ContextSet(row["id"], row["name"], json.loads(row["sampler"])) for row in rows]
+
+    def find(self, name: str) -> ContextSet:
+        """The context set of that name. Raises `BankError`."""
+        known = {own.name: own for own in self.sets()}
+        if name not in known:
+            there = f"There are: {', '.join(known)}." if known else "Make one with `gapsmith context draw`."
+            raise BankError(f"there is no context set {name!r}", hint=there)
+        return known[name]
+
+    def assign(
+        self, set_id: int, contexts: Mapping[tuple[int, int], int], *, lengths: Mapping[int, int] | None = None
+    ) -> None:
+        """Keep which context an item has at a step: (item id, step) to context id; `lengths`, by context id, in tokens of
+        the tokenizer that the set names. What is there stays."""
+        known = lengths or {}
         with self._db.write():
             self._db.executemany(
-                "INSERT OR IGNORE INTO context_of VALUES (?, ?, ?, ?)",
-                [(set_id, item, step, context) for (item, step), context in contexts.items()],
+                "INSERT OR IGNORE INTO context_of (set_id, item_id, step, context_id, n_tokens) VALUES (?, ?, ?, ?, ?)",
+                [(set_id, item, step, context, known.get(context)) for (item, step), context in contexts.items()],
             )
 
     def assigned(self, set_id: int) -> dict[tuple[int, int], int]:
         """(item id, step) to context id."""
         rows = self._db.execute("SELECT * FROM context_of WHERE set_id = ? ORDER BY item_id, step", (set_id,))
         return {(row["item_id"], row["step"]): row["context_id"] for row in rows}
+
+    def lengths(self, set_id: int) -> dict[int, int]:
+        """Context id to its length in tokens, where that was counted."""
+        counted = "SELECT DISTINCT context_id, n_tokens FROM context_of WHERE set_id = ? AND n_tokens IS NOT NULL"
+        return dict(self._db.tuples(counted, (set_id,)))

@@ -47,6 +47,8 @@ class FrameWish:
     """What SLOR's unigram table is counted in."""
     cache: Path | None = None
     """Where counts of corpora are kept."""
+    contexts: tuple[str, ...] = ()
+    """Context sets whose values follow those of no context in the long frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
     found = long_table(
         bank, selection, scorers=scorers, conditions=conditions, measures=wish.measures, corrected=wish.corrected,
         unigrams=unigrams, critical_only=wish.critical_only, whole=wish.whole,
+        contexts=wish.contexts,
     )  # fmt: skip
     table = NumberTable(found.columns, list(found.rows), f"{paradigm.name}: surprisal by item, condition and region")
     return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes)

@@ -176,13 +176,15 @@ def frame(
     whole: bool = False,
     corrected: bool = False,
     unigram: str | Path | None = None,
+    contexts: Sequence[str] = (),
 ) -> pandas.DataFrame:
     """The long frame: one row per item, condition, region, model and measure, as `gapsmith export long` writes it.
 
     The columns are described in docs/analysis.md; `observation` names what a value was computed from, so that
     ``table.query("critical").drop_duplicates(["condition", "observation"])`` has each measurement once. Approved items, or with
     `everything` all of them; every model that measured any of them, or `model`. `critical_only` leaves out the other regions,
-    `whole` adds the whole sentence as region ``*``. `unigram` is the corpus behind SLOR (`gapsmith.unigrams`). A frame is of one
+    `whole` adds the whole sentence as region ``*``. `contexts` names context sets, whose values follow those of no context.
+    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`). A frame is of one
     form: raises `GapsmithError` where the items were made with forms whose factors or conditions differ, and `ConfigError`
     for an unknown measure or model.
     """
@@ -195,7 +197,7 @@ def frame(
     statuses = () if everything else (ItemStatus.APPROVED,)
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
-        corpus=None if unigram is None else Path(unigram),
+        corpus=None if unigram is None else Path(unigram), contexts=tuple(contexts),
     )  # fmt: skip
     return long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish).table.as_pandas()
 

@@ -18,6 +18,17 @@ def token_counter(name: str) -> Callable[[str], int]:
 
     Special tokens are not counted. Raises `ConfigError` where the directory holds no tokenizer, and what
     `scoring.lm.find_source` raises for a model that is not in reach."""
+    tokenizer = tokenizer_of(name)
+
+    @lru_cache(maxsize=65536)
+    def count(text: str) -> int:
+        return len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    return count
+
+
+def tokenizer_of(name: str) -> Tokenizer:
+    """The tokenizer of ``bundled``, a directory or a hub model; raises as `token_counter` does."""
     from scoring.lm import BUNDLED, bundled_directory, find_source
 
     path = Path(name).expanduser()
@@ -25,13 +36,7 @@ def token_counter(name: str) -> Callable[[str], int]:
         path = bundled_directory()
     elif not path.is_dir():
         path = find_source(name).directory
-    tokenizer = load_tokenizer(path)
-
-    @lru_cache(maxsize=65536)
-    def count(text: str) -> int:
-        return len(tokenizer.encode(text, add_special_tokens=False).ids)
-
-    return count
+    return load_tokenizer(path)
 
 
 def load_tokenizer(directory: Path) -> Tokenizer:

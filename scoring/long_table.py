@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
 from bank.connection import canonical
+from bank.scores import NO_CONTEXT
+from scoring.contexts import Behind, Step, behind
 from scoring.measured import measured_text
 from templates import Paradigm, Sentence
 from templates.errors import ConfigError
@@ -22,7 +24,8 @@ from templates.model import DEFAULT_MEASURE
 
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
-    "status", "sentence", "region", "region_number", "critical", "content", "context", "model", "revision", "scorer",
+    "status", "sentence", "region", "region_number", "critical", "content", "context",
+    "context_type", "context_target", "context_length", "context_number", "model", "revision", "scorer",
     "measure", "value", "n_tokens", "n_straddling", "reason", "observation",
 )  # fmt: skip
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
@@ -65,6 +68,7 @@ def long_table(
     unigrams: Mapping[int, Unigrams] | None = None,
     critical_only: bool = False,
     whole: bool = False,
+    contexts: Sequence[str] = (),
 ) -> LongTable:
     """The frame of the selected items, all of one paradigm, in these conditions (all by default), for each scorer and measure.
 
@@ -73,7 +77,8 @@ def long_table(
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
     ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`templates.measures`); `unigrams`,
-    by scorer, is what SLOR needs. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
+    by scorer, is what SLOR needs. With `contexts`, names of context sets, the rows of each context of an item follow those of no
+    context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
     """
     assert selection.paradigm is not None
@@ -97,8 +102,16 @@ def long_table(
                     hint="Name the text that the model was trained on with --unigram FILE; the bundled model has its own.",
                 )
     wanted = paradigm.condition_by_name if conditions is None else conditions
-    maker = _Rows(bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words)
+    ids = bank.items.ids(selection)
+    # No context is the first row of every item, whether or not it is in a set.
+    cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
+    maker = _Rows(
+        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, cells
+    )
     return LongTable(columns, maker.rows(selection))
+
+
+_NOTHING = Behind("", "", Step(0, 0), {}, {0: 0})
 
 
 def _factor_columns(name: str) -> tuple[str, str]:
@@ -117,6 +130,7 @@ class _Rows:
     whole: bool
     attributes: Collection[str]
     words: Collection[str]
+    cells: Sequence[Behind]
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
@@ -127,25 +141,44 @@ class _Rows:
             }
             texts = list(dict.fromkeys(s.text for item in chunk for s in item.sentences))
             producers: Sequence[Scorer | None] = self.producers or (None,)
-            for producer in producers:
-                scores = self.bank.scores.get(producer.id, texts) if producer is not None else {}
-                known: dict[Any, list[dict[str, Any]]] = {}
+            for producer, cell in product(producers, self.cells):
+                by_context: dict[int, list[StoredItem]] = {}
                 for item in chunk:
-                    form = forms[item.paradigm_id]
-                    variant = form.variant(item.slots if item.slots is not None else item.attributes)
-                    for sentence in item.sentences:
-                        if (
-                            sentence.condition not in self.conditions
-                            or sentence.condition not in variant.condition_by_name
-                        ):
-                            continue
-                        # What is measured of a sentence that many items share is worked out once.
-                        key = (id(variant), sentence)
-                        if key not in known:
-                            known[key] = list(self._measured(sentence, variant, scores.get(sentence.text), producer))
-                        head = self._head(item, sentence, variant)
-                        for row in known[key]:
-                            yield head | row
+                    context = NO_CONTEXT if cell is _NOTHING else cell.contexts.get(item.id)
+                    if context is not None:
+                        by_context.setdefault(context, []).append(item)
+                for context, some in by_context.items():
+                    yield from self._of_context(some, forms, producer, cell, context, texts)
+
+    def _of_context(
+        self,
+        items: Sequence[StoredItem],
+        forms: Mapping[int, Paradigm],
+        producer: Scorer | None,
+        cell: Behind,
+        context: int,
+        texts: Sequence[str],
+    ) -> Iterator[dict[str, Any]]:
+        own_texts = texts if cell is _NOTHING else {s.text: None for item in items for s in item.sentences}
+        scores = self.bank.scores.get(producer.id, own_texts, context=context) if producer is not None else {}
+        about = {
+            "context": cell.name, "context_type": cell.kind, "context_target": cell.step.target,
+            "context_length": cell.lengths.get(context), "context_number": context,
+        }  # fmt: skip
+        known: dict[Any, list[dict[str, Any]]] = {}
+        for item in items:
+            form = forms[item.paradigm_id]
+            own = form.variant(item.slots if item.slots is not None else item.attributes)
+            for sentence in item.sentences:
+                if sentence.condition not in self.conditions or sentence.condition not in own.condition_by_name:
+                    continue
+                # What is measured of a sentence that many items share is worked out once.
+                key = (id(own), sentence)
+                if key not in known:
+                    known[key] = list(self._measured(sentence, own, scores.get(sentence.text), producer))
+                head = self._head(item, sentence, own)
+                for row in known[key]:
+                    yield head | row | about
 
     def _head(self, item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str, Any]:
         condition = paradigm.condition(sentence.condition)
@@ -161,7 +194,7 @@ class _Rows:
     def _measured(
         self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
     ) -> Iterator[dict[str, Any]]:
-        tail: dict[str, Any] = {"context": "", "model": "", "revision": "", "scorer": None}
+        tail: dict[str, Any] = {"model": "", "revision": "", "scorer": None}
         tokenizer = None
         if producer is not None:
             tail |= {"model": producer.model, "revision": producer.revision, "scorer": producer.id}
@@ -176,7 +209,7 @@ class _Rows:
                 reasons = [reason for reason in (value.reason, why) if reason]
                 observation = None
                 if producer is not None and text is not None and value.number is not None:
-                    observation = observation_of(producer, text.text, text.read_up_to((start, end)))
+                    observation = observation_of(producer, text.text, text.read_up_to((start, end)), text.context)
                 yield place | tail | {
                     "measure": by.name, "value": value.number, "n_tokens": value.n_tokens if text is not None else None,
                     "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),

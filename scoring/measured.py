@@ -41,7 +41,7 @@ def measured_text(tokens: Tokens, *, tokenizer: str | None = None) -> MeasuredTe
         boundary=None if tokens.boundary is None else tokens.boundary.astype(np.float64) / NATS_PER_BIT,
         ids=tokens.ids,
         tokenizer=tokenizer,
-        has_context=bool(tokens.context),
+        context=tokens.context,
         reason=tokens.reason,
     )
 
@@ -86,11 +86,17 @@ class ItemValues:
         return [(operand, value) for operand, value in values if value.operand in none]
 
     def read_up_to(self, condition: str, place: Place) -> str:
-        """The beginning of a sentence that a causal model has read for the value at a place, which must have one."""
+        """What a causal model has read for the value at a place, which must have one: the context, a line break where there is
+        one, and the beginning of the sentence."""
         text = self.texts[condition]
         where = self._where(text, condition, place)
         assert not isinstance(where, str)
-        return text.text[: text.read_up_to(where)]
+        return self.behind(condition) + text.text[: text.read_up_to(where)]
+
+    def behind(self, condition: str) -> str:
+        """The context of a sentence and a line break; empty where nothing stands before it."""
+        context = self.texts[condition].context
+        return f"{context}\n" if context else ""
 
     def words(self, condition: str, place: Place) -> str:
         """The words at a place that has a value."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bank import Bank
+from bank import Bank, Tokens
 from bank.records import ItemFilter, ItemStatus, Scorer
+from bank.scores import NO_CONTEXT
+from scoring.contexts import behind
 from scoring.lm import Engine, Request
 from templates.errors import GapsmithError
 from templates.formula import CRITICAL_PLACE
@@ -33,6 +35,20 @@ class Selected:
     """The distinct texts of the sentences, in the order of the items."""
     spans: Mapping[str, tuple[Span, ...]] | None = None
     """By text, the characters ``[start, end)`` that predictions are about; None where whole sentences are wanted."""
+    behind: Mapping[int, tuple[str, ...]] | None = None
+    """Context id to the texts that are wanted behind it; None: all of them behind nothing."""
+    n_outside: int = 0
+    """Items that have no context in any of the sets asked for; they are scored behind nothing."""
+
+    @property
+    def by_context(self) -> Mapping[int, tuple[str, ...]]:
+        """Context id to the texts that are wanted behind it."""
+        return {NO_CONTEXT: self.texts} if self.behind is None else self.behind
+
+    @property
+    def n_wanted(self) -> int:
+        """Different pairs of a context and a text."""
+        return sum(map(len, self.by_context.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +62,53 @@ class ScoreReport:
     n_items: int
     n_sentences: int
     n_texts: int
-    """Distinct texts among the sentences."""
+    """Distinct texts among the sentences, each context counted for itself."""
     n_present: int
     """Texts that this scorer had measured before."""
     n_scored: int
     """Texts that this run has measured."""
     seconds: float
     undefined: Mapping[str, str] = field(default_factory=dict)
-    """Text to reason, for the texts of this run of which no token has a value."""
+    """Text, after its context where it has one, to reason, for the texts of this run of which no token has a value."""
     partial: Mapping[str, str] = field(default_factory=dict)
-    """Text to reason, for the texts of this run of which some tokens have no value."""
+    """The same for the texts of this run of which some tokens have no value."""
+    n_contexts: int = 0
+    """Different contexts behind which texts are wanted."""
 
 
 def select_texts(
-    bank: Bank, selection: ItemFilter, *, everything: bool = False, critical_only: bool = False
+    bank: Bank,
+    selection: ItemFilter,
+    *,
+    everything: bool = False,
+    critical_only: bool = False,
+    contexts: Sequence[str] = (),
 ) -> Selected:
     """The texts of the approved items among `selection`; of all of them with `everything`, whatever was decided; with
-    `critical_only`, only what today's contrasts and criteria measure in them.
+    `critical_only`, only what today's contrasts and criteria measure in them. With `contexts`, names of context sets, each
+    item's texts behind each of its contexts, and behind nothing.
 
-    Raises `NothingToScoreError` where there is no such item, saying what there is and what to do.
+    Raises `NothingToScoreError` where there is no such item, saying what there is and what to do, and `BankError` for an
+    unknown context set.
     """
     chosen = selection if everything else replace(selection, statuses=(ItemStatus.APPROVED,))
     n_items, n_sentences = 0, 0
     texts: dict[str, None] = {}
     spans: dict[str, tuple[Span, ...]] = {}
     measured: dict[str, Paradigm] = {}
+    own_contexts: dict[int, dict[int, None]] = {}
+    for cell in behind(bank, contexts):
+        for item_id, context in cell.contexts.items():
+            own_contexts.setdefault(item_id, {})[context] = None
+    wanted: dict[int, dict[str, None]] = {NO_CONTEXT: texts}
+    n_outside = 0
     for item in bank.items.iterate(chosen):
         n_items += 1
         n_sentences += len(item.sentences)
         texts.update(dict.fromkeys(sentence.text for sentence in item.sentences))
+        n_outside += bool(contexts) and item.id not in own_contexts
+        for context in own_contexts.get(item.id, ()):
+            wanted.setdefault(context, {}).update(dict.fromkeys(sentence.text for sentence in item.sentences))
         if critical_only:
             if item.paradigm not in measured:
                 measured[item.paradigm] = bank.paradigms.current(item.paradigm).paradigm
@@ -84,7 +118,8 @@ def select_texts(
                 spans[sentence.text] = tuple(dict.fromkeys([*known, *_measured_in(paradigm, sentence)]))
     if n_items == 0:
         raise _nothing(bank, selection)
-    return Selected(n_items, n_sentences, tuple(texts), spans if critical_only else None)
+    by_context = {context: tuple(own) for context, own in wanted.items()} if contexts else None
+    return Selected(n_items, n_sentences, tuple(texts), spans if critical_only else None, by_context, n_outside)
 
 
 def _measured_in(paradigm: Paradigm, sentence: Sentence) -> Iterator[Span]:
@@ -116,23 +151,28 @@ def score_selected(
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
-    missing = bank.scores.missing(scorer_id, selected.texts, boundary=boundary, spans=selected.spans)
-    total = len(selected.texts)
-    done = total - len(missing)
+    requests, owners = missing_requests(bank, scorer_id, selected, boundary=boundary)
+    total = selected.n_wanted
+    n_missing = sum(map(len, owners.values()))
+    done = total - n_missing
     undefined: dict[str, str] = {}
     partial: dict[str, str] = {}
     if progress is not None:
         progress(done, total)
     provenance = {**engine.provenance, **({} if revision is None else {"revision": revision})}
-    block = bank.scores.block(scorer_id, provenance) if missing else None
-    wanted = selected.spans
-    requests = [Request(text, spans=None if wanted is None else wanted[text], boundary=boundary) for text in missing]
-    for chunk in engine.score(requests) if missing else ():
-        bank.scores.add(scorer_id, chunk, block=block, complete=wanted is None)
+    block = bank.scores.block(scorer_id, provenance) if requests else None
+    for chunk in engine.score(requests) if requests else ():
+        by_context: dict[int, list[Tokens]] = {}
         for tokens in chunk:
+            for context in owners[tokens.context, tokens.text]:
+                by_context.setdefault(context, []).append(tokens)
             if tokens.reason is not None or tokens.n_values == 0:
-                (partial if tokens.n_values else undefined)[tokens.text] = tokens.reason or "no reason was given"
-        done += len(chunk)
+                shown = f"{tokens.context} {tokens.text}" if tokens.context else tokens.text
+                (partial if tokens.n_values else undefined)[shown] = tokens.reason or "no reason was given"
+        with bank.db.write():
+            for context, some in by_context.items():
+                bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
+                done += len(some)
         if progress is not None:
             progress(done, total)
     return ScoreReport(
@@ -142,12 +182,29 @@ def score_selected(
         n_items=selected.n_items,
         n_sentences=selected.n_sentences,
         n_texts=total,
-        n_present=total - len(missing),
-        n_scored=len(missing),
+        n_present=total - n_missing,
+        n_scored=n_missing,
         seconds=time.monotonic() - started,
         undefined=undefined,
         partial=partial,
+        n_contexts=sum(context != NO_CONTEXT for context in selected.by_context),
     )
+
+
+def missing_requests(
+    bank: Bank, scorer_id: int, selected: Selected, *, boundary: bool = False
+) -> tuple[list[Request], Mapping[tuple[str, str], Sequence[int]]]:
+    """What the scorer has not measured yet; and by context and text, the ids of the contexts that read so."""
+    requests: dict[tuple[str, str], Request] = {}
+    owners: dict[tuple[str, str], list[int]] = {}
+    for context, texts in selected.by_context.items():
+        missing = bank.scores.missing(scorer_id, texts, context=context, boundary=boundary, spans=selected.spans)
+        before = bank.contexts.text(context) if missing else ""
+        for text in missing:
+            spans = None if selected.spans is None else selected.spans[text]
+            requests[before, text] = Request(text, before, spans=spans, boundary=boundary)
+            owners.setdefault((before, text), []).append(context)
+    return list(requests.values()), owners
 
 
 def _nothing(bank: Bank, selection: ItemFilter) -> NothingToScoreError:

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import stats
 
 from stats.checks import as_values
+from stats.proportions import paired_difference_interval
 from stats.results import Result
 from stats.ttest import one_sample_t
 
@@ -70,7 +71,9 @@ def compare_models(
     undefined = "no items" if n == 0 else None
     mcnemar = Result(
         test="McNemar (exact)", n=n, n_undefined=sum(only), undefined=undefined, confidence=confidence,
-        estimate=None if undefined else (gained - lost) / n, interpretable=undefined is None,
+        estimate=None if undefined else (gained - lost) / n,
+        ci=None if undefined else paired_difference_interval(lost, gained, n, confidence=confidence),
+        interpretable=undefined is None,
         # Where the models never disagree nothing speaks against equal shares.
         p=None if undefined else 1.0 if lost + gained == 0 else float(stats.binomtest(gained, lost + gained).pvalue),
         statistic=None if undefined else float(gained), notes=tuple(notes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from typing import get_args
 
@@ -25,6 +26,19 @@ def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tupl
         raise ValueError("a proportion of no items has no interval")
     interval = stats.binomtest(successes, n).proportion_ci(confidence_level=confidence, method="wilson")
     return float(interval.low), float(interval.high)
+
+
+def paired_difference_interval(lost: int, gained: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Interval of a difference of two shares over the same `n` items, second minus first, from the items that only the first
+    (`lost`) and only the second (`gained`) has: Wald's with a half added to each of the four cells (Agresti & Min 2005).
+
+    Raises ValueError for no items, or more changes than items."""
+    if n < 1 or min(lost, gained) < 0 or lost + gained > n:
+        raise ValueError(f"{lost} and {gained} of {n} items")
+    b, c, m = lost + 0.5, gained + 0.5, n + 2.0
+    middle = (c - b) / m
+    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt((b + c) - (c - b) ** 2 / m) / m
+    return max(-1.0, middle - half), min(1.0, middle + half)
 
 
 def accuracy(

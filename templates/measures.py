@@ -82,8 +82,8 @@ class MeasuredText:
     """(n,): per token, its number in the vocabulary."""
     tokenizer: str | None = None
     """What identifies the tokenizer, as in `Unigrams`."""
-    has_context: bool = False
-    """Whether something stands before the text, so that its first token begins a word like any other."""
+    context: str = ""
+    """What stands before the text; behind something its first token begins a word like any other."""
     reason: str | None = None
     """Why values are undefined."""
 
@@ -274,7 +274,7 @@ def corrected_bits(text: MeasuredText) -> NDArray[np.float64]:
     """(n,): the bits of a text's tokens, `boundary_corrected`. Raises `ValueError` where there is no boundary mass."""
     if text.boundary is None:
         raise ValueError(f"{text.text!r} was scored without the boundary mass")
-    starts = word_starts(text.text, text.spans.tolist(), has_context=text.has_context)
+    starts = word_starts(text.text, text.spans.tolist(), has_context=bool(text.context))
     return boundary_corrected(text.bits, text.boundary, starts)
 
 

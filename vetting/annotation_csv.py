@@ -22,7 +22,8 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
     """Every decision that counts now on the selected items, one per line, the oldest first; one author's, if named.
 
     ``current`` is no where the text was edited since. ``opened`` is yes where the item was opened and painted before
-    the key: then ``painted_at``, ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled.
+    the key, card where it was painted as a compact card: then
+    ``painted_at``, ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled.
     """
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
@@ -40,7 +41,7 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
                 "author": record.author,
                 "at": record.at,
                 "kind": record.kind,
-                "opened": "yes" if seen is not None else "no",
+                "opened": "no" if seen is None else "card" if seen.card else "yes",
                 "painted_at": seen.painted_at if seen is not None else "",
                 "seconds": f"{seen.seconds:.3f}" if seen is not None else "",
                 "rows_seen": len(seen.rows) if seen is not None else "",

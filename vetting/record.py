@@ -1,7 +1,8 @@
 """Decisions as the review keeps them: with how the item was looked at.
 
 What was on screen travels in the payload of the decision's event: ``{"seen": {"painted_at": ISO time, "seconds": …,
-"rows": […], "of": …}}`` for an item that was opened and painted, nothing for a decision on many items at once or from
+"rows": […], "of": …}}`` for an item that was opened and painted (``"card": true`` where it was painted as a compact card),
+nothing for a decision on many items at once or from
 the command line. So "by a person" can be told apart from "seen by a person" for ever.
 """
 
@@ -32,6 +33,8 @@ class Seen:
     """The numbers of the rows that were painted at some time."""
     total: int
     """How many rows the item has."""
+    card: bool = False
+    """Shown as a compact card, which has no rows of its own."""
 
     def as_payload(self) -> dict[str, Any]:
         """As the event keeps it."""
@@ -40,6 +43,7 @@ class Seen:
             "seconds": round(self.seconds, 3),
             "rows": list(self.rows),
             "of": self.total,
+            **({"card": True} if self.card else {}),
         }
 
 
@@ -130,9 +134,11 @@ def record_decision(
     seen: Seen | None,
     versions: Mapping[int, int] | None = None,
     packet: str | None = None,
+    group: str | None = None,
 ) -> list[int]:
     """Keep a decision on items as one action; the event ids. `versions`: which of the versions of an item that was edited
-    apart it is about; `packet`: the review packet that it came back in. Raises `BankError` for an exclusion without a reason."""
+    apart it is about; `packet`: the review packet that it came back in; `group`: what the items share, where they were decided
+    on for that. Raises `BankError` for an exclusion without a reason."""
     if verdict is Verdict.EXCLUDE and not reason:
         raise BankError("an exclusion needs a reason", hint="Take one from the list, or write your own.")
     payload: dict[str, Any] = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
@@ -140,6 +146,8 @@ def record_decision(
         payload["seen"] = seen.as_payload()
     if packet is not None:
         payload["packet"] = packet
+    if group is not None:
+        payload["group"] = group
     chosen = [(item_id, payload) for item_id in item_ids]
     return add_events(bank.db, "decision", chosen, author=author, versions=versions)
 
@@ -163,8 +171,13 @@ def decision_records(bank: Bank, item_id: int | None = None) -> Iterator[Decisio
             reason=payload.get("reason"),
             comment=payload.get("comment"),
             at=row["at"],
-            seen=Seen(seen["painted_at"], seen["seconds"], tuple(seen["rows"]), seen["of"]) if seen else None,
+            seen=_seen(seen) if seen else None,
         )
+
+
+def _seen(payload: Mapping[str, Any]) -> Seen:
+    rows, card = tuple(payload["rows"]), bool(payload.get("card"))
+    return Seen(payload["painted_at"], payload["seconds"], rows, payload["of"], card)
 
 
 def reasons_of(reason: str | None) -> tuple[str, ...]:

@@ -51,6 +51,7 @@ COMMANDS = {
     ),
     "packet": Command("packet", "Review packets: spreadsheets for annotators who have no bank, out and back."),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
+    "context": Command("context", "What stands before items when they are scored: draw contexts, list and show them."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
     "import-scores": Command(
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."

@@ -28,10 +28,14 @@ class Asked:
         by: Sequence[str] | None,
         scorer: int | None,
         corpus: Path | None = None,
+        contexts: Sequence[str] | None = None,
     ) -> None:
         self.models = list(dict.fromkeys(models or ()))
         self.datasets = list(dict.fromkeys(datasets or ()))
         self.by = [name.strip() for name in by or ()]
+        self.contexts = list(dict.fromkeys(contexts or ()))
+        if self.contexts and "context" not in self.by:
+            self.by.append("context")
         self.scorer = scorer
         self.corpus = corpus
         self.options = replace(options, dataset=self.datasets[0] if len(self.datasets) == 1 else None)
@@ -90,7 +94,8 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
         try:
             found.append(
                 compare(
-                    ws.bank, name, models=models, datasets=asked.datasets, by=asked.by, scorer_id=asked.scorer,
+                    ws.bank, name, models=models, datasets=asked.datasets, by=asked.by, contexts=asked.contexts,
+                    scorer_id=asked.scorer,
                     options=asked.options, unigrams=partial(_unigrams, ws, asked),
                 )
             )  # fmt: skip

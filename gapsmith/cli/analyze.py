@@ -10,6 +10,7 @@ from gapsmith.cli.options import (
     AllItemsOption,
     ByOption,
     CompleteOption,
+    ContextsOption,
     CorrectedOption,
     DatasetsOption,
     HolmOption,
@@ -35,6 +36,7 @@ def analyze(
     model: ModelsOption = None,
     scorer: ScorerOption = None,
     by: ByOption = None,
+    contexts: ContextsOption = None,
     where: WhereOption = None,
     all_items: AllItemsOption = False,
     design: Annotated[
@@ -109,7 +111,7 @@ def analyze(
         measure=measure,
         corrected=corrected,
     )
-    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, corpus=unigram)
+    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, corpus=unigram, contexts=contexts)
     with open_workspace(workspace) as ws:
         if formula is not None:
             fits = fitted(ws, paradigm, asked, formula)

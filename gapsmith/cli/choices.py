@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=StrEnum)
 
 
-def _parse(kind: type[E], what: str, word: str) -> E:
+def parse_word(kind: type[E], word: str, what: str) -> E:
+    """The member of an enumeration that a word stands for. Raises `ConfigError`, which lists them."""
     try:
         return kind(word.strip().casefold())
     except ValueError:
@@ -35,17 +36,17 @@ def parse_alternative(word: str) -> Alternative | Literal["expected"]:
 
 def parse_severity(word: str) -> Severity:
     """A severity by name."""
-    return _parse(Severity, "severity", word)
+    return parse_word(Severity, word, "severity")
 
 
 def parse_status(word: str) -> ItemStatus:
     """An item status by name."""
-    return _parse(ItemStatus, "status", word)
+    return parse_word(ItemStatus, word, "status")
 
 
 def parse_verdict(word: str) -> Verdict:
     """A verdict by name."""
-    return _parse(Verdict, "verdict", word)
+    return parse_word(Verdict, word, "verdict")
 
 
 def author_name(by: str | None, annotator: str | None) -> str:

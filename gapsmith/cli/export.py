@@ -72,6 +72,12 @@ def export_items(
         bool, typer.Option("--corrected", help="Move the mass of word boundaries to the end of words, in the frame.")
     ] = False,
     unigram: UnigramOption = None,
+    contexts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--contexts", help="Behind the contexts of this set too, in the frame (repeatable).", show_default=False
+        ),
+    ] = None,
     critical: Annotated[bool, typer.Option("--critical", help="Only critical regions, in the frame.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="The whole sentence too, as region *, in the frame.")] = False,
     formula: Annotated[
@@ -144,6 +150,7 @@ def export_items(
             wish = FrameWish(
                 model=model, design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
                 corrected=corrected, corpus=unigram, cache=ws.root / "unigrams",
+                contexts=tuple(contexts or ()),
             )  # fmt: skip
             done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula)
         elif kind is None or kind in formats():

@@ -55,7 +55,15 @@ ByOption = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
-        help="Side by side: model, revision, dataset, or an attribute or slot of the items (repeatable).",
+        help="Side by side: model, revision, dataset, context, or an attribute or slot of the items (repeatable).",
+        show_default=False,
+    ),
+]
+ContextsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--contexts",
+        help="Behind the contexts of this set, side by side with no context (repeatable; --by context: of every set).",
         show_default=False,
     ),
 ]

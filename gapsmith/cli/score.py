@@ -97,6 +97,18 @@ def score(
             help="Only the words that contrasts and criteria are about: faster; a later run without it adds the rest.",
         ),
     ] = False,
+    contexts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--contexts",
+            help="Behind the contexts of this set too (`gapsmith context`); repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say how many tokens that is and how long it will take; keep nothing."),
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -105,6 +117,8 @@ def score(
     Each distinct sentence is scored once and kept at once. Run it again to go on after a stop: what the same
     model has scored with the same settings is not scored again.
     """
+    from dataclasses import asdict
+
     from gapsmith.cli.console import ExitCode, note, print_json
     from gapsmith.interrupts import stoppable
     from gapsmith.workspace import open_workspace
@@ -120,13 +134,17 @@ def score(
             ItemFilter(paradigm=paradigm, dataset=dataset),
             everything=everything,
             critical_only=critical_only,
+            contexts=contexts or (),
         )
+        if selected.n_outside:
+            note(f"{_n(selected.n_outside, 'item')} not in the context set: scored behind nothing only.")
         name = chosen.model or "gpt2"
         if shadows_hub_name(name):
             note(
                 f"{name} is a directory here, so that is what scores: ./{name}, not the model of this name on the hub."
             )
         reports = []
+        predicted = []
         for version in list(dict.fromkeys(revision)) if revision else [None]:
             fetched = remove_downloads and not _is_here(name, version)
             opened = _opener(place)(
@@ -139,6 +157,13 @@ def score(
                 batch_size=DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
                 notice=note,
             )
+            if dry_run:
+                from gapsmith.predicting import predict
+
+                found = predict(ws.bank, opened, selected, name, boundary=boundary)
+                predicted.append(found)
+                note(found.said)
+                continue
             title = f"scoring with {name}{f' {version}' if version else ''}"
             report = _scored(ws.bank, opened, selected, title, revision=version, boundary=boundary)
             reports.append(report)
@@ -147,6 +172,10 @@ def score(
             if fetched:
                 freed = remove_from_cache(name, opened.revision)
                 note(f"removed {name} {version or opened.revision[:12]} from the cache: {freed / 1e6:,.0f} MB")
+    if dry_run:
+        if as_json:
+            print_json([asdict(found) for found in predicted])
+        return
     if as_json:
         print_json([as_data(report) for report in reports] if revision and len(revision) > 1 else as_data(reports[0]))
     if any(report.n_scored and len(report.undefined) == report.n_scored for report in reports):
@@ -176,7 +205,7 @@ def _scored(
     from gapsmith.cli.console import progress_bar
     from scoring.score_run import score_selected
 
-    with progress_bar(title, len(selected.texts)) as bar:
+    with progress_bar(title, selected.n_wanted) as bar:
         task = bar.task_ids[0]
         return score_selected(
             bank,
@@ -210,6 +239,7 @@ def as_data(report: ScoreReport) -> dict[str, object]:
         "items": report.n_items,
         "sentences": report.n_sentences,
         "texts": report.n_texts,
+        "contexts": report.n_contexts,
         "already_scored": report.n_present,
         "scored_now": report.n_scored,
         "seconds": report.seconds,
@@ -224,8 +254,8 @@ def as_lines(report: ScoreReport) -> list[str]:
     start = "no BOS" if scorer.bos == "none" else f"BOS {scorer.identity.get('bos_token', '')}"
     if scorer.identity.get("bos_from") == "eos":
         start += " (the end-of-sequence token, since the tokenizer names no other)"
-    counted = (
-        f"{_n(report.n_items, 'item')}, {_n(report.n_sentences, 'sentence')}, {report.n_texts:,} of them different"
+    counted = f"{_n(report.n_items, 'item')}, {_n(report.n_sentences, 'sentence')}, {report.n_texts:,} " + (
+        f"behind {_n(report.n_contexts, 'context')} and behind nothing" if report.n_contexts else "of them different"
     )
     done = f"{report.n_scored:,} scored now in {report.seconds:.1f} s, {report.n_present:,} already there"
     model = (
@@ -244,9 +274,14 @@ def _undefined_lines(found: Mapping[str, str], what: str) -> list[str]:
     reasons = set(found.values())
     if len(reasons) == 1:
         return [f"{_n(len(found), 'sentence')} {what}: {reasons.pop()}"]
-    shown = [f"  {text!r}: {why}" for text, why in list(found.items())[:SHOWN]]
+    shown = [f"  {_end(text)!r}: {why}" for text, why in list(found.items())[:SHOWN]]
     more = [f"  and {len(found) - SHOWN:,} more, which --json lists"] if len(found) > SHOWN else []
     return [f"{_n(len(found), 'sentence')} {what}:", *shown, *more]
+
+
+def _end(text: str) -> str:
+    """A text, or the end of what is long with its context."""
+    return text if len(text) <= 200 else f"…{text[-200:]}"
 
 
 def _n(number: int, noun: str) -> str:

@@ -28,7 +28,7 @@ def account_for(
         if selection.dataset in (None, entry.dataset)
     )
     decisions = _current(bank, items)
-    by_person, by_policy = _deciders(items, analysed, decisions)
+    by_person, unopened, by_policy = _deciders(items, analysed, decisions)
     return ItemAccount(
         set_aside=_set_aside(items, decisions),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
@@ -36,6 +36,7 @@ def account_for(
         runs=tuple((bank.runs.get(run_id), count) for run_id, count in sorted(runs.items())),
         by_policy=by_policy,
         n_by_person=by_person,
+        n_unopened=unopened,
         of_sets=of_sets,
         titles=bank.findings.titles(),
     )
@@ -53,16 +54,20 @@ def _current(bank: Bank, items: Sequence[StoredItem]) -> dict[int, list[Decision
 
 def _deciders(
     items: Sequence[StoredItem], analysed: frozenset[int], decisions: Mapping[int, Sequence[Decision]]
-) -> tuple[int, tuple[tuple[str, int], ...]]:
-    """Of the analysed items, how many a person decided on, and how many only each policy did."""
-    by_person, policies = 0, Counter[str]()
+) -> tuple[int, int, tuple[tuple[str, int], ...]]:
+    """Of the analysed items, how many a person decided on who had opened them, how many only people who had not, and how
+    many only each policy did."""
+    by_person, unopened, policies = 0, 0, Counter[str]()
     for item in items:
         own = decisions.get(item.id, ()) if item.id in analysed else ()
-        if any(decision.kind != "policy" for decision in own):
+        people = [decision for decision in own if decision.kind != "policy"]
+        if any(decision.opened for decision in people):
             by_person += 1
+        elif people:
+            unopened += 1
         elif own:
             policies[_author(own[-1])] += 1
-    return by_person, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
+    return by_person, unopened, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
 def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Decision]]) -> tuple[SetAside, ...]:

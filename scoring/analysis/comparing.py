@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from bank import Bank, Scorer
 from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose, value_of
+from scoring.contexts import BARE, Behind, behind
 from stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
 from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
@@ -19,7 +21,7 @@ from templates.model import Paradigm
 
 __all__ = ["AXES", "Comparison", "Run", "compare", "step_of"]
 
-AXES = ("model", "revision", "dataset")
+AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
 _MOST_GROUPS = 60
 _WITHOUT = "(none)"
@@ -38,8 +40,13 @@ class Run:
     """Attributes and their values, as in ``depth = 2``; empty where the items are not taken apart."""
     analysis: Analysis
 
+    @property
+    def context(self) -> str:
+        """What stood before the sentences; empty where nobody asked."""
+        return self.analysis.context
+
     def place(self, axis: str) -> str:
-        """Where the run stands on an axis: ``model``, ``revision``, ``dataset`` or ``group``."""
+        """Where the run stands on an axis: ``model``, ``revision``, ``dataset``, ``context`` or ``group``."""
         return str(getattr(self, axis))
 
 
@@ -83,6 +90,7 @@ def compare(
     models: Sequence[str] = (),
     datasets: Sequence[str] = (),
     by: Sequence[str] = (),
+    contexts: Sequence[str] = (),
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
     unigrams: Callable[[Scorer], Unigrams] | None = None,
@@ -90,10 +98,12 @@ def compare(
     """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
 
     `by` takes results apart: by ``model`` (every one that scored the items, where none is named), ``revision`` (of the models
-    named, or of the one that is taken), ``dataset``, or the name of an attribute or slot of the items, each value of which is a
+    named, or of the one that is taken), ``dataset``, ``context`` (nothing, then each length or text of the sets in `contexts`,
+    or of all that have these items), or the name of an attribute or slot of the items, each value of which is a
     group. Without models the one that measured most is taken. Runs that cannot be made, because nothing is scored or approved
     there, are left out and named. Differences: with several models, each against the first, by item; with several data sets,
-    each against the first, by share. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
+    each against the first, by share; each
+    context against none, by item. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
     """
     asked = options or AnalysisOptions()
     whole = choose(bank, paradigm, replace(asked, dataset=None))
@@ -102,6 +112,7 @@ def compare(
     if not sets:
         sets = list(dict.fromkeys(item.dataset for item in whole.picked)) if "dataset" in by else [asked.dataset]
     names = _attributes(whole, by)
+    cells = _contexts(bank, whole, contexts, by)
     runs: list[Run] = []
     problems: list[GapsmithError] = []
     for dataset in sets:
@@ -114,13 +125,14 @@ def compare(
             notes.append(f"{dataset} was left out: {error.message}")
             continue
         for group, part in _groups(chosen, names):
-            for scorer in scorers:
+            for scorer, cell in product(scorers, cells):
                 own = replace(asked, dataset=dataset)
                 try:
-                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams)
+                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams, behind=cell)
                 except GapsmithError as error:
                     problems.append(error)
-                    where = " ".join(filter(None, (scorer.model, dataset or "", group)))
+                    at = cell.label if cell is not None else ""
+                    where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
                 runs.append(Run(scorer.model, _revision(bank, scorer), dataset or "", group, analysis))
@@ -129,8 +141,24 @@ def compare(
     if "revision" in by and all(step_of(run.revision) is not None for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
     notes += _unequal(runs)
-    differences = (*_between_models(runs), *_between_sets(runs))
+    differences = (*_between_models(runs), *_between_sets(runs), *_between_contexts(runs))
     return Comparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
+
+
+def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[Behind | None]:
+    """What items stand behind, no context first; only None where nobody asks. Raises `GapsmithError` where there is none."""
+    if not contexts and "context" not in by:
+        return [None]
+    ids = {item.id for item in whole.picked}
+    found = behind(bank, contexts or [own.name for own in bank.contexts.sets()], ids=ids)
+    if not found:
+        raise GapsmithError(
+            f"No item of {whole.paradigm.name} that would be analysed is in a context set.",
+            hint="Draw contexts with `gapsmith context draw`, then `gapsmith score --contexts NAME`.",
+        )
+    if len(found) > _MOST_GROUPS:
+        raise ConfigError(f"{len(found):,} contexts are too many to compare", hint="Name some sets with --contexts.")
+    return [*found]
 
 
 def _scorers(
@@ -217,17 +245,18 @@ def _ordered(values: set[str]) -> list[str]:
 
 
 def _unequal(runs: Sequence[Run]) -> list[str]:
-    """That models were measured on different items, where they were."""
+    """That models, or contexts, were measured on different items, where they were."""
     found = []
-    for same in _alike(runs, "model", "revision"):
-        for name in dict.fromkeys(result.contrast.name for run in same for result in run.analysis.contrasts):
-            keys = [frozenset(own.values) for run in same if (own := _result(run, name)) is not None]
-            if len(set(keys)) > 1:
-                counts = ", ".join(f"{len(own):,}" for own in keys)
-                found.append(
-                    f"{name}: the models have values for different items (n = {counts}); the differences are over "
-                    "those that both have."
-                )
+    for axes, those in ((("model", "revision"), "models"), (("context",), "contexts")):
+        for same in _alike(runs, *axes):
+            for name in dict.fromkeys(result.contrast.name for run in same for result in run.analysis.contrasts):
+                keys = [frozenset(own.values) for run in same if (own := _result(run, name)) is not None]
+                if len(set(keys)) > 1:
+                    counts = ", ".join(f"{len(own):,}" for own in keys)
+                    found.append(
+                        f"{name}: the {those} have values for different items (n = {counts}); the differences are over "
+                        "those that both have."
+                    )
     return found
 
 
@@ -291,6 +320,51 @@ def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
                         own, contrast=result.contrast.name, design=result.contrast.design, model=other.model,
                         group=other.group,
                     )  # fmt: skip
+
+
+def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
+    """Each context against none: values by paired t, the share as expected by McNemar with Agresti and Min's interval; over the
+    items that both have, and what is the same measurement twice counts once."""
+    for same in _alike(runs, "context"):
+        first = same[0]
+        if first.context != BARE:
+            continue
+        for other in same[1:]:
+            about: dict[str, Any] = {"dataset": other.dataset, "group": other.group, "context": other.context}
+            for result in first.analysis.contrasts:
+                second = _result(other, result.contrast.name)
+                if second is None:
+                    continue
+                pairs = {
+                    (result.observed[key], second.observed[key]): (value, second.values[key])
+                    for key, value in result.values.items()
+                    if key in second.values
+                }
+                values = ({k: v[0] for k, v in pairs.items()}, {k: v[1] for k, v in pairs.items()})
+                direction = -1 if result.contrast.expected < 0 else 1
+                both = compare_models(first.context, other.context, values, direction=direction)
+                crossed = result.crossed is not None or second.crossed is not None
+                for own in (both.difference, both.successes):
+                    notes = (
+                        (*own.notes, "The items cross the same few words, so p is too small.") if crossed else own.notes
+                    )
+                    yield replace(
+                        own, contrast=result.contrast.name, design=result.contrast.design, model=other.model, notes=notes,
+                        interpretable=own.interpretable and not crossed, **about,
+                    )  # fmt: skip
+            for criterion in first.analysis.criteria:
+                there = {own.criterion.name: own.holds for own in other.analysis.criteria}
+                holds = there.get(criterion.criterion.name, {})
+                shared = [key for key in criterion.holds if key in holds]
+                truths = [{key: 1.0 if own[key] else -1.0 for key in shared} for own in (criterion.holds, holds)]
+                share = compare_models(first.context, other.context, (truths[0], truths[1])).successes
+                yield replace(
+                    share,
+                    contrast=criterion.criterion.name,
+                    design=criterion.criterion.design,
+                    model=other.model,
+                    **about,
+                )
 
 
 def _outcomes(name: str, result: ContrastResult) -> ItemOutcomes:

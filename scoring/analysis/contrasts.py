@@ -102,7 +102,7 @@ def contrast_values(
             seen = tuple(own.read_up_to(term.condition, term.place) for term in contrast.terms)
             if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
                 # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
-                seen = tuple(own.texts[term.condition].text for term in contrast.terms)
+                seen = tuple(own.behind(t.condition) + own.texts[t.condition].text for t in contrast.terms)
             behind.append(seen)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
     return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)

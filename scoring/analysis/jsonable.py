@@ -79,6 +79,8 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
                 "revision": run.revision,
                 "dataset": run.dataset,
                 "group": run.group,
+                "context": run.context,
+                "context_length": run.analysis.context_length,
                 "analysis": analysis_json(run.analysis),
             }
             for run in comparison.runs

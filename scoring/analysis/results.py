@@ -320,7 +320,9 @@ class ItemAccount:
     by_policy: tuple[tuple[str, int], ...] = ()
     """Policies with the number of analysed items that they alone decided on."""
     n_by_person: int = 0
-    """Analysed items, as they stand now, on which a person decided, adjudications included."""
+    """Analysed items, as they stand now, on which a person decided who had them on screen, adjudications included."""
+    n_unopened: int = 0
+    """Analysed items on which people decided without opening them: many at once, or from the command line."""
     of_sets: tuple[StoredFinding, ...] = ()
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -365,6 +367,10 @@ class Analysis:
     """Of every condition, where they were asked for."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
+    context: str = ""
+    """What stood before the sentences, as tables call it; empty for nothing."""
+    context_length: float | None = None
+    """Its tokens, on average over the items."""
 
     def shown(self, key: ItemKey) -> str:
         """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bank import Bank, Scorer, StoredItem, Tokens
+from bank import Bank, Scorer, StoredItem
+from bank.scores import NO_CONTEXT
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
 from scoring.analysis.compare import compare_kept_with_all
@@ -18,6 +19,7 @@ from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from scoring.analysis.words import word_means
+from scoring.contexts import Behind
 from stats import complete_cases
 from templates.errors import GapsmithError
 from templates.measures import MEASURES, Unigrams
@@ -60,12 +62,15 @@ def analyze_chosen(
     model: str | None = None,
     scorer_id: int | None = None,
     unigrams: Callable[[Scorer], Unigrams] | None = None,
+    behind: Behind | None = None,
 ) -> Analysis:
-    """The analysis of items that have been chosen with the same options. Raises as `analyze` does."""
+    """The analysis of items that have been chosen with the same options; of those that have a context there, where `behind` is
+    given. Raises as `analyze` does."""
+    if behind is not None:
+        chosen = _having_context(chosen, behind)
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
-    scores = bank.scores.get(scorer.id, [sentence.text for item in chosen.items for sentence in item.sentences])
     table = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
-    everything = measured_items(chosen.items, chosen.paradigm, chosen.forms, scores, unigrams=table)
+    everything, n_unscored = _measured(bank, chosen, scorer, behind, table)
     ids = frozenset(item.id for item in chosen.picked)
     measured = [entry for entry in everything if entry.item.id in ids]
     if options.complete:
@@ -89,7 +94,7 @@ def analyze_chosen(
         scorer=scorer,
         provenance=tuple(bank.scores.provenance(scorer.id)),
         options=options,
-        items=_describe(chosen, scores, options),
+        items=_describe(chosen, n_unscored, options),
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
@@ -103,9 +108,47 @@ def analyze_chosen(
         words=word_means(chosen.paradigm, measured, example, options) if options.by_word else (),
         texts={entry.key: entry.item.sentences[0].text for entry in measured if entry.item.sentences},
         notes=(*_about_file(chosen), *notes),
+        context=behind.label if behind is not None else "",
+        context_length=behind.mean_length if behind is not None else None,
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
     return replace(analysis, caveats=caveats_of(analysis, words))
+
+
+def _having_context(chosen: Chosen, behind: Behind) -> Chosen:
+    items = tuple(item for item in chosen.items if item.id in behind.contexts)
+    picked = tuple(item for item in chosen.picked if item.id in behind.contexts)
+    if not picked:
+        raise GapsmithError(
+            f"No item that would be analysed has a context in {behind.label}.",
+            hint="`gapsmith context list` shows the sets; draw one for these items.",
+        )
+    return replace(chosen, items=items, picked=picked)
+
+
+def _measured(
+    bank: Bank, chosen: Chosen, scorer: Scorer, behind: Behind | None, unigrams: Unigrams | None
+) -> tuple[list[MeasuredItem], int]:
+    """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
+    by_context: defaultdict[int, list[StoredItem]] = defaultdict(list)
+    for item in chosen.items:
+        by_context[NO_CONTEXT if behind is None else behind.contexts[item.id]].append(item)
+    found: dict[int, MeasuredItem] = {}
+    picked = {item.id for item in chosen.picked}
+    unscored = scored = 0
+    for context, items in by_context.items():
+        scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
+        for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, unigrams=unigrams):
+            found[entry.item.id] = entry
+        texts = {s.text for item in items if item.id in picked for s in item.sentences}
+        unscored += len(texts - scores.keys())
+        scored += len(texts & scores.keys())
+    if behind is not None and not scored:
+        raise GapsmithError(
+            f"None of these items has been scored by {scorer.model} behind {behind.label}.",
+            hint=f"Run `gapsmith score --model {scorer.model} --contexts {behind.name or 'NAME'}`.",
+        )
+    return [found[item.id] for item in chosen.items], unscored
 
 
 def _needs_unigrams(chosen: Chosen, options: AnalysisOptions) -> bool:
@@ -167,7 +210,7 @@ def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool
     return not any(all(isinstance(item.sentences.get(name), MeasuredSentence) for name in conditions) for item in items)
 
 
-def _describe(chosen: Chosen, scores: Mapping[str, Tokens], options: AnalysisOptions) -> ItemSelection:
+def _describe(chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
     homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
     for item in chosen.picked:
@@ -179,7 +222,7 @@ def _describe(chosen: Chosen, scores: Mapping[str, Tokens], options: AnalysisOpt
         by_status=dict(sorted(Counter(item.status for item in chosen.items).items())),
         n_sentences=sum(len(item.sentences) for item in chosen.picked),
         n_distinct_texts=len(texts),
-        n_unscored=sum(text not in scores for text in texts),
+        n_unscored=n_unscored,
         versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),
         datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
         by_dataset=dict(Counter(item.dataset for item in chosen.picked)),

@@ -17,7 +17,9 @@ def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it. Then the share
     of items of which each criterion is true."""
     shares = (
-        replace(own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name)
+        replace(
+            own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context
+        )
         for own in analysis.criteria
     )
     return (*(own for result in analysis.contrasts for own in _results(analysis, result, group)), *shares)
@@ -26,7 +28,7 @@ def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
 def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator[Result]:
     about: dict[str, Any] = {
         "design": result.contrast.design, "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
-        "dataset": analysis.dataset_name, "context": "", "n_undefined": result.n_undefined,
+        "dataset": analysis.dataset_name, "context": analysis.context, "n_undefined": result.n_undefined,
     }  # fmt: skip
     main = result.ttest if result.crossed is None else result.crossed
     yield replace(main, **about, p_adj=result.p_holm)

@@ -82,7 +82,8 @@ def make_report(
     n_items = sum(analysis.items.n_selected for analysis in analyses)
     which = count(n_items, "item" if analyses[0].options.all_items else "approved item")
     whatever = ", whatever was decided of them" if analyses[0].options.all_items else ""
-    if not any(analysis.account.n_by_person for analysis in analyses):
+    accounts = [analysis.account for analysis in analyses]
+    if not any(account.n_by_person or account.n_unopened for account in accounts):
         whatever += ", no decision by a person"
     return Report(
         title=f"{analyses[0].scorer.model} on {names}",

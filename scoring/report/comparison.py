@@ -15,7 +15,7 @@ from scoring.report.words import verdict_mark
 
 __all__ = ["ComparisonSection", "comparison_section", "comparison_tables", "comparison_text", "learning_curve"]
 
-_TITLES = {"model": "model", "revision": "revision", "dataset": "data set", "group": "items"}
+_TITLES = {"model": "model", "revision": "revision", "dataset": "data set", "context": "context", "group": "items"}
 _MARKERS = "osD^vPX*"
 _LINES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 
@@ -79,9 +79,56 @@ def comparison_tables(found: Comparison) -> list[Table]:
         tables.clear()
     if any(run.analysis.criteria for run in found.runs):
         tables.append(_criteria(found))
-    if found.differences:
+    if "context" in axes:
+        tables.append(_accuracy_by_context(found))
+    if any(not own.context for own in found.differences):
         tables.append(_difference_table(found))
     return tables
+
+
+def _accuracy_by_context(found: Comparison) -> Table:
+    """For each prediction and context: realised tokens, share with its interval, and its difference from no context."""
+    axes = found.varying
+    deltas = {
+        (own.contrast, own.model, own.dataset, own.group, own.context): own
+        for own in found.differences
+        if own.context and own.test.startswith("McNemar")
+    }
+    rows = []
+    for name in (*found.contrasts, *(criterion.name for criterion in found.paradigm.criteria)):
+        for run in found.runs:
+            result = _result(run, name)
+            criterion = next((own for own in run.analysis.criteria if own.criterion.name == name), None)
+            if result is None and criterion is None:
+                continue
+            of_items = result.accuracy if result is not None else criterion.share if criterion is not None else None
+            assert of_items is not None
+            delta = deltas.get((name, run.model, run.dataset, run.group, run.context))
+            length = run.analysis.context_length
+            called = label(result.contrast) if result is not None else name
+            change: tuple[str, ...] = ("", "", "")
+            if delta is not None and delta.ci is not None:
+                ends = f"[{_percent_points(delta.ci[0])}, {_percent_points(delta.ci[1])}]"
+                change = (
+                    _percent_points(delta.estimate),
+                    ends,
+                    p_value(delta.p) if delta.interpretable else f"({p_value(delta.p)})",
+                )
+            rows.append(
+                (called, *(run.place(axis) for axis in axes), "–" if length is None else f"{length:.1f}",
+                 percent(of_items.estimate), percent_interval(of_items.ci_low, of_items.ci_high), f"{of_items.n:,}", *change)
+            )  # fmt: skip
+    columns = (
+        "", *(_TITLES[axis] for axis in axes), "tokens", "accuracy", f"Wilson {_confidence(found)}", "n", "delta",
+        f"{_confidence(found)} CI", "p",
+    )  # fmt: skip
+    notes = (
+        "tokens: real length of the contexts on average; accuracy: share of items as expected, or of which the criterion holds",
+        "delta: accuracy minus that of the same items without a context, in percentage points",
+        "p: McNemar's exact test; interval: Agresti and Min's",
+    )
+    first = len(axes) + 1
+    return Table("Accuracy by context", columns, tuple(rows), frozenset(range(first, first + 7)), notes)
 
 
 def _criteria(found: Comparison) -> Table:
@@ -117,6 +164,9 @@ def _difference_table(found: Comparison) -> Table:
     rows = []
     notes: dict[str, None] = {}
     for own in found.differences:
+        if own.context:
+            # Those are beside the accuracies.
+            continue
         where = ", ".join(part for part in (own.dataset, own.group) if part)
         compared = own.model if " - " in own.model else f"{own.dataset}"
         where = where if " - " in own.model else own.group
@@ -129,7 +179,7 @@ def _difference_table(found: Comparison) -> Table:
         notes.update(dict.fromkeys(own.notes))
     columns = ("", "compared", "of", "test", "difference", f"{_confidence(found)} CI", "statistic", "p", "n")
     said = ["paired t test: difference in bits, item by item; shares: difference in percentage points"]
-    if any(not own.interpretable and own.p is not None for own in found.differences):
+    if any(not own.interpretable and own.p is not None for own in found.differences if not own.context):
         said.append("p in brackets: nothing may be concluded from it, for the reason below")
     return Table("Differences", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}), (*said, *notes))
 

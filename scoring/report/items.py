@@ -25,7 +25,7 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
         entry = "it" if items.n_total == 1 else "them"
-        decided = f"{analysis.account.n_by_person:,} decided by a person"
+        decided = f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
         first = f"{which} analysed, whatever was decided of {entry} ({standing}; {decided})."
     else:
         was = "was" if items.n_selected == 1 else "were"
@@ -38,10 +38,15 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
 
 
 def approvals(analysis: Analysis) -> str:
-    """Who approved the analysed items: ``39 by policy clean, 0 by a person``."""
+    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 by people who did not open them``."""
     account = analysis.account
     policies = [f"{number:,} by policy {name}" for name, number in account.by_policy]
-    return ", ".join([*policies, f"{account.n_by_person:,} by a person"])
+    return ", ".join([*policies, f"{account.n_by_person:,} by a person"]) + _unopened(analysis)
+
+
+def _unopened(analysis: Analysis) -> str:
+    number = analysis.account.n_unopened
+    return f", {number:,} by people who did not open {'it' if number == 1 else 'them'}" if number else ""
 
 
 def dataset_line(analysis: Analysis) -> str:

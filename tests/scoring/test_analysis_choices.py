@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from bank.decisions import add_events
 from scoring.analysis import (
     AnalysisOptions,
     analysis_json,
@@ -223,10 +224,24 @@ def test_who_approved_is_said(bank: Bank) -> None:
     bank.decisions.decide(ids[:2], Verdict.APPROVE, author="Anna")
     bank.decisions.decide(ids[2:3], Verdict.EXCLUDE, author="Anna", reason="odd")
     read = analyze(bank, "subject_pg")
-    assert "(30 by policy clean, 2 by a person; 1 excluded)" in item_sentences(read)[0]
+    assert (
+        "(30 by policy clean, 0 by a person, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
+    )
     assert not any("No person" in found for found in read.caveats)
     everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
-    assert "(32 approved, 1 excluded; 3 decided by a person)" in item_sentences(everything)[0]
+    said = "(32 approved, 1 excluded; 0 decided by a person, 3 by people who did not open them)"
+    assert said in item_sentences(everything)[0]
+
+
+def test_what_a_person_had_on_screen_is_told_apart_from_what_was_decided_in_bulk(bank: Bank) -> None:
+    ids = bank.items.ids()
+    bank.decisions.decide(ids, Verdict.APPROVE, author="Anna")
+    seen = {"painted_at": "2026-01-01T10:00:00.000+00:00", "seconds": 2.5, "rows": [1], "of": 1}
+    payload = {"verdict": "approve", "by": "person", "reason": None, "comment": None, "seen": seen}
+    add_events(bank.db, "decision", [(item_id, payload) for item_id in ids[:3]], author="Anna")
+    read = analyze(bank, "subject_pg")
+    assert (read.account.n_by_person, read.account.n_unopened) == (3, 30)
+    assert "(3 by a person, 30 by people who did not open them)" in item_sentences(read)[0]
 
 
 def test_pooled_data_sets_are_named_with_what_they_share(bank: Bank) -> None:

@@ -189,7 +189,7 @@ def test_the_boundary_correction_moves_mass_between_words_and_keeps_the_sentence
     assert boundary_corrected(text.bits, boundary, starts)[1] == 2.0 - 0.25 + 0.5
     assert _value("verb", text=text, corrected=True) == Value(8.0 - 0.125 + 0.75, 2, 0)
     assert _value("sentence", text=text, corrected=True).number == _value("sentence").number
-    behind = MeasuredText(WORDS.text, WORDS.spans, WORDS.bits, boundary, has_context=True)
+    behind = MeasuredText(WORDS.text, WORDS.spans, WORDS.bits, boundary, context="It rained.")
     assert _value("sentence", text=behind, corrected=True).number == 25.5 - 9.0
     with pytest.raises(ValueError, match="boundary"):
         _value("verb", corrected=True)

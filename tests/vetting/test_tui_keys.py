@@ -43,9 +43,10 @@ async def post(app: App[None], keys: str | list[str], gap_ms: float = 0) -> None
 
 async def settle(pilot: Pilot[None]) -> None:
     """Wait until everything that was posted is done with and on the screen."""
-    await pilot.app.workers.wait_for_complete(
-        [worker for worker in pilot.app.workers if worker.group not in {"flow", "watch"}]
-    )
+    others = [worker for worker in pilot.app.workers if worker.group not in {"flow", "watch", "look"}]
+    # An empty list would mean all of them, and a flow that asks waits for its answer.
+    if others:
+        await pilot.app.workers.wait_for_complete(others)
     for _ in range(3):
         await pilot.pause()
 

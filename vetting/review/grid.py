@@ -20,7 +20,7 @@ from vetting.review.finding_groups import FindingGroup
 from vetting.review.item_view import Row
 from vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
 
-__all__ = ["Grid", "Line", "layout", "sentence_lines"]
+__all__ = ["Grid", "Line", "layout", "sentence_lines", "wrap"]
 
 _LEAST = 6
 """A column with nothing to report is not cut to less than this."""
@@ -76,7 +76,7 @@ def layout(
     if whole or widths is None:
         wrapped = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width, expected)]
         return Grid(tuple(wrapped), tuple(columns), False)
-    lines = [Line(tuple(segs)) for segs in _wrap(_frame(names, columns, aligned, refs), width)] if aligned else []
+    lines = [Line(tuple(segs)) for segs in wrap(_frame(names, columns, aligned, refs), width)] if aligned else []
     if columns:
         lines.append(_heading(columns, widths, refs, prefixes, width))
     for row in rows:
@@ -98,7 +98,7 @@ def sentence_lines(
 ) -> list[Line]:
     """One sentence in full as it stands, with its marks, wrapped to `width`."""
     refs = place_findings(rows, paradigm, groups)
-    return [Line(tuple(segs), row.number) for segs in _wrap(words_of(row, paradigm, refs), width)]
+    return [Line(tuple(segs), row.number) for segs in wrap(words_of(row, paradigm, refs), width)]
 
 
 def _reported(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs) -> bool:
@@ -221,13 +221,14 @@ def _wrapped(
     if row.note and row.sentence is not None:
         words = [*words, [Seg(f"({row.note})", ("note",))]]
     lines = []
-    for i, segs in enumerate(_wrap(words, max(width - prefixes.width, 8))):
+    for i, segs in enumerate(wrap(words, max(width - prefixes.width, 8))):
         lead = prefixes.before(row) if i == 0 else [prefixes.blank()]
         lines.append(Line(_clip([*lead, *segs], width), row.number))
     return lines
 
 
-def _wrap(words: Sequence[Sequence[Seg]], width: int) -> list[list[Seg]]:
+def wrap(words: Sequence[Sequence[Seg]], width: int) -> list[list[Seg]]:
+    """Words in lines of at most `width` columns; only a word that is wider than a line is broken."""
     lines: list[list[Seg]] = [[]]
     used = 0
     for word in words:

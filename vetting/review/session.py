@@ -23,6 +23,7 @@ from vetting.review.filters import Query, sort_rows
 from vetting.review.finding_groups import group_findings
 from vetting.review.guide import GUIDE, Guide
 from vetting.review.item_view import ItemView, Row, rows_of
+from vetting.review.notes import VERDICT_SHAPES
 
 __all__ = ["Session", "LockedError", "Scope", "Step"]
 
@@ -225,9 +226,12 @@ class Session:
         reason: str | None = None,
         comment: str | None = None,
         seen: Seen | None = None,
+        group: str | None = None,
     ) -> None:
         """Decide on items (id to the revision that was shown) as one action, with how the item was seen where it was
-        opened. Raises `StaleItemError` where another window has changed a text meanwhile and `LockedError`; then
+        opened, or what the items share.
+
+        Raises `StaleItemError` where another window has changed a text meanwhile and `LockedError`; then
         nothing is decided."""
         with self.bank.transaction():
             locks = self.bank.review.locks()
@@ -248,6 +252,7 @@ class Session:
                 comment=comment,
                 seen=seen,
                 versions=revisions if self.adjudicating else None,
+                group=group,
             )
             if reason is not None:
                 for item_id in revisions:
@@ -333,11 +338,24 @@ class Session:
     def _describe(self, action: UndoableAction) -> str:
         labels = [row.label for row in self.bank.review.rows(ItemFilter(ids=action.item_ids[:1]), author=self.author)]
         what = f"item {labels[0]}" if len(action.item_ids) == 1 and labels else f"{len(action.item_ids):,} items"
+        what += f" with {action.group}" if action.group else ""
         if action.kind == "decision":
             return f"{what} {_WORDS[Verdict(action.detail)]}"
         if action.kind == "judgement":
             return f"judgement {action.detail}, {what}"
         return f"{action.kind} on {what}" + (f" ({action.detail})" if action.detail else "")
+
+    def recent(self, count: int) -> tuple[str, ...]:
+        """The annotator's newest actions in a few characters each, the one that the next undo takes back first."""
+        return tuple(self._short(action) for action in self.bank.review.last_actions(self.author, count))
+
+    def _short(self, action: UndoableAction) -> str:
+        labels = [row.label for row in self.bank.review.rows(ItemFilter(ids=action.item_ids[:1]), author=self.author)]
+        what = labels[0] if len(action.item_ids) == 1 and labels else f"{len(action.item_ids):,} items"
+        what += f" with {action.group}" if action.group else ""
+        if action.kind == "decision":
+            return f"{what} {VERDICT_SHAPES[Verdict(action.detail)]}"
+        return f"{what} {action.detail.split(' ')[0] if action.kind == 'judgement' else action.kind}"
 
     # Blindness
 

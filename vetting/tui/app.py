@@ -29,11 +29,13 @@ from vetting.review.region_text import Seg
 from vetting.tui.dialogs import OneAnswer, TextScreen
 from vetting.tui.edit_screen import EditScreen
 from vetting.tui.frame import ReviewFrame
+from vetting.tui.group_screen import GroupScreen
 from vetting.tui.item_screen import ItemScreen
-from vetting.tui.keymap import COMMANDS, action_of, changed_keys, key_label
+from vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
 from vetting.tui.queue_screen import QueueScreen
 from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
+from vetting.tui.triage_screen import TriageScreen
 
 __all__ = ["ReviewApp"]
 
@@ -92,6 +94,7 @@ class ReviewApp(ReviewFrame):
         # Installed screens stay as they are while the other one is in front.
         self.install_screen(ItemScreen(), "item")
         self.install_screen(QueueScreen(), "queue")
+        self.install_screen(TriageScreen(), "triage")
         if self.queue.current is not None and not self.session.undecided(self.queue.current):
             self.queue.next_undecided()
         self.push_screen("item" if self.queue.rows else "queue")
@@ -138,7 +141,7 @@ class ReviewApp(ReviewFrame):
 
     def post_display_hook(self) -> None:
         """What was drawn has gone to the terminal."""
-        if self.screen_stack and isinstance(self.screen, ItemScreen):
+        if self.screen_stack and isinstance(self.screen, (ReviewScreen, GroupScreen)):
             self.screen.displayed()
 
     def failed(self, error: GapsmithError | sqlite3.Error) -> None:
@@ -147,10 +150,7 @@ class ReviewApp(ReviewFrame):
             self.screen.say(self.words_of(error))
             return
         screen = self.review_screen
-        if isinstance(screen, ItemScreen):
-            screen.failed()
-        else:
-            screen.refresh_view()
+        screen.failed()
         screen.say_error(error)
 
     # Other windows
@@ -284,8 +284,8 @@ class ReviewApp(ReviewFrame):
                 text.append(f"{getattr(widget, 'help_title', '')}\n", styles["title"])
                 text.append(f"{help_text}\n\n")
                 break
-        place = "queue" if isinstance(self.screen, QueueScreen) else "item"
-        text.append(f"Keys ({'the queue' if place == 'queue' else 'an item'})\n", styles["title"])
+        place = self.review_screen.name_of_place
+        text.append(f"Keys ({PLACES[place]})\n", styles["title"])
         for command in COMMANDS:
             if place in command.places:
                 shown = " ".join(key_label(key) for key in self.keys[command.name])
@@ -303,7 +303,7 @@ class ReviewApp(ReviewFrame):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done here, by name."""
         if isinstance(screen, ReviewScreen):
-            place = "queue" if isinstance(screen, QueueScreen) else "item"
+            place = screen.name_of_place
             for command in COMMANDS:
                 if place in command.places and command.name not in {"leave", "look_first"}:
                     keys = " ".join(key_label(key) for key in self.keys[command.name])

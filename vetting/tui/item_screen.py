@@ -24,10 +24,9 @@ from vetting.review.notes import Note, diff_segs, verdict_words
 from vetting.review.origin import origin_summary, origin_text
 from vetting.review.peeking import others_text
 from vetting.review.region_text import Seg
-from vetting.review.session import Session
 from vetting.review.side_by_side import Opinion, opinions
 from vetting.tui.bars import KeyBar, StatusLine, TitleBar
-from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, ReasonScreen, TextScreen
+from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, TextScreen
 from vetting.tui.edit_screen import EditScreen
 from vetting.tui.frame import clock
 from vetting.tui.item_grid import ItemGrid
@@ -267,13 +266,9 @@ class ItemScreen(ReviewScreen):
             self.frame.flow(self._exclude(self.view, self._seen()))
 
     async def _exclude(self, view: ItemView, seen: Seen | None) -> None:
-        key = self.frame.draft_key(view.item.id, "reason", view.item.revision_id)
-        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, f"item {visible(view.item.label)}"))
+        reason = await self.ask_reason(view.queue_row)
         if reason is not None:
             await self._decide(view, Verdict.EXCLUDE, seen, reason)
-        else:
-            await self.frame.drafts.done()
-            self.refresh_view()
 
     def action_other_version(self) -> None:
         """Show the next version of an item that two copies of the bank edited apart."""
@@ -306,7 +301,7 @@ class ItemScreen(ReviewScreen):
 
     def _counts(self, verdict: Verdict) -> bool:
         """Whether a verdict key is about what its presser can have seen; if not, say why and what to do."""
-        view, look, press = self.view, self._look, self.frame.press
+        view, look = self.view, self._look
         if view is None:
             return False
         label = view.item.label
@@ -314,26 +309,13 @@ class ItemScreen(ReviewScreen):
         if self.newer is not None:
             self.say(f"Item {label} was changed meanwhile: {self.key_of('acknowledge')} shows the new text first.")
             return False
-        if press is not None and press.repeat:
-            self.say(f"{key} is held down: let go, and press it again for item {label}.")
-            return False
-        if not self._was_on_screen(key):
+        if not self.was_meant(look.since, label, key):
             return False
         if look.warned is not verdict and (doubt := self._doubt(view, look, verdict)):
             look.warned = verdict
             self.say(f"{doubt}: press {key} again if you mean it.")
             return False
         return True
-
-    def _was_on_screen(self, key: str) -> bool:
-        """Whether the item was painted before the key was pressed; if not, say so."""
-        look, press = self._look, self.frame.press
-        if look.since is not None and (press is None or press.time > look.since):
-            return True
-        row = self.queue.current
-        label = row.label if row is not None else ""
-        self.say(f"Item {label} was not on screen yet when {key} was pressed: look, and press it again.")
-        return False
 
     def _doubt(self, view: ItemView, look: _Look, verdict: Verdict) -> str:
         unseen = [row.number for row in view.rows if row.number not in look.rows]
@@ -353,28 +335,7 @@ class ItemScreen(ReviewScreen):
         return Seen(look.painted_at, seconds, tuple(sorted(look.rows)), len(self.view.rows))
 
     async def _decide(self, view: ItemView, verdict: Verdict, seen: Seen | None, reason: Reason | None = None) -> None:
-        def decide(session: Session) -> dict[int, QueueRow]:
-            session.decide(
-                {view.item.id: view.item.revision_id},
-                verdict,
-                reason=reason.reason if reason is not None else None,
-                comment=reason.comment if reason is not None else None,
-                seen=seen,
-            )
-            return session.rows_by_id([view.item.id])
-
-        if reason is not None:
-            self.frame.drafts.forget(view.item.id, "reason")
-        self.queue.replace(await self.frame.writer.run(decide))
-        self.frame.pace.count(seen.seconds if seen is not None else None)
-        said = f": {reason.reason}" if reason is not None else ""
-        done = f"item {view.item.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
-        if not self.queue.next_undecided():
-            self.frame.show_current()
-            self.say_all_decided()
-            return
-        self.frame.show_current()
-        self.say(done)
+        await self.decide(view.queue_row, view.item.revision_id, verdict, seen, reason)
 
     def failed(self) -> None:
         """Something was not recorded: what is pressed before that is painted is not meant as an answer to it."""
@@ -431,7 +392,7 @@ class ItemScreen(ReviewScreen):
 
     async def _judge(self, judgement: str) -> None:
         row, view = self.grid.row(), self.view
-        if view is None or row is None or not self._was_on_screen(judgement):
+        if view is None or row is None or not self.was_on_screen(self._look.since, view.item.label, judgement):
             return
         await self.frame.writer.run(lambda session: session.judge(view, row, judgement))
         self.grid.set_reactive(ItemGrid.cursor, min(row.number + 1, len(view.rows)))
@@ -537,7 +498,8 @@ class ItemScreen(ReviewScreen):
 
     async def action_apply_expected(self) -> None:
         """Write what the slots give in the place of the selected sentence, as an edit."""
-        if not self._was_on_screen(self.key_of("apply_expected")):
+        current = self.queue.current
+        if current is None or not self.was_on_screen(self._look.since, current.label, self.key_of("apply_expected")):
             return
         found = self._expected_elsewise()
         if found is None:

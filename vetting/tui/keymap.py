@@ -19,7 +19,17 @@ from textual.keys import Keys
 from templates.errors import ConfigError
 from templates.spelling import did_you_mean
 
-__all__ = ["COMMANDS", "Command", "action_of", "bindings", "changed_keys", "collisions", "key_label", "load_keys"]
+__all__ = [
+    "COMMANDS",
+    "PLACES",
+    "Command",
+    "action_of",
+    "bindings",
+    "changed_keys",
+    "collisions",
+    "key_label",
+    "load_keys",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +41,38 @@ class Command:
     title: str
     help: str
     places: tuple[str, ...]
-    """Where it works: ``item``, ``queue``."""
+    """Where it works, see `PLACES`."""
     footer: tuple[str, ...] = ()
     """Where the line at the bottom names it."""
 
 
-_BOTH = ("item", "queue")
+PLACES: Mapping[str, str] = {
+    "item": "an item",
+    "triage": "triage",
+    "queue": "the queue",
+    "group": "the preview of a decision on many items",
+}
+"""The places that have keys of their own, and what each is called."""
+_ALL = ("item", "triage", "queue")
 _ITEM = ("item",)
 _QUEUE = ("queue",)
+_CARDS = ("item", "triage")
+_VERDICTS = ("item", "triage", "group")
 COMMANDS: tuple[Command, ...] = (
-    Command("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _ITEM, footer=_ITEM),
-    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _ITEM, footer=_ITEM),
-    Command("flag", ("f",), "flag", "Flag the item for a second look.", _ITEM, footer=_ITEM),
-    Command("skip", ("space",), "skip", "Go to the next item without deciding.", _ITEM),
-    Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _BOTH, footer=_BOTH),
-    Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _BOTH),
+    Command(
+        "approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS
+    ),
+    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS, footer=_CARDS),
+    Command("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS, footer=_CARDS),
+    Command("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS),
+    Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _ALL, footer=_ALL),
+    Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _ALL),
     Command("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
     Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
     Command(
         "apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM
     ),
-    Command("comment", ("c",), "note", "Write a remark.", _BOTH, footer=_BOTH),
+    Command("comment", ("c",), "note", "Write a remark.", _ALL, footer=_ALL),
     Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
     Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
     Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", _ITEM),
@@ -62,22 +83,31 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "acknowledge", ("enter",), "see the change", "Take note of somebody else's change, and see the new text.", _ITEM
     ),
-    Command("queue", ("g",), "queue", "Go to the queue.", _ITEM, footer=_ITEM),
-    Command("open", ("enter",), "open", "Open the item.", _QUEUE, footer=_QUEUE),
-    Command("back", ("escape",), "back", "From the item to the queue; in the queue, clear the filter.", _BOTH),
-    Command("next", ("j",), "next", "Go to the next item.", _BOTH),
-    Command("previous", ("k",), "previous", "Go to the previous item.", _BOTH),
-    Command("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _BOTH),
+    Command(
+        "group",
+        ("b",),
+        "together",
+        "Decide at once on all items that share a finding or a word with this one, after a preview.",
+        _ALL,
+        footer=("triage",),
+    ),
+    Command("triage", ("G",), "triage", "One compact card per item, for those that are clean.", ("item", "queue")),
+    Command("queue", ("g",), "queue", "Go to the queue.", _CARDS, footer=_CARDS),
+    Command("open", ("enter",), "open", "Open the item.", ("queue", "triage"), footer=("queue", "triage")),
+    Command("back", ("escape",), "back", "To the queue; in the queue, clear the filter.", _ALL),
+    Command("next", ("j",), "next", "Go to the next item.", _ALL),
+    Command("previous", ("k",), "previous", "Go to the previous item.", _ALL),
+    Command("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL),
     Command("row_down", ("down",), "row down", "Select the next sentence.", _ITEM),
     Command("row_up", ("up",), "row up", "Select the previous sentence.", _ITEM),
-    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _BOTH, footer=_QUEUE),
+    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _ALL, footer=_QUEUE),
     Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", _QUEUE, footer=_QUEUE),
     Command("approve_all", ("A",), "approve all", "Approve every item of the filtered queue.", _QUEUE),
     Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE),
     Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE),
     Command("look_first", ("a", "x", "f"), "decide", "Open the item: a verdict is about what one has seen.", _QUEUE),
     Command(
-        "annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _BOTH
+        "annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _ALL
     ),
     Command(
         "peek",
@@ -94,17 +124,19 @@ COMMANDS: tuple[Command, ...] = (
         "When adjudicating an item that two copies of the bank edited apart: the next version. A verdict picks the one shown.",
         _ITEM,
     ),
-    Command("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _BOTH),
+    Command("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL),
     Command("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
     Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
-    Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _BOTH, footer=_BOTH),
-    Command("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _BOTH, footer=_BOTH),
+    Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL, footer=_ALL),
+    Command("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _ALL, footer=_ALL),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _OF_THE_APP = ("annotators", "help", "leave")
 _FIXED = {
     "item": ("tab", "shift+tab", "ctrl+p", "ctrl+c", *"123456789"),
+    "triage": ("tab", "shift+tab", "ctrl+p", "ctrl+c", "up", "down"),
     "queue": ("tab", "shift+tab", "ctrl+p", "ctrl+c", "up", "down", "pageup", "pagedown", "home", "end"),
+    "group": ("tab", "shift+tab", "ctrl+p", "ctrl+c", "up", "down", "pageup", "pagedown", "escape"),
 }
 """Keys that mean something of their own in each place and cannot be given away."""
 _NO_KEY = "f24"
@@ -176,7 +208,7 @@ def _exists(key: str) -> bool:
 def collisions(keys: Mapping[str, Sequence[str]]) -> list[tuple[str, str, tuple[str, ...]]]:
     """Keys that would do two things in one place: (place, key, command names)."""
     found = []
-    for place in _BOTH:
+    for place in PLACES:
         owners: dict[str, list[str]] = {key: ["a fixed key"] for key in _FIXED[place]}
         for command in COMMANDS:
             if place in command.places:

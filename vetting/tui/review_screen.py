@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from textual.screen import Screen
@@ -11,12 +12,15 @@ from textual.screen import Screen
 from bank import Verdict
 from bank.review import QueueRow
 from templates.errors import GapsmithError
+from vetting.record import Seen
 from vetting.review.display import shorten, visible
 from vetting.review.filters import KEYS, Query, parse_query
+from vetting.review.groups import groups_of
 from vetting.review.queue import Queue
 from vetting.review.session import Session, Step
 from vetting.tui.bars import KeyBar, StatusLine
-from vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, Reason, ReasonScreen
+from vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, PickScreen, Reason, ReasonScreen
+from vetting.tui.group_screen import GroupScreen
 from vetting.tui.keymap import key_label
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ __all__ = ["ReviewScreen"]
 
 SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
+_NEEDS_ROWS = {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided", "triage", "group"}
 _PREVIEWED = 5
 """So many items are shown before many are decided on at once."""
 _FILTER_HINT = (
@@ -38,7 +43,7 @@ class ReviewScreen(Screen[None]):
     """A screen over the queue."""
 
     name_of_place = ""
-    """What the key map calls this screen: ``item`` or ``queue``."""
+    """What the key map calls this screen: ``item``, ``triage`` or ``queue``."""
 
     @property
     def frame(self) -> ReviewFrame:
@@ -59,9 +64,19 @@ class ReviewScreen(Screen[None]):
     def refresh_view(self, *, ours: bool = False) -> None:
         """Show the queue as it is now; with `ours`, a changed text is the annotator's doing and needs no announcement."""
 
+    def displayed(self) -> None:
+        """The terminal has got what was drawn."""
+
+    def failed(self) -> None:
+        """Something was not recorded."""
+        self.refresh_view()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002  # as Textual asks
         """None greys out what cannot be done here and now."""
-        if action in {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided"} and not self.queue.rows:
+        if action in _NEEDS_ROWS and not self.queue.rows:
+            return None
+        if action in {"triage", "group"} and self.session.adjudicating:
+            # What is disputed wants everybody's reasons beside the item.
             return None
         if action == "lock" and self.session.adjudicating:
             return None
@@ -86,7 +101,101 @@ class ReviewScreen(Screen[None]):
         """Bring the bars up to date."""
         self.query_one(KeyBar).refresh()
 
+    # One
+
+    def was_meant(self, since: float | None, label: str, key: str) -> bool:
+        """Whether a verdict key is about an item that was painted (since then, by `clock`) before it was pressed, and is not
+        one that is held down; if not, say why and what to do."""
+        press = self.frame.press
+        if press is not None and press.repeat:
+            self.say(f"{key} is held down: let go, and press it again for item {label}.")
+            return False
+        return self.was_on_screen(since, label, key)
+
+    def was_on_screen(self, since: float | None, label: str, key: str) -> bool:
+        """Whether the item was painted before the key was pressed; if not, say so."""
+        press = self.frame.press
+        if since is not None and (press is None or press.time > since):
+            return True
+        self.say(f"Item {label} was not on screen yet when {key} was pressed: look, and press it again.")
+        return False
+
+    async def ask_reason(self, row: QueueRow) -> Reason | None:
+        """Within a flow: why an item is to be excluded; None where the annotator thought better of it."""
+        key = self.frame.draft_key(row.id, "reason", row.revision_id)
+        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, f"item {visible(row.label)}"))
+        if reason is None:
+            await self.frame.drafts.done()
+            self.refresh_view()
+        return reason
+
+    async def decide(
+        self, row: QueueRow, revision_id: int, verdict: Verdict, seen: Seen | None, reason: Reason | None = None
+    ) -> None:
+        """Decide on one item in the text that was shown, and go to the next undecided one."""
+
+        def decide(session: Session) -> dict[int, QueueRow]:
+            session.decide(
+                {row.id: revision_id},
+                verdict,
+                reason=reason.reason if reason is not None else None,
+                comment=reason.comment if reason is not None else None,
+                seen=seen,
+            )
+            return session.rows_by_id([row.id])
+
+        if reason is not None:
+            self.frame.drafts.forget(row.id, "reason")
+        self.queue.replace(await self.frame.writer.run(decide))
+        self.frame.pace.count(seen.seconds if seen is not None else None)
+        said = f": {reason.reason}" if reason is not None else ""
+        done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
+        more = self.queue.next_undecided()
+        self.frame.show_current()
+        if more:
+            self.say(done)
+        else:
+            self.say_all_decided()
+
     # Many at once
+
+    def action_group(self) -> None:
+        """Decide at once on what shares a finding or a word with the current item, after a preview."""
+        row = self.queue.current
+        if row is not None:
+            self.frame.flow(self._group(row))
+
+    async def _group(self, row: QueueRow) -> None:
+        query = self.queue.query
+        groups = await self.frame.patiently(self.frame.writer.run(lambda session: groups_of(session, row.id, query)))
+        if not groups:
+            self.say(f"No other item here shares a finding or a word with item {row.label}.")
+            return
+        waiting = [[one for one in group.rows if self.session.undecided(one)] for group in groups]
+        lines = [
+            f"{len(group.rows):,} items with {group.title}, {len(left):,} undecided"
+            for group, left in zip(groups, waiting, strict=True)
+        ]
+        picked = await self.frame.ask(PickScreen(f"Decide together with item {visible(row.label)} on", lines))
+        if picked is None:
+            return
+        group, rows = groups[picked], waiting[picked]
+        if not rows:
+            self.say(f"All {len(group.rows):,} items with {group.title} are decided.")
+            return
+        for one in rows:
+            self.session.refuse_if_locked(one)
+        verdict = await self.frame.ask(GroupScreen(group, rows))
+        if verdict is None:
+            return
+        reason = None
+        if verdict is Verdict.EXCLUDE:
+            key = self.frame.draft_key(rows[0].id, "reason", rows[0].revision_id)
+            what = f"{len(rows):,} items with {group.title}"
+            reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, what))
+            if reason is None:
+                return
+        await self._decide_many(rows, verdict, reason, group.title)
 
     def action_approve_all(self) -> None:
         """Approve all that is shown, after asking."""
@@ -121,6 +230,11 @@ class ReviewScreen(Screen[None]):
             question += f"\n       and {len(rows) - _PREVIEWED:,} more"
         if not await self.frame.ask(ConfirmScreen(question, f"{verb} {len(rows):,}")):
             return
+        await self._decide_many(rows, verdict, reason)
+
+    async def _decide_many(
+        self, rows: Sequence[QueueRow], verdict: Verdict, reason: Reason | None, group: str | None = None
+    ) -> None:
         revisions = {row.id: row.revision_id for row in rows}
 
         def decide(session: Session) -> dict[int, QueueRow]:
@@ -129,13 +243,17 @@ class ReviewScreen(Screen[None]):
                 verdict,
                 reason=reason.reason if reason is not None else None,
                 comment=reason.comment if reason is not None else None,
+                group=group,
             )
             return session.rows_by_id(list(revisions))
 
         self.say(f"Deciding on {len(rows):,} items …")
         self.queue.replace(await self.frame.patiently(self.frame.writer.run(decide)))
-        self.refresh_view()
-        self.say(f"{len(rows):,} items {SAID[verdict]} unopened; {self.key_of('undo')} takes it back")
+        if group is not None and self.queue.current is not None and not self.session.undecided(self.queue.current):
+            self.queue.next_undecided()
+        self.frame.show_current()
+        which = f"{len(rows):,} items" + (f" with {group}" if group is not None else "")
+        self.say(f"{which} {SAID[verdict]} unopened; {self.key_of('undo')} takes it back")
 
     # Undo and redo
 
@@ -165,6 +283,10 @@ class ReviewScreen(Screen[None]):
         self.frame.relint(done.item_ids)
 
     # The queue
+
+    def action_triage(self) -> None:
+        """Go to the cards."""
+        self.app.switch_screen("triage")
 
     def action_search(self) -> None:
         """Ask for a filter line."""

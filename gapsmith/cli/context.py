@@ -1,0 +1,258 @@
+"""`gapsmith context`: what stands before items when they are scored, drawn once and kept under a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gapsmith.cli.options import AllItemsOption, DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from gapsmith.workspace import Workspace
+    from scoring.contexts import Counter, Drawn
+
+__all__ = ["register"]
+
+app = typer.Typer(
+    help="What stands before items when they are scored: draw contexts, list and show them.", no_args_is_help=True
+)
+NameArgument = Annotated[str, typer.Argument(help="The name of the context set.")]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Whose tokens are counted, and whose window bounds contexts (default: `model` of the settings, else gpt2).",
+        show_default=False,
+    ),
+]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the commands."""
+    root.add_typer(app, name="context")
+
+
+@app.command("draw")
+def draw(
+    name: NameArgument,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--type",
+            help="matched (other items of the same data set), mismatched (of other data sets), unrelated (a file's sentences).",
+        ),
+    ],
+    lengths: Annotated[str, typer.Option("--lengths", help="Tokens to grow to, with commas between them.")],
+    member: Annotated[
+        str, typer.Option("--member", help="Which sentences of items: acceptable or unacceptable.")
+    ] = "acceptable",
+    text: Annotated[
+        Path | None, typer.Option("--text", help="For unrelated: a file of running text.", show_default=False)
+    ] = None,
+    lines: Annotated[bool, typer.Option("--lines", help="The file has one sentence a line.")] = False,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--from", help="For mismatched: only of this data set (repeatable).", show_default=False),
+    ] = None,
+    shared: Annotated[
+        int | None,
+        typer.Option(
+            "--shared", help="So many contexts for all items of a data set, not one for each item.", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same contexts.")] = 1,
+    model: ModelOption = None,
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    all_items: AllItemsOption = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Draw a context for every item, grown sentence by sentence to each of the lengths, and keep them under a name."""
+    from bank import ItemFilter
+    from gapsmith.cli.choices import parse_word
+    from gapsmith.workspace import open_workspace
+    from scoring.contexts import Kind, Member, Plan, draw_contexts, read_lines, read_running
+    from templates.errors import ConfigError
+
+    chosen = parse_word(Kind, kind, "type of context")
+    if chosen is Kind.TEXTS:
+        raise ConfigError("texts are not drawn", hint="`gapsmith context add NAME FILE` takes them as they stand.")
+    if (text is not None) != (chosen is Kind.UNRELATED):
+        raise ConfigError(
+            "unrelated contexts are sentences of a file, and only they are", hint="Say --type unrelated --text FILE."
+        )
+    if source and chosen is not Kind.MISMATCHED:
+        raise ConfigError("--from is for mismatched contexts", hint="Say --type mismatched, or leave --from out.")
+    with open_workspace(workspace) as ws:
+        called, count, window = _counting(ws, model)
+        plan = Plan(
+            kind=chosen, member=parse_word(Member, member, "member"), lengths=_lengths(lengths), seed=seed, shared=shared,
+            window=window, tokenizer=called, sources=tuple(source or ()),
+        )  # fmt: skip
+        texts = [] if text is None else read_lines(text) if lines else read_running(text)
+        drawn = draw_contexts(
+            ws.bank, name, plan, ItemFilter(paradigm=paradigm, dataset=dataset), count, everything=all_items, texts=texts,
+            about={} if text is None else _about(text, len(texts)),
+        )  # fmt: skip
+    _say(drawn, called, window)
+
+
+@app.command("add")
+def add(
+    name: NameArgument,
+    file: Annotated[Path, typer.Argument(help="A file with one context a line.")],
+    running: Annotated[bool, typer.Option("--running", help="The whole file is one context, a running text.")] = False,
+    model: ModelOption = None,
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    all_items: AllItemsOption = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Keep the texts of a file as contexts: every item is scored behind each of them."""
+    from bank import ItemFilter
+    from gapsmith.workspace import open_workspace
+    from scoring.contexts import keep_texts, read_lines
+
+    with open_workspace(workspace) as ws:
+        called, count, window = _counting(ws, model)
+        texts = read_lines(file)
+        if running:
+            texts = [" ".join(texts)]
+        drawn = keep_texts(
+            ws.bank, name, texts, ItemFilter(paradigm=paradigm, dataset=dataset), count, tokenizer=called,
+            everything=all_items, about=_about(file, len(texts)),
+        )  # fmt: skip
+    _say(drawn, called, window)
+
+
+@app.command("list")
+def list_sets(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """The context sets, with how they were drawn."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace) as ws:
+        sets = ws.bank.contexts.sets()
+        sizes = {own.id: len({item for item, _ in ws.bank.contexts.assigned(own.id)}) for own in sets}
+    if as_json:
+        print_json([{"name": own.name, "items": sizes[own.id], "sampler": dict(own.sampler)} for own in sets])
+        return
+    if not sets:
+        note("There are no context sets yet; `gapsmith context draw` makes one.")
+        return
+    table = Table("set", "type", "items", "tokens", "seed", "counted by")
+    for own in sets:
+        said = own.sampler
+        kind = " ".join(filter(None, (said["type"], said.get("member"))))
+        shared = f", {said['shared']} shared" if said.get("shared") else ""
+        lengths = ", ".join(map(str, said.get("lengths", ()))) or "as they stand"
+        row = [own.name, f"{kind}{shared}", f"{sizes[own.id]:,}", lengths, str(said.get("seed", "")), said["tokenizer"]]
+        table.add_row(*map(Text, row))
+    print_table(table)
+
+
+@app.command("show")
+def show(
+    name: NameArgument,
+    item: Annotated[
+        str | None, typer.Option("--item", "-i", help="Only the contexts of the item with this id.", show_default=False)
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many items.")] = 3,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how a set was drawn, and the contexts of its first items, with their real lengths."""
+    from gapsmith.cli.console import print_json, print_text
+    from gapsmith.workspace import open_workspace
+    from scoring.contexts import steps_of
+    from templates.errors import ConfigError
+
+    with open_workspace(workspace) as ws:
+        bank = ws.bank
+        found = bank.contexts.find(name)
+        lengths = bank.contexts.lengths(found.id)
+        steps = steps_of(found)
+        assigned = bank.contexts.assigned(found.id)
+        shown: list[dict[str, Any]] = []
+        for item_id in dict.fromkeys(own for own, _ in assigned):
+            stored = bank.items.get(item_id)
+            if item is not None and stored.label != item:
+                continue
+            if item is None and not as_json and len(shown) == limit:
+                break
+            own = [(step, assigned.get((item_id, step.number))) for step in steps[1:]]
+            contexts = [
+                {"target": s.target, "draw": s.draw, "tokens": lengths.get(c), "sentences": bank.contexts.sentences(c)}
+                for s, c in own
+                if c is not None
+            ]
+            shown.append({"dataset": stored.dataset, "item": stored.label, "contexts": contexts})
+    if item is not None and not shown:
+        raise ConfigError(f"{name} has no context for an item {item!r}", hint="`gapsmith show` lists ids.")
+    how = {key: value for key, value in found.sampler.items() if key != "steps" and value is not None}
+    if as_json:
+        print_json({"name": name, "sampler": how, "items": shown})
+        return
+    blocks = [f"{name}: " + ", ".join(f"{key} {_plain(value)}" for key, value in how.items())]
+    for entry in shown:
+        lines = [f"{entry['dataset']}/{entry['item']}"]
+        for context in entry["contexts"]:
+            aimed = "" if context["target"] is None else f" of {context['target']}"
+            which = f"no. {context['draw']}, " if context["draw"] else ""
+            lines.append(f"  {which}{context['tokens']}{aimed} tokens: {' '.join(context['sentences']) or '(nothing)'}")
+        blocks.append("\n".join(lines))
+    print_text("\n\n".join(blocks))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {entry}" for key, entry in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | None]:
+    """The model's name, its counter of tokens, and its window. Loads no weights."""
+    from gapsmith.cli.console import note
+    from gapsmith.token_count import token_counter
+    from scoring.lm import open_engine
+
+    name = ws.settings.with_flags(model=model).model or "gpt2"
+    window = open_engine(name, notice=note).identity.get("window")
+    return name, token_counter(name), window
+
+
+def _lengths(given: str) -> tuple[int, ...]:
+    from templates.errors import ConfigError
+
+    try:
+        return tuple(int(own) for own in given.split(","))
+    except ValueError:
+        raise ConfigError(f"--lengths {given!r} is not numbers", hint="For instance --lengths 20,40,80.") from None
+
+
+def _about(file: Path, n: int) -> dict[str, object]:
+    import hashlib
+
+    digest = hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest()
+    return {"source": {"file": file.name, "blake2b": digest, "texts": n}}
+
+
+def _say(drawn: Drawn, model: str, window: int | None) -> None:
+    from gapsmith.cli.console import note
+
+    bound = f"; the window of {model} is {window} tokens" if window is not None else ""
+    note(f"{drawn.made.name}: {drawn.n_contexts:,} different contexts for {drawn.n_items:,} items{bound}")
+    for target, found in drawn.realised.items():
+        mean = sum(found) / len(found) if found else 0.0
+        note(f"  to {target} tokens: {mean:.1f} on average, {min(found, default=0)} to {max(found, default=0)}")
+    if drawn.left_out:
+        note(f"{drawn.left_out:,} times an item stands in a context itself; it is not scored behind that one.")
+    for message in drawn.notes:
+        note(message)
+    note(f"Score behind them with `gapsmith score --contexts {drawn.made.name}`.")

@@ -1,0 +1,116 @@
+"""The preview before items that share something are decided on at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, cast
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Label, Static
+
+from bank import Severity, Verdict
+from bank.review import QueueRow
+from vetting.review.display import visible
+from vetting.review.groups import Group
+from vetting.tui.dialogs import Dialog
+from vetting.tui.frame import ReviewFrame, clock
+from vetting.tui.keymap import bindings, key_label
+from vetting.tui.styles import palette
+
+__all__ = ["GroupScreen"]
+
+
+class GroupScreen(Dialog[Verdict]):
+    """Every item that a verdict would be about, and the verdict keys. They count once the preview has been painted."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("group"),
+        Binding("escape", "cancel", "cancel"),
+        Binding("down", "scroll(1)", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+    ]
+
+    def __init__(self, group: Group, rows: Sequence[QueueRow]) -> None:
+        super().__init__()
+        self._group, self._rows = group, tuple(rows)
+        self._since: float | None = None
+        """When it was first on screen."""
+
+    @property
+    def _frame(self) -> ReviewFrame:
+        return cast("ReviewFrame", self.app)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog reading"):
+            yield Label(Text(self._question()), classes="question")
+            with VerticalScroll(id="text"):
+                yield Static(id="items")
+            yield Label(Text(self._keys()), classes="hint", id="hint")
+
+    def _question(self) -> str:
+        count, left = len(self._group.rows), len(self._rows)
+        text = f"Decide on {left:,} items with {self._group.title}"
+        if count > left:
+            text += f" ({count - left:,} more are decided already and stay as they are)"
+        errors = sum(row.worst >= Severity.ERROR.rank for row in self._rows)
+        if errors:
+            text += f". {errors:,} of them {'has an error' if errors == 1 else 'have errors'} ✗"
+        return f"{text}. It is on record that they were not opened one by one. One undo takes it all back."
+
+    def _keys(self) -> str:
+        keys = self._frame.keys
+        named = [f"{key_label(keys[name][0])}: {name} all" for name in ("approve", "exclude", "flag") if keys[name]]
+        return " · ".join([*named, "↑ ↓: scroll", "esc: back"])
+
+    def on_mount(self) -> None:
+        """Show the items."""
+        styles = palette(self.app)
+        text = Text()
+        for i, row in enumerate(self._rows):
+            shape, mark = _WORST[row.worst]
+            text.append("\n" if i else "")
+            text.append(f"{shape} ", styles.get(mark))
+            text.append(f"{visible(row.label):>5}  ", styles["label"])
+            text.append(visible(row.text) or "— no sentence —")
+        self.query_one("#items", Static).update(text)
+        self.set_focus(self.query_one("#text"))
+
+    def displayed(self) -> None:
+        """The terminal has got what was drawn."""
+        if self._since is None and self.up.is_set():
+            self._since = clock()
+
+    def _decide(self, verdict: Verdict) -> None:
+        press = self._frame.press
+        if self._since is None or (press is not None and (press.repeat or press.time <= self._since)):
+            self.query_one("#hint", Label).update(Text(f"Look first, then press it again. {self._keys()}"))
+            return
+        self.finish(verdict)
+
+    def action_approve(self) -> None:
+        """Approve them all."""
+        self._decide(Verdict.APPROVE)
+
+    def action_exclude(self) -> None:
+        """Exclude them all; the reason is asked for next."""
+        self._decide(Verdict.EXCLUDE)
+
+    def action_flag(self) -> None:
+        """Flag them all."""
+        self._decide(Verdict.FLAG)
+
+    def action_cancel(self) -> None:
+        """Decide nothing."""
+        self.finish(None)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll by lines."""
+        self.query_one("#text").scroll_relative(y=by, animate=False)
+
+
+_WORST = {-1: (" ", "note"), 0: ("i", "info"), 1: ("!", "warning"), 2: ("✗", "error")}

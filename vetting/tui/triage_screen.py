@@ -1,0 +1,279 @@
+"""Triage: one compact card per item, decided on one by one or by what they share, with the last steps in sight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar, cast
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+from textual.widgets import Static
+
+from bank import Verdict
+from bank.review import QueueRow
+from vetting.record import Seen
+from vetting.review.card import card_lines, doubts
+from vetting.review.display import shorten, visible
+from vetting.review.grid import Line
+from vetting.review.item_view import ItemView
+from vetting.review.notes import verdict_words
+from vetting.review.region_text import Seg
+from vetting.tui.bars import KeyBar, StatusLine, TitleBar
+from vetting.tui.card_list import Card, CardList
+from vetting.tui.frame import clock
+from vetting.tui.keymap import bindings
+from vetting.tui.review_screen import SAID, ReviewScreen
+from vetting.tui.styles import palette
+
+__all__ = ["TriageScreen"]
+
+_RIBBON = 5
+_STEPS_S = 0.1
+_CHANGED = "somebody else has changed it since you saw it"
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Since when the current card has been on screen, in which text."""
+
+    item_id: int
+    revision_id: int
+    since: float | None = None
+    painted_at: str = ""
+
+
+class TriageScreen(ReviewScreen):
+    """The items of the queue as cards."""
+
+    name_of_place = "triage"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("triage"),
+        Binding("down", "next", show=False),
+        Binding("up", "previous", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._top = 0
+        self._views: dict[int, ItemView] = {}
+        """What was read for a card, by item."""
+        self._texts: dict[int, int] = {}
+        """The revision in which each card was first shown here, or taken note of by opening it."""
+        self._look = _Look(0, 0)
+        self._steps: tuple[str, ...] = ()
+        self._reading: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar(id="title")
+        yield CardList(id="cards")
+        yield Static(id="ribbon")
+        yield StatusLine(id="status")
+        yield KeyBar("triage")
+
+    @property
+    def cards(self) -> CardList:
+        """The cards."""
+        return self.query_one(CardList)
+
+    def on_mount(self) -> None:
+        """Show the cards."""
+        self.set_focus(self.cards)
+
+    def on_resize(self) -> None:
+        """Fit again."""
+        self.call_after_refresh(self.refresh_view)
+
+    def on_screen_resume(self) -> None:
+        """Another screen may have moved on; what was opened there was seen there."""
+        self._views.clear()
+        self._texts.clear()
+        self._look = _Look(0, 0)
+        self._top = self.queue.position
+        self.refresh_view()
+        self._read_steps()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """None greys out what cannot be done here and now."""
+        row = self.queue.current
+        if action in {"approve", "exclude", "flag", "open", "skip"} and row is None:
+            return None
+        if action in {"approve", "exclude", "flag"} and row is not None and self.session.locked(row):
+            return None
+        return super().check_action(action, parameters)
+
+    # Showing
+
+    def refresh_view(self, *, ours: bool = False) -> None:
+        """Show the cards from the topmost one on, moving on where the current one is not among them."""
+        if not self.is_mounted or self.cards.size.width < 10:
+            return
+        if ours:
+            self._texts.clear()
+        row, queue = self.queue.current, self.queue
+        cards: list[Card] = []
+        if row is not None:
+            if not self._top <= queue.position < len(queue.rows):
+                self._top = queue.position
+            cards = self._cards_from(self._top)
+            if all(card.item_id != row.id for card in cards):
+                self._top = queue.position
+                cards = self._cards_from(self._top)
+            view = self._view(row)
+            if (self._look.item_id, self._look.revision_id) != (row.id, view.item.revision_id):
+                self._look = _Look(row.id, view.item.revision_id)
+        self.cards.show(cards, row.id if row is not None else 0)
+        self._show_title()
+        self._show_ribbon()
+        self.show_bars()
+
+    def _cards_from(self, top: int) -> list[Card]:
+        room, cards = self.cards.size.height, list[Card]()
+        for position in range(top, len(self.queue.rows)):
+            card = self._card(position)
+            # The first one is shown as far as it goes: it says that it is to be opened.
+            if cards and len(card.lines) > room:
+                break
+            cards.append(card)
+            room -= len(card.lines)
+        return cards
+
+    def _view(self, row: QueueRow) -> ItemView:
+        known = self._views.get(row.id)
+        if known is None or known.queue_row != row:
+            known = self._views[row.id] = self.session.view(row.id)
+        return known
+
+    def _doubts(self, row: QueueRow, view: ItemView) -> tuple[str, ...]:
+        changed = self._texts.setdefault(row.id, view.item.revision_id) != view.item.revision_id
+        found = ((_CHANGED,) if changed else ()) + doubts(view)
+        tall = len(card_lines(view, self.cards.size.width - 3)) + 2 > self.cards.size.height
+        return found or (("it does not fit on a card here",) if tall else ())
+
+    def _card(self, position: int) -> Card:
+        row = self.queue.rows[position]
+        view = self._view(row)
+        width = self.cards.size.width - 3
+        label = Seg(f"{visible(row.label):<5} ", ("label",))
+        standing = Seg(verdict_words(row.mine, row.my_reason), (SAID[row.mine],)) if row.mine is not None else Seg("·")
+        source = f"  {row.paradigm}/{row.dataset}" if self.queue.sets > 1 else ""
+        lines = [Line((label, standing, Seg(visible(source), ("note",))))]
+        lines += [Line((Seg("  "), *line.segs)) for line in card_lines(view, width)]
+        found = self._doubts(row, view)
+        if found:
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            text = f"! {found[0]}{more}"
+            lines.insert(1, Line((Seg("  "), Seg(shorten(text, width), ("warning",)))))
+        return Card(row.id, position, (*lines, Line(())))
+
+    def _show_title(self) -> None:
+        queue, styles = self.queue, palette(self.app)
+        left = Text("triage ", styles["title"])
+        if queue.query.text:
+            left.append(f"/{visible(queue.query.text)}", styles["warning"])
+        if queue.current is not None and self.session.locked(queue.current):
+            left.append(" locked", styles["warning"])
+        here = f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items"
+        right = Text(f"{here} · {queue.decided:,} decided · {visible(self.session.author)}", styles["key"])
+        self.query_one(TitleBar).show(left, right)
+
+    def _show_ribbon(self) -> None:
+        styles = palette(self.app)
+        text = Text(f"{self.key_of('undo')} takes back ", styles["note"], no_wrap=True, overflow="ellipsis")
+        if not self._steps:
+            text = Text("Nothing done yet that could be taken back.", styles["note"])
+        for i, step in enumerate(self._steps):
+            text.append("  ‹ " if i else "", styles["note"])
+            text.append(visible(step), styles["selected"] if not i else styles["key"])
+        self.query_one("#ribbon", Static).update(text, layout=False)
+
+    def say(self, message: str) -> None:
+        """Say what a key did; what it did may be a step to take back."""
+        super().say(message)
+        # Reading the steps goes through all that the annotator ever did: not for every key of somebody in a hurry.
+        if self._reading is not None:
+            self._reading.stop()
+        self._reading = self.set_timer(_STEPS_S, self._read_steps)
+
+    @work(group="ribbon")
+    async def _read_steps(self) -> None:
+        self._steps = await self.frame.writer.run(lambda session: session.recent(_RIBBON))
+        if self.is_mounted:
+            self._show_ribbon()
+
+    def displayed(self) -> None:
+        """The terminal has got what was drawn: from here on, keys are about the current card."""
+        look = self._look
+        if look.since is None and self.cards.was_painted(look.item_id):
+            self._look = _Look(
+                look.item_id, look.revision_id, clock(), datetime.now(UTC).isoformat(timespec="milliseconds")
+            )
+
+    @on(CardList.Clicked)
+    def _clicked(self, event: CardList.Clicked) -> None:
+        self.queue.go(event.position)
+        self.frame.show_current()
+
+    # Deciding
+
+    async def action_approve(self) -> None:
+        """Approve the item of the current card."""
+        await self._verdict(Verdict.APPROVE, "approve")
+
+    async def action_flag(self) -> None:
+        """Flag the item of the current card."""
+        await self._verdict(Verdict.FLAG, "flag")
+
+    async def action_exclude(self) -> None:
+        """Ask for a reason, then exclude the item of the current card."""
+        await self._verdict(Verdict.EXCLUDE, "exclude")
+
+    async def _verdict(self, verdict: Verdict, command: str) -> None:
+        row = self.queue.current
+        if row is None or not self.was_meant(self._look.since, row.label, self.key_of(command)):
+            return
+        view = self._view(row)
+        found = self._doubts(row, view)
+        if found:
+            await self.action_open()
+            cast("ReviewScreen", self.app.screen).say(f"Item {row.label} wants a look: {found[0]}")
+            return
+        press = self.frame.press
+        seconds = (press.time if press is not None else clock()) - cast("float", self._look.since)
+        seen = Seen(self._look.painted_at, seconds, (), len(view.rows), card=True)
+        if verdict is Verdict.EXCLUDE:
+            self.frame.flow(self._exclude(row, view, seen))
+        else:
+            await self.decide(row, view.item.revision_id, verdict, seen)
+
+    async def _exclude(self, row: QueueRow, view: ItemView, seen: Seen) -> None:
+        reason = await self.ask_reason(row)
+        if reason is not None:
+            await self.decide(row, view.item.revision_id, Verdict.EXCLUDE, seen, reason)
+
+    def failed(self) -> None:
+        """Something was not recorded: what is pressed before that is painted is not meant as an answer to it."""
+        self._look = _Look(0, 0)
+        if self.queue.current is not None:
+            self.queue.update([self.queue.current.id])
+        self.refresh_view()
+
+    def action_skip(self) -> None:
+        """Go on without deciding."""
+        self.action_next()
+
+    async def action_open(self) -> None:
+        """Open the item of the current card."""
+        if self.queue.current is not None:
+            await self.app.switch_screen("item")
+
+    def action_queue(self) -> None:
+        """Go to the queue."""
+        self.app.switch_screen("queue")
+
+    def action_back(self) -> None:
+        """Go to the queue."""
+        self.action_queue()

@@ -168,8 +168,10 @@ def test_a_suite_too_small_stops_at_its_real_length_and_the_window_bounds_it(ban
     for context, n in kept.items():
         assert n == words(bank.contexts.text(context)), "realised tokens are kept"
     bounded = drawn(bank, "bounded", lengths=(10, 500), window=40)
-    longest = max(words(s.text) for item in items for s in item.sentences)
-    assert 0 < max(bounded.realised[500]) <= 40 - 1 - min(longest, 39)
+    room = 40 - 1 - min(max(words(s.text) for s in item.sentences) for item in items)
+    assert 0 < max(bounded.realised[500]) <= room, (
+        "each item's longest sentence fits behind its contexts, with BOS before them"
+    )
     with pytest.raises(GapsmithError, match="not one sentence fits"):
         drawn(bank, "tiny", window=12)
     assert [own.name for own in bank.contexts.sets()] == ["small", "bounded"]

@@ -57,7 +57,10 @@ COMMANDS = {
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
     ),
     "analyze": Command("analyze", "Test the contrasts of every scored paradigm over its approved items."),
-    "report": Command("report", "Write report.html (one file, no network needed), report.md and figures/."),
+    "report": Command(
+        "report",
+        "Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.",
+    ),
     "reproduce": Command(
         "reproduce", "Do a published study again: the same design and tests, the published numbers beside ours."
     ),

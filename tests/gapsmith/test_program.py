@@ -119,7 +119,7 @@ def test_wrong_use_ends_with_code_two_and_no_traceback(gapsmith: Run, arguments:
 def test_paradigm_commands(gapsmith: Run, tmp_path: Path) -> None:
     assert "subject_pg" in gapsmith("paradigm", "list").out
     shown = gapsmith("paradigm", "show", "subject_pg").out
-    assert "I know who the story about is likely to amuse [soon]." in shown
+    assert "I know who the story about __ is likely to amuse __ [soon]." in shown
     assert "pf_pg1_pg2 - mf_pg1_pg2" in shown
     checked = gapsmith("paradigm", "check", "lan_pg")
     assert checked.code == 0

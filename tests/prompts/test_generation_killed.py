@@ -148,18 +148,22 @@ def test_a_scoring_that_is_stopped_keeps_what_it_had(
     gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert gapsmith("generate", "embedded_wh", "-n", 6).code == 0
-    real = ScoreTable.add
+    real, blocks = ScoreTable.add, []
 
     def add(self: ScoreTable, *arguments: Any, **more: Any) -> None:
         real(self, *arguments, **more)
-        signal.raise_signal(signal.SIGTERM)
+        blocks.append(arguments)
+        if len(blocks) == 2:
+            signal.raise_signal(signal.SIGTERM)
 
     with monkeypatch.context() as patch:
         patch.setattr(ScoreTable, "add", add)
-        stopped = gapsmith("score", "--model", "bundled", "--all", "--batch-size", 4)
+        stopped = gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4)
     assert stopped.code == 130
     assert "run the same command again" in stopped.err
-    again = json.loads(gapsmith("score", "--model", "bundled", "--all", "--batch-size", 4, "--json").out)
+    again = json.loads(
+        gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4, "--json").out
+    )
     assert again["already_scored"] > 0
 
 

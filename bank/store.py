@@ -28,12 +28,12 @@ from bank.scores import ScoreTable
 from bank.snapshots import snapshot
 from bank.texts import ContextTable, TextTable
 
-_opened: set[Path] = set()
+_opened: list[Path] = []
 
 
 def opened_banks() -> list[Path]:
-    """The banks that this process has opened: where something unforeseen happens, one of them may be damaged."""
-    return sorted(_opened)
+    """The banks that this process has opened, in that order: where something unforeseen happens, one may be damaged."""
+    return list(_opened)
 
 
 @contextmanager
@@ -72,15 +72,17 @@ class Bank:
             refuse_what_is_no_bank(path)
             if not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
                 return cls.open_copy(path)
+        # Noted before anything is read: a damaged one may fail in any way.
+        _opened.append(path)
         connection = connect(path, create=create)
         _brought_up_to_date(connection, path)
-        _opened.add(path)
         return cls(Db(connection, path))
 
     @classmethod
     def open_copy(cls, path: Path) -> Bank:
         """A copy of the bank as it is now, in passing and brought up to date, for reading. Nothing at the path is touched.
         Raises `BankError`."""
+        _opened.append(path)
         passing = TemporaryDirectory(prefix="gapsmith-", ignore_cleanup_errors=True)
         try:
             copy = snapshot(path, Path(passing.name))
@@ -90,7 +92,6 @@ class Bank:
         except BaseException:
             passing.cleanup()
             raise
-        _opened.add(path)
         return cls(Db(connection, path), passing=passing)
 
     def __enter__(self) -> Bank:

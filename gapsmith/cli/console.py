@@ -11,6 +11,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
     from rich.progress import Progress
     from rich.table import Table
@@ -116,6 +118,7 @@ def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
 @contextmanager
 def guarded() -> Iterator[None]:
     """Turn the errors that we raise on purpose into a message and an exit code."""
+    before = len(_banks_opened())
     try:
         yield
     except BrokenPipeError:
@@ -132,32 +135,42 @@ def guarded() -> Iterator[None]:
         # Imported only now: it would cost every --help the time to load the paradigms' machinery.
         from templates.errors import GapsmithError
 
-        told = problem if isinstance(problem, GapsmithError) else _damage(problem)
+        told = problem if isinstance(problem, GapsmithError) else _damage(problem, before)
         if told is None:
             raise
         error(told.message, told.hint)
         raise SystemExit(told.exit_code) from None
 
 
-def _damage(problem: Exception) -> GapsmithError | None:
-    """What is wrong with a bank that this command has opened, where something is: a damaged one may answer with anything,
-    anywhere. None where the banks are whole and the fault is ours."""
+def _banks_opened() -> list[Path]:
+    """The banks that this process has opened so far."""
     if "bank.store" not in sys.modules:
-        return None
+        return []
+    from bank.store import opened_banks
+
+    return opened_banks()
+
+
+def _damage(problem: Exception, before: int) -> GapsmithError | None:
+    """What is wrong with a bank that this command has opened, where something is: a damaged one may answer with anything,
+    anywhere. None where the banks are whole and the fault is ours. The first `before` ones are no matter of its own."""
     import sqlite3
 
     from bank import Bank
     from bank.connection import explained
     from bank.errors import BankError
-    from bank.store import opened_banks
     from templates.errors import GapsmithError
 
-    for path in (path for path in opened_banks() if path.is_file()):
+    for path in dict.fromkeys(path for path in _banks_opened()[before:] if path.is_file()):
         try:
             with Bank.open_copy(path) as bank:
                 faults = bank.faults()
         except GapsmithError as damage:
             return damage
+        except Exception:  # noqa: BLE001 - a damaged file may fail in any way
+            return BankError(
+                f"{path}: is damaged and cannot be read", hint="`gapsmith bank restore FILE` puts a copy in its place."
+            )
         if faults:
             hint = "`gapsmith bank check` says more; `gapsmith bank restore FILE` puts a copy in its place."
             return BankError(f"{path}: is damaged: {faults[0]}", hint=hint)

@@ -138,9 +138,9 @@ def cached_models() -> list[CachedModel]:
 
 def remove_from_cache(name: str, commit: str) -> int:
     """Remove one version of a model from the cache, and what no other version uses; the bytes that were freed."""
-    from huggingface_hub import scan_cache_dir
+    from huggingface_hub import constants, scan_cache_dir
 
-    cache = scan_cache_dir()
+    cache = scan_cache_dir(constants.HF_HUB_CACHE)
     there = {(repo.repo_id, revision.commit_hash) for repo in cache.repos for revision in repo.revisions}
     if (name, commit) not in there:
         return 0

@@ -152,7 +152,7 @@ class ReviewFrame(App[None]):
             )
         text = f"{error.message} → {error.hint}" if error.hint else error.message
         # A line has room for the words or for the path of a deep folder.
-        for folder in {self.folder, self.session.bank.path.parent}:
+        for folder in sorted({self.folder, self.session.bank.path.parent}, key=lambda path: -len(str(path))):
             text = text.replace(f"{folder}{os.sep}", "") if folder.is_absolute() else text
         return visible(text)
 

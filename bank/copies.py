@@ -18,6 +18,7 @@ from bank.store import Bank
 
 def uncopied_bytes(path: Path) -> int:
     """How much of the bank lies in its write-ahead log, and would be missing from a copy of the one file."""
+    # No log lies beside a bank that was closed.
     with suppress(FileNotFoundError):
         return path.with_name(f"{path.name}-wal").stat().st_size
     return 0
@@ -119,6 +120,7 @@ def _name(partial: Path, target: Path) -> None:
 
 def _set_aside(path: Path) -> Path:
     """Keep the bank under another name, with whatever of it lies beside it; it also stays where it is."""
+    # A bank too damaged for SQLite is kept just as it lies there.
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=2.0)) as bank:
         try:
             # Takes the log into the file, and cannot be done while another program has the bank open.
@@ -130,6 +132,7 @@ def _set_aside(path: Path) -> Path:
                 ) from None
     kept = _stamped(path, "before-restore")
     for ending in ("-wal", "-shm"):
+        # Mostly there is no log left.
         with suppress(FileNotFoundError):
             path.with_name(path.name + ending).rename(kept.with_name(kept.name + ending))
     _name(path, kept)

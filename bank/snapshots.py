@@ -25,6 +25,7 @@ def snapshot(path: Path, folder: Path) -> Path:
         else:
             # Opening it, if only to read, would leave files beside it; where that is not allowed, SQLite cannot read its log.
             _copy_files(path, copy)
+        # Many workspaces have no paradigms of their own.
         with suppress(FileNotFoundError):
             shutil.copytree(path.resolve().parent / "paradigms", folder / "paradigms", dirs_exist_ok=True)
     except sqlite3.DatabaseError as error:
@@ -43,6 +44,7 @@ def _copy_files(path: Path, copy: Path) -> None:
         for ending in _ENDINGS:
             target = copy.with_name(copy.name + ending)
             target.unlink(missing_ok=True)
+            # A log or journal is there only at times; the stamps say whether one came or went.
             with suppress(FileNotFoundError):
                 shutil.copyfile(path.with_name(path.name + ending), target)
         if _stamps(path) == before:

@@ -307,6 +307,7 @@ class BatchGeneration(Generation):
         self._failure = failure
 
     async def _pause(self, seconds: float) -> None:
+        # Running out is how the pause ends, unless it is stopped before.
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
 

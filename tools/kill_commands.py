@@ -354,6 +354,7 @@ class _Bench:
         process = os.fork()
         if process:
             return process
+        # Without a file for its output the child still runs, and is judged by the bank.
         with suppress(OSError):
             file = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             # What is exported is stdout; elsewhere both streams say what happened.
@@ -373,7 +374,8 @@ def _become(arguments: list[str]) -> None:
         os.environ["OPENAI_API_KEY"] = os.environ["GEMINI_API_KEY"] = "no-key-at-all-but-long-enough"
         os.environ["GAPSMITH_CONFIG"] = os.devnull
         sys.argv = ["gapsmith", *arguments]
-        # The streams of the process that was forked belong to that one; these write where the numbers point to.
+        # The streams of the process that was forked belong to that one; these write where the numbers point to (`__stdout__`
+        # is final to the type checker, and is what a fork has to replace).
         sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
         sys.stdout = sys.__stdout__ = os.fdopen(1, "w", encoding="utf-8", closefd=False)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = os.fdopen(2, "w", encoding="utf-8", closefd=False)  # type: ignore[misc]
@@ -386,6 +388,7 @@ def _become(arguments: list[str]) -> None:
 
         traceback.print_exc()
     finally:
+        # The child ends here, whether or not anybody still reads it.
         with suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()

@@ -94,8 +94,8 @@ def _table(found: Explained, model: str) -> Table:
 
     what = found.sentence if found.word is None else f"{found.word!r} in {found.sentence!r}"
     table = Table(title=Text(f"{what}\nunder {model}, here and by {found.tool.name} {found.tool.version}"))
-    for name, justify in (("step", "left"), ("gapsmith", "left"), (found.tool.name, "left")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    for name in ("step", "gapsmith", found.tool.name):
+        table.add_column(name)
     table.add_column("number", justify="right")
     table.add_column("change", justify="right")
     table.add_row("our number", "", "", _shown(found.ours), "")

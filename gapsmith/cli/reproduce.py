@@ -31,6 +31,10 @@ def reproduce(
 
     Each step is printed as the command that you could type yourself. Running it again repeats nothing that is done.
     """
+    import sys
+    from contextlib import nullcontext, redirect_stdout
+    from dataclasses import asdict
+
     from rich.table import Table
     from rich.text import Text
 
@@ -52,13 +56,15 @@ def reproduce(
     wanted = load_study(study)
     folder = out or Path(wanted.name)
     models = list(dict.fromkeys(model or [wanted.model]))
-    _run(list(steps_of(wanted, str(folder), models)), folder)
+    # With --json, stdout is for the numbers alone.
+    with redirect_stdout(sys.stderr) if as_json else nullcontext():
+        _run(list(steps_of(wanted, str(folder), models)), folder)
     with open_workspace(folder) as ws:
         runs = [StudyRun(wanted, ws.bank, name) for name in models]
         rows = numbers_of(wanted, runs)
         written = write_study(wanted, runs, rows, folder / "study")
     if as_json:
-        print_json([{**_plain(row), "difference": row.difference, "agrees": row.agrees} for row in rows])
+        print_json([{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows])
     else:
         for table_of in comparison_tables(rows):
             shown = Table(title=Text(table_of.caption))
@@ -72,12 +78,6 @@ def reproduce(
     if wrong:
         note(f"{len(wrong)} of the numbers that should be equal are not; see {written.page}")
         raise typer.Exit(1)
-
-
-def _plain(row: object) -> dict[str, object]:
-    from dataclasses import asdict
-
-    return asdict(row)  # type: ignore[call-overload,no-any-return]
 
 
 def _run(steps: list[tuple[str, tuple[str, ...], bool]], folder: Path) -> None:

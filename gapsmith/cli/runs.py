@@ -183,6 +183,7 @@ def watch(
 
         class Watcher(Quiet):
             def note(self, message: str) -> None:
+                # The watch goes on where its terminal has gone away.
                 with suppress(OSError):
                     note(message)
 

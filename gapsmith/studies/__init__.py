@@ -1,7 +1,7 @@
 """Studies: published papers done again by one command, with the published numbers beside ours."""
 
 from gapsmith.studies.running import StudyRun, numbers_of, steps_of
-from gapsmith.studies.study import load_study, shipped_studies
+from gapsmith.studies.study import Study, load_study, shipped_studies
 from gapsmith.studies.writing import write_study
 
 __all__ = ["Study", "StudyRun", "load_study", "numbers_of", "shipped_studies", "steps_of", "write_study"]

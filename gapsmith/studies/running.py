@@ -71,7 +71,12 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
     """What is done: why, the command's arguments, and whether it is done once only."""
     for step in study.step:
         for model in models if any("{model}" in part for part in step.run) else models[:1]:
-            here = {"folder": folder, "data": str(study.data), "model": model}
+            here = {
+                "folder": folder,
+                "data": str(study.data),
+                "model": model,
+                "name": model.replace("/", "-").strip("-"),
+            }
             yield step.say.format(**here), tuple(part.format(**here) for part in step.run), step.once
 
 

@@ -1,7 +1,8 @@
 """What a study is: a file that names the commands to run, the sets of items, and what was published about them.
 
 A study's file is TOML. Its commands are gapsmith's own, so that anyone can type the same; ``{folder}`` in them is the study's
-workspace, ``{data}`` the folder of the file, ``{model}`` the model, for each of which such a step is run.
+workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, and
+``{name}`` the same as the name of a folder.
 """
 
 from __future__ import annotations

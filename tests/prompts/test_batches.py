@@ -438,6 +438,7 @@ def test_wherever_it_is_killed_nothing_is_paid_twice_and_nothing_is_lost(
                 identity = prepared.plan.identity
                 with monkeypatch.context() as patch:
                     counted = _die(patch, moment, nth)
+                    # The kill that is tried; what it leaves is looked at below.
                     with suppress(KilledError):
                         carry_out(prepared, bank)
                         carry_out_watch(prepare_http(order, bank, fake), bank, every_s=0.001)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ def _filled(
     bank: Bank,
     paradigm: Paradigm,
     items: list[dict[str, dict[str, float | None]]],
-    attributes: list[Mapping[str, Any]] = [],  # noqa: B006
+    attributes: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Items from condition to words with their bits."""
     new = [

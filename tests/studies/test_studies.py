@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from bank import Bank
 from gapsmith.cli.app import app
-from gapsmith.studies import StudyRun, load_study, numbers_of, shipped_studies, steps_of
+from gapsmith.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
 from templates.errors import ConfigError
 
 SMALL = """
@@ -124,7 +124,7 @@ def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Pat
     file.write_text(text, encoding="utf-8")
     found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
     assert found.exit_code == 1
-    rows = {row["what"]: row for row in json.loads(found.stdout[found.stdout.index("[") :])}
+    rows = {row["what"]: row for row in json.loads(found.stdout)}
     assert rows["DiD (bits)"]["agrees"] is False
     assert "our reading" in rows["DiD (bits)"]["note"]
 
@@ -161,8 +161,8 @@ def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("study", shipped_studies(), ids=lambda study: study.name)
-def test_shipped_studies_agree_with_their_own_arithmetic(study: object, tmp_path: Path) -> None:
-    loaded = load_study(study.name)  # type: ignore[attr-defined]
+def test_shipped_studies_agree_with_their_own_arithmetic(study: Study, tmp_path: Path) -> None:
+    loaded = load_study(study.name)
     assert all(row.agrees for row in numbers_of(loaded, []))
     for _, arguments, _ in steps_of(loaded, str(tmp_path), ["bundled"]):
         assert not any("{" in part for part in arguments)
@@ -214,7 +214,7 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
 @pytest.mark.gpt2
 def test_gpt2_gives_the_published_counts(tmp_path: Path) -> None:
     found = run("reproduce", "quality2025", "--model", "gpt2", "--out", str(tmp_path / "q"), "--json")
-    rows = [row for row in json.loads(found.stdout[found.stdout.index("[\n") :]) if row["expected"] == "equal"]
+    rows = [row for row in json.loads(found.stdout) if row["expected"] == "equal"]
     assert {(row["published"], row["ours"]) for row in rows if row["what"].endswith("items")} >= {
         (452.0, 452.0), (5544.0, 5544.0), (404.0, 404.0), (4201.0, 4201.0),
     }  # fmt: skip

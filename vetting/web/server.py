@@ -222,6 +222,7 @@ class ReviewServer(Server):
             await asyncio.wait({messages, service.running}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             messages.cancel()
+            # It was cancelled in the line above.
             with suppress(asyncio.CancelledError):
                 await _quietly(messages)
             await service.stop()
@@ -239,10 +240,12 @@ class _ReviewProcess(AppService):
 
     def __init__(self, command: Sequence[str], connection: web.WebSocketResponse, server: Server) -> None:
         async def write_bytes(data: bytes) -> None:
+            # A browser that has gone away ends the session where its messages are read.
             with suppress(ConnectionError):
                 await connection.send_bytes(data)
 
         async def write_str(text: str) -> None:
+            # As above.
             with suppress(ConnectionError):
                 await connection.send_str(text)
 

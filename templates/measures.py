@@ -122,7 +122,9 @@ class MeasuredText:
         # White space, as byte-pair tokens have it in front, is neither inside nor outside of a stretch.
         found = []
         for anchor, (start, end) in zip(self.anchors.tolist(), self.spans.tolist(), strict=True):
-            found.append((anchor, max(anchor + 1, start + len(self.text[start:end].rstrip()))))
+            visible = len(self.text[start:end].rstrip())
+            # A token of nothing but white space, as at the end of a text, is placed by a character of its neighbour.
+            found.append((anchor, max(anchor + 1, start + visible) if visible else anchor + 1))
         return tuple(found)
 
 

@@ -15,8 +15,8 @@ from scoring.report.markdown import markdown_table, markdown_text
 from scoring.report.tables import Table
 
 _INTERVALS = (
-    "(Lines are 95 % intervals; those of published numbers were printed, or follow from a share and its n by Wilson's formula, or "
-    "from a mean, its t and its n.)"
+    "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
+    "mean, its t and its n.)"
 )
 
 

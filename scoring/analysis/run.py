@@ -99,8 +99,10 @@ def analyze_chosen(
         criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
         conditions=condition_means(chosen.paradigm, measured, options),
-        regions=region_means(chosen.paradigm, measured, options.confidence),
-        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
+        regions=region_means(chosen.paradigm, measured, options.confidence) if options.by_region else (),
+        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence)
+        if options.by_region
+        else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from matplotlib.figure import Figure as Canvas
+from typing import TYPE_CHECKING
 
 from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
 from scoring.report.drawing import Drawing, draw, figure_name
@@ -12,6 +11,9 @@ from scoring.report.numbers import bits, interval, minus, p_value, percent, perc
 from scoring.report.style import DARK, GREY, INK, PAIR
 from scoring.report.tables import Table, degrees, render_text
 from scoring.report.words import verdict_mark
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
 
 __all__ = ["ComparisonSection", "comparison_section", "comparison_tables", "comparison_text", "learning_curve"]
 

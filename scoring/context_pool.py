@@ -12,9 +12,9 @@ from itertools import chain
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
 from scoring.perturbing import Perturbation, perturb
 from templates.errors import ConfigError, GapsmithError
-from templates.model import Status
+from templates.model import Paradigm, Status
 
-__all__ = ["Kind", "Member", "Pool", "Suite", "Unit", "chosen_items", "stands_in", "suite_of"]
+__all__ = ["Kind", "Member", "Pool", "Suite", "Unit", "chosen_items", "members_of", "stands_in", "suite_of"]
 
 Suite = tuple[str, ...]
 """Paradigm and data set of items, and the value of the attribute that takes data sets apart, where there is one."""
@@ -60,6 +60,14 @@ def suite_of(item: StoredItem, by: str = "") -> Suite:
     return (*home, str(item.attributes.get(by, ""))) if by else home
 
 
+def members_of(item: StoredItem, paradigm: Paradigm, member: Member) -> list[str]:
+    """The item's different sentences in conditions of that status."""
+    own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
+    known = own.condition_by_name
+    fitting = (s.text for s in item.sentences if s.condition in known and known[s.condition].expected == member.status)
+    return list(dict.fromkeys(fitting))
+
+
 class Pool:
     """What the contexts of a plan are drawn from. Raises `ConfigError` for a source that has no such sentences."""
 
@@ -87,23 +95,17 @@ class Pool:
         for name in bank.paradigms.names():
             paradigm = bank.paradigms.current(name).paradigm
             for item in bank.items.iterate(chosen_items(ItemFilter(paradigm=name), everything)):
-                own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
-                fitting = [
-                    s.text
-                    for s in item.sentences
-                    if s.condition in own.condition_by_name and own.condition(s.condition).expected == member.status
-                ]
-                if fitting:
-                    entry = (item.id, list(dict.fromkeys(fitting)))
-                    self._items.setdefault(suite_of(item, suites_by), []).append(entry)
-        known = {suite[-1] for suite in self._items}
+                texts_of_item = members_of(item, paradigm, member)
+                if texts_of_item:
+                    self._items.setdefault(suite_of(item, suites_by), []).append((item.id, texts_of_item))
+        known = {name for suite in self._items for name in (suite[-1], "/".join(suite))}
         for source in sources:
             if source not in known:
                 raise ConfigError(
                     f"there is no data set {source!r} with {member} sentences"
                     if not suites_by
                     else f"no item with {member} sentences has {source!r} as its {suites_by}",
-                    hint=f"There are: {', '.join(sorted(known)) or 'none'}.",
+                    hint=f"There are: {', '.join(sorted({suite[-1] for suite in self._items})) or 'none'}.",
                 )
 
     def shuffled(self, item: StoredItem, rng: random.Random, *, shared: bool = False) -> Iterator[Unit]:
@@ -146,10 +148,13 @@ class Pool:
             self._by_home[home] = [
                 entry
                 for suite, entries in self._items.items()
-                if (suite == home) == matched and (matched or not self._sources or suite[-1] in self._sources)
+                if (suite == home) == matched and (matched or not self._sources or self._is_source(suite))
                 for entry in entries
             ]
         return self._by_home[home]
+
+    def _is_source(self, suite: Suite) -> bool:
+        return suite[-1] in self._sources or "/".join(suite) in self._sources
 
     def written(self, unit: Unit) -> str:
         """The sentence as it stands in a context: perturbed where that is asked for, and with a final mark."""

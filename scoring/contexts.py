@@ -176,15 +176,28 @@ def draw_contexts(
     everything: bool = False,
     texts: Sequence[str] = (),
     about: Mapping[str, Any] | None = None,
+    again: bool = False,
 ) -> Drawn:
     """Draw contexts for the items of `targets` and keep them under a name, in one transaction.
 
     Targets and the items that contexts are drawn from are the approved ones, or all of them with `everything`. Of every other
     item one sentence with the wanted status is taken, so no context has two sentences of one item. `texts` are those of the file
     for unrelated contexts; `about` is kept with the set. Each item's draw hangs on the seed, its data set and label alone.
-    An item that stands in a shared context is not measured behind it. Raises `GapsmithError` where there is nothing to draw.
+    An item that stands in a shared context is not measured behind it. With `again`, a set of this name that was drawn in this way
+    is taken as it stands. Raises `GapsmithError` where there is nothing to draw.
     """
-    _check(bank, name, plan)
+    _check_plan(plan)
+    sampler = {
+        "type": plan.kind.value, "seed": plan.seed, "lengths": list(plan.lengths), "shared": plan.shared,
+        "window": plan.window, "tokenizer": plan.tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
+        "all": everything, **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
+        **({"from": list(plan.sources)} if plan.sources else {}),
+        **({"suites": plan.suites_by} if plan.suites_by else {}),
+        **({"perturbation": plan.perturbation.value} if plan.perturbation is not Perturbation.NONE else {}), **(about or {}),
+    }  # fmt: skip
+    if again and (there := _drawn_before(bank, name, sampler)) is not None:
+        return there
+    _check_name(bank, name)
     items = _items(bank, targets, everything)
     notes: list[str] = []
     pool = Pool(
@@ -230,14 +243,6 @@ def draw_contexts(
             "No context could be drawn: not one sentence fits.",
             hint=f"The window is {plan.window} tokens; ask for longer contexts, or draw from shorter sentences.",
         )
-    sampler = {
-        "type": plan.kind.value, "seed": plan.seed, "lengths": list(plan.lengths), "shared": plan.shared,
-        "window": plan.window, "tokenizer": plan.tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
-        "all": everything, **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
-        **({"from": list(plan.sources)} if plan.sources else {}),
-        **({"suites": plan.suites_by} if plan.suites_by else {}),
-        **({"perturbation": plan.perturbation.value} if plan.perturbation is not Perturbation.NONE else {}), **(about or {}),
-    }  # fmt: skip
     made, lengths, contexts = _keep(bank, name, sampler, steps, chains, count)
     realised: dict[int, tuple[int, ...]] = {}
     for step in steps[1:]:
@@ -270,7 +275,7 @@ def keep_texts(
     """Keep texts as they stand as contexts of all items of `targets`: every item is measured behind nothing and behind each.
 
     Raises `GapsmithError`."""
-    _check(bank, name, None)
+    _check_name(bank, name)
     items = _items(bank, targets, everything)
     different = list(dict.fromkeys(texts))
     steps = [Step(0, 0), *(Step(number, None, number) for number in range(1, len(different) + 1))]
@@ -330,21 +335,40 @@ def _items(bank: Bank, selection: ItemFilter, everything: bool) -> list[StoredIt
     return items
 
 
-def _check(bank: Bank, name: str, plan: Plan | None) -> None:
+def _check_name(bank: Bank, name: str) -> None:
     if not name.strip():
         raise ConfigError("a context set needs a name")
     if any(own.name == name for own in bank.contexts.sets()):
         raise ConfigError(
             f"there is a context set {name!r} already, and what was drawn stays", hint="Give another name."
         )
-    if plan is None:
-        return
+
+
+def _check_plan(plan: Plan) -> None:
     if not plan.lengths or min(plan.lengths) < 1 or sorted(set(plan.lengths)) != list(plan.lengths):
         raise ConfigError(
             "lengths are whole numbers of tokens above 0, ascending", hint="For instance --lengths 20,40,80."
         )
     if plan.shared is not None and plan.shared < 1:
         raise ConfigError(f"{plan.shared} shared contexts are none", hint="Say --shared 10, or leave it out.")
+
+
+def _drawn_before(bank: Bank, name: str, sampler: Mapping[str, Any]) -> Drawn | None:
+    """The set of that name, where it was drawn in just this way."""
+    found = next((own for own in bank.contexts.sets() if own.name == name), None)
+    if found is None or {key: value for key, value in found.sampler.items() if key != "steps"} != sampler:
+        return None
+    lengths = bank.contexts.lengths(found.id)
+    targets = {step.number: step.target for step in steps_of(found)}
+    assigned = bank.contexts.assigned(found.id)
+    lists: dict[int, list[int]] = {}
+    for (_, number), context in assigned.items():
+        target = targets[number]
+        if number and target is not None:
+            lists.setdefault(target, []).append(lengths[context])
+    realised = {target: tuple(own) for target, own in lists.items()}
+    n_items = len({item for item, _ in assigned})
+    return Drawn(found, n_items, len({context for context in assigned.values() if context}), realised)
 
 
 def _keep(

@@ -31,7 +31,7 @@ class Perturbation(StrEnum):
     """The phrase, the clause and the quotation frame."""
 
 
-_ADVERBS = ("however", "indeed", "actually", "obviously", "nevertheless", "apparently")
+_ADVERBS = ("however", "actually", "obviously", "nevertheless", "apparently", "fortunately")
 _PHRASES = ("first of all", "above all else", "on the other hand", "as a matter of fact", "at the end of the day")
 _CLAUSES = ("whatever {name} makes of it", "no matter how {name} sees it", "although {name} has never said so")
 _FRAMES = ("Last week {name} said,", "A moment ago {name} whispered,", "The other day {name} wrote,")

@@ -20,9 +20,9 @@ __all__ = ["study_figures"]
 
 # Lightness, marker and line differ at once, so that lines stay apart in grey too.
 _LINES: Mapping[str, dict[str, Any]] = {
-    "matched acceptable": {"color": "#0b4f8a", "marker": "o", "linestyle": "-"},
-    "matched unacceptable": {"color": "#a61b1b", "marker": "s", "linestyle": "-"},
-    "mismatched acceptable": {"color": "#4d9bd6", "marker": "o", "linestyle": (0, (5, 2)), "markerfacecolor": "white"},
+    "matched acceptable": {"aside": -1, "color": "#0b4f8a", "marker": "o", "linestyle": "-"},
+    "matched unacceptable": {"aside": 1, "color": "#a61b1b", "marker": "s", "linestyle": "-"},
+    "mismatched acceptable": {"aside": -2, "color": "#4d9bd6", "marker": "o", "linestyle": (0, (5, 2)), "markerfacecolor": "white"},
     "mismatched unacceptable": {
         "color": "#e8836b",
         "marker": "s",
@@ -258,12 +258,15 @@ def _draw(
     drawn = [(x, own) for x, own in points if own.estimate is not None]
     if not drawn:
         return
-    xs = [x for x, _ in drawn]
+    # Intervals stand side by side: where they lie on each other none can be read.
+    step = 0.008 * drawn[-1][0]
+    xs = [x + step * style.get("aside", 0) if x else x for x, _ in drawn]
     middle = [scale * (own.estimate or 0.0) for _, own in drawn]
-    low = [m if own.ci is None else scale * own.ci[0] for m, (_, own) in zip(middle, drawn, strict=True)]
-    high = [m if own.ci is None else scale * own.ci[1] for m, (_, own) in zip(middle, drawn, strict=True)]
-    axes.fill_between(xs, low, high, color=style["color"], alpha=0.12, linewidth=0)
-    axes.plot(xs, middle, label=label, markersize=5, **style)
+    for x, (_, own) in zip(xs, drawn, strict=True):
+        if own.ci is not None:
+            ends = [scale * end for end in own.ci]
+            axes.plot([x, x], ends, color=style["color"], linewidth=1.0, alpha=0.6, zorder=2)
+    axes.plot(xs, middle, label=label, markersize=5, zorder=3, **{key: value for key, value in style.items() if key != "aside"})
 
 
 def _finish(axes: Axes, label: str) -> None:

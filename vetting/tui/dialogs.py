@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -341,7 +342,7 @@ class TextScreen(Dialog[None]):
         Binding("pageup", "scroll(-10)", show=False),
     ]
 
-    def __init__(self, title: str, text: Text) -> None:
+    def __init__(self, title: str, text: RenderableType) -> None:
         super().__init__()
         self._title, self._text = title, text
 

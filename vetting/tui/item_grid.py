@@ -57,6 +57,8 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self.painted: set[int] = set()
         """The rows of the view that were drawn since it is shown."""
         self._lines: tuple[Line, ...] = ()
+        self._styles: dict[str, Style] | None = None
+        self._base: Style | None = None
         self._width = 0
         self._height = 0
 
@@ -123,13 +125,13 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         """One line of the screen; the row it belongs to counts as painted."""
         number = y + round(self.scroll_y)
         width = self.size.width
-        base = self.rich_style
+        base = self._base = self._base or self.rich_style
         if number >= len(self._lines):
             return Strip.blank(width, base)
         line = self._lines[number]
         if line.row is not None:
             self.painted.add(line.row)
-        styles = palette(self.app)
+        styles = self._styles = self._styles or palette(self.app)
         selected = Style(bold=True) if line.row == self.cursor else Style()
         segments = []
         for seg in line.segs:
@@ -138,6 +140,11 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
                 style += styles.get(mark, Style())
             segments.append(Segment(seg.text, style + selected))
         return Strip(segments).adjust_cell_length(width, base)
+
+    def notify_style_update(self) -> None:
+        """Take the colours of a new theme, or of the focus."""
+        self._styles = self._base = None
+        super().notify_style_update()
 
     def on_click(self, event: events.Click) -> None:
         """Select the row under the pointer."""

@@ -27,7 +27,7 @@ from vetting.review.region_text import Seg
 from vetting.review.side_by_side import Opinion, opinions
 from vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, TextScreen
-from vetting.tui.edit_screen import EditScreen
+from vetting.tui.edit_screen import Edited, EditScreen
 from vetting.tui.frame import clock
 from vetting.tui.item_grid import ItemGrid
 from vetting.tui.keymap import bindings
@@ -38,6 +38,8 @@ from vetting.tui.styles import line_text, lines_text, palette
 __all__ = ["ItemScreen"]
 
 _BANNER_CHANGES = 3
+_LOW = 24
+"""Fewer lines than this have room for one change beside the item."""
 _DECIDE = {"approve": Verdict.APPROVE, "exclude": Verdict.EXCLUDE, "flag": Verdict.FLAG}
 
 
@@ -147,6 +149,7 @@ class ItemScreen(ReviewScreen):
             return
         self.newer = None
         self.query_one("#banner").display = False
+        self.set_class(False, "announcing")
         self.view = fresh
         if self._look.item_id != fresh.item.id or self._look.revision_id != fresh.item.revision_id:
             self._look = _Look(fresh.item.id, fresh.item.revision_id)
@@ -167,19 +170,23 @@ class ItemScreen(ReviewScreen):
         newest = fresh.edits[-1] if fresh.edits else None
         who = newest.author if newest is not None else "somebody"
         who = "you, in another window," if who == self.session.author else visible(who)
-        text = Text(f"{who} changed this item while you were looking at it:", styles["warning"])
+        # What to do comes first: where there is little room, the rest is cut.
+        text = Text(f"{who} changed this item while you were looking at it. ", styles["warning"])
+        text.append(f"{self.key_of('acknowledge')} shows the new text; until then nothing can be decided.")
         found = changes(known.item.sentences, fresh.item.sentences)
-        for change in found[:_BANNER_CHANGES]:
+        low = self.app.size.height < _LOW
+        shown = found[: 1 if low else _BANNER_CHANGES]
+        for change in shown:
             condition = known.paradigm.condition_by_name.get(change.condition)
             text.append(f"\n {visible(condition.label if condition else change.condition)}  ", styles["label"])
             text.append_text(line_text(diff_segs(change.pieces), styles))
-        if len(found) > _BANNER_CHANGES:
-            text.append(f"\n and {len(found) - _BANNER_CHANGES} more", styles["note"])
-        text.append(f"\n {self.key_of('acknowledge')} shows the new text; until then nothing can be decided.")
+        if len(found) > len(shown):
+            text.append(f"{' ' if low else chr(10)} and {len(found) - len(shown)} more", styles["note"])
         text.no_wrap = False
         banner = self.query_one("#banner", Static)
         banner.update(text)
         banner.display = True
+        self.set_class(True, "announcing")
         self.show_bars()
 
     def action_acknowledge(self) -> None:
@@ -217,17 +224,15 @@ class ItemScreen(ReviewScreen):
             (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
         )
         queue = self.queue
-        right = Text(
-            f"{queue.position + 1:,} of {len(queue.rows):,} · {queue.decided:,} decided · {visible(self.session.author)}",
-            styles["key"],
+        state = "ADJUDICATING" if self.session.adjudicating else "locked" if self.session.locked(row) else ""
+        self.query_one(TitleBar).show(
+            left,
+            *([Text(state, styles["warning"])] if state else []),
+            Text(f"{queue.position + 1:,} of {len(queue.rows):,}", styles["key"]),
+            *([Text(f"/{visible(queue.query.text)}", styles["warning"])] if queue.query.text else []),
+            Text(f"{queue.decided:,} decided", styles["key"]),
+            Text(visible(self.session.author), styles["key"]),
         )
-        if self.session.adjudicating:
-            right = Text.assemble(("ADJUDICATING · ", styles["warning"]), right)
-        elif self.session.locked(row):
-            right = Text.assemble(("locked · ", styles["warning"]), right)
-        if queue.query.text:
-            right = Text.assemble(right, (f" /{visible(queue.query.text)}", styles["warning"]))
-        self.query_one(TitleBar).show(left, right)
 
     def _standing(self, row: QueueRow) -> Text:
         styles = palette(self.app)
@@ -394,7 +399,7 @@ class ItemScreen(ReviewScreen):
         row, view = self.grid.row(), self.view
         if view is None or row is None or not self.was_on_screen(self._look.since, view.item.label, judgement):
             return
-        await self.frame.writer.run(lambda session: session.judge(view, row, judgement))
+        await self.frame.written(lambda session: session.judge(view, row, judgement))
         self.grid.set_reactive(ItemGrid.cursor, min(row.number + 1, len(view.rows)))
         self.refresh_view()
         self.say(f"sentence {row.number} judged {judgement}, undo with {self.key_of('undo')}")
@@ -408,7 +413,7 @@ class ItemScreen(ReviewScreen):
         """Show or hide the protocol."""
         shown = self.query_one(ProtocolPanel).display
         name = self._protocol_habit
-        await self.frame.writer.run(lambda session: session.set_habit(name, "off" if shown else "on"))
+        await self.frame.written(lambda session: session.set_habit(name, "off" if shown else "on"))
         self._show_protocol()
 
     @property
@@ -451,7 +456,7 @@ class ItemScreen(ReviewScreen):
             )
             if not await self.frame.ask(ConfirmScreen(question, "Look")):
                 return
-        view = await self.frame.writer.run(lambda session: session.peek(row.id))
+        view = await self.frame.written(lambda session: session.peek(row.id))
         lines = others_text(view, self.session.author, self.session.scores(view))
         await self.frame.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
 
@@ -477,15 +482,16 @@ class ItemScreen(ReviewScreen):
             self.frame.flow(self._ask_edit(screen, self.view))
 
     async def _ask_edit(self, screen: EditScreen, view: ItemView) -> None:
-        saved = await self.frame.ask(screen)
+        done = await self.frame.ask(screen)
         await self.frame.drafts.done()
         self.queue.update([view.item.id])
-        self.refresh_view(ours=bool(saved))
-        if saved:
+        self.refresh_view(ours=done is Edited.SAVED)
+        if done is Edited.SAVED:
             self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}")
             self.frame.relint([view.item.id])
         else:
-            self.say("Nothing was changed; what you typed is kept for next time, unless you threw it away.")
+            kept = "; what you typed is kept for next time" if done is Edited.LATER else ""
+            self.say(f"Nothing was changed{kept}.")
 
     def _expected_elsewise(self) -> tuple[ItemView, Row, str] | None:
         row, view = self.grid.row(), self.view
@@ -506,7 +512,7 @@ class ItemScreen(ReviewScreen):
             self.say("The selected sentence is what the slots give.")
             return
         view, row, wanted = found
-        await self.frame.writer.run(lambda session: session.save_sentence(view, row, wanted))
+        await self.frame.written(lambda session: session.save_sentence(view, row, wanted))
         self.queue.update([view.item.id])
         self.refresh_view(ours=True)
         self.say(f"sentence {row.number} is now what the slots give, undo with {self.key_of('undo')}")

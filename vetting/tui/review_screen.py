@@ -82,6 +82,11 @@ class ReviewScreen(Screen[None]):
             return None
         return True
 
+    def source(self) -> str:
+        """The data set that all items of the queue come from; empty where there are several."""
+        row = self.queue.current
+        return f"{visible(row.paradigm)}/{visible(row.dataset)}" if row is not None and self.queue.sets == 1 else ""
+
     # Saying
 
     def say(self, message: str) -> None:
@@ -146,7 +151,7 @@ class ReviewScreen(Screen[None]):
 
         if reason is not None:
             self.frame.drafts.forget(row.id, "reason")
-        self.queue.replace(await self.frame.writer.run(decide))
+        self.queue.replace(await self.frame.written(decide))
         self.frame.pace.count(seen.seconds if seen is not None else None)
         said = f": {reason.reason}" if reason is not None else ""
         done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
@@ -270,15 +275,14 @@ class ReviewScreen(Screen[None]):
             done = session.undo() if name == "undo" else session.redo()
             return (done, session.rows_by_id(done.item_ids)) if done is not None else None
 
-        found = await self.frame.patiently(self.frame.writer.run(step))
+        found = await self.frame.patiently(self.frame.written(step))
         if found is None:
             self.say(f"There is nothing to {name}.")
             return
         done, rows = found
         self.queue.replace(rows)
         elsewhere = len(done.item_ids) == 1 and not self.queue.find(done.item_ids[0])
-        self.frame.show_current()
-        self.refresh_view(ours=True)
+        self.frame.show_current(ours=True)
         self.say(f"{done.message} (not in this queue)" if elsewhere else done.message)
         self.frame.relint(done.item_ids)
 
@@ -308,7 +312,7 @@ class ReviewScreen(Screen[None]):
             self.say(f"Nothing fits “{query.text}”; the queue stays as it was.")
             return
         self.queue.take(rows, query, order)
-        await self.frame.writer.run(lambda session: session.set_habit("order", order))
+        await self.frame.written(lambda session: session.set_habit("order", order))
         self.frame.show_current()
         self.say(f"{len(rows):,} items" + (f" fit “{query.text}”" if query.text else ""))
 
@@ -348,7 +352,7 @@ class ReviewScreen(Screen[None]):
         text = await self.frame.ask(CommentScreen(key, f"item {visible(row.label)}"))
         if text is not None:
             self.frame.drafts.forget(row.id, "comment")
-            await self.frame.writer.run(lambda session: session.comment(row.id, text))
+            await self.frame.written(lambda session: session.comment(row.id, text))
             self.queue.update([row.id])
             self.say(f"Remark on item {row.label} kept; {self.key_of('undo')} takes it back")
         else:
@@ -372,7 +376,7 @@ class ReviewScreen(Screen[None]):
             if waiting:
                 question += f" {waiting:,} of the {len(self.queue.rows):,} items shown are still undecided."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
-            await self.frame.writer.run(lambda session: session.lock(locked=not locked))
+            await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()
             self.refresh_view()
             self.say(

@@ -49,6 +49,8 @@ class Grid:
     """The regions that have a column of their own; the same at every width."""
     shortened: bool
     """Whether some words are cut in the rows."""
+    aligned: bool = True
+    """Whether it is a table; False where sentences are wrapped in full instead."""
 
 
 def layout(
@@ -76,7 +78,7 @@ def layout(
     widths = _fit(columns, natural, least, reported, width - prefixes.width)
     if whole or widths is None:
         wrapped = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width, expected)]
-        return Grid(tuple(wrapped), tuple(columns), False)
+        return Grid(tuple(wrapped), tuple(columns), False, aligned=False)
     lines = [Line(tuple(segs)) for segs in wrap(_frame(names, columns, aligned, refs), width)] if aligned else []
     if columns:
         lines.append(_heading(columns, widths, refs, prefixes, width))

@@ -155,6 +155,13 @@ class ReviewApp(ReviewFrame):
         screen.failed()
         screen.say_error(error)
 
+    def unanswered(self, key: str) -> None:
+        """Say why a key whose command is greyed out does nothing."""
+        screen = self.screen
+        active = screen.active_bindings.get(key) if isinstance(screen, ReviewScreen) else None
+        if isinstance(screen, ReviewScreen) and active is not None and not active.enabled:
+            screen.say(screen.why_not(active.binding.action))
+
     def waiting(self) -> None:
         """Tell that the bank is waited for."""
         if isinstance(self.screen, EditScreen):

@@ -143,7 +143,9 @@ class EditScreen(OneAnswer[Edited]):
             found = ()
         else:
             total = len(self.view.item.sentences)
-            text.append(f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"])
+            text.append(
+                f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"]
+            )
         for change in found:
             known = self.view.paradigm.condition_by_name.get(change.condition)
             text.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])

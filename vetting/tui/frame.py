@@ -135,8 +135,11 @@ class ReviewFrame(App[None]):
     async def _act_on(self, event: events.Key, field: SafeInput | DraftArea | None) -> None:
         if await self._check_bindings(event.key, priority=True):
             return
-        if field is None or not await field.take_typed(event):
-            await self._check_bindings(event.key)
+        if (field is None or not await field.take_typed(event)) and not await self._check_bindings(event.key):
+            self.unanswered(event.key)
+
+    def unanswered(self, key: str) -> None:
+        """A key was pressed that does nothing here and now."""
 
     async def perform(self, action: Awaitable[object]) -> None:
         """Carry out an action; an error we raise on purpose becomes a message."""

@@ -20,6 +20,8 @@ from vetting.tui.styles import palette
 
 __all__ = ["ItemGrid"]
 
+_ROOMY = 24
+"""From so many lines on, a blank one may be spent on stillness."""
 _ONE_LINE = 110
 """Sentences nearly always fit into one line of this width, and into two of less."""
 
@@ -102,10 +104,14 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             whole=self.whole,
         )
         lines = list(grid.lines)
+        usual = 1 if width >= _ONE_LINE else 2
+        if grid.aligned and grid.columns and self.app.size.height >= _ROOMY:
+            # The table begins at the same place in every item.
+            frame = next(i for i, line in enumerate(lines) if line.row is not None) - 1
+            lines[frame:frame] = [Line(())] * (usual - frame)
         if row is not None and not self.whole:
             below = sentence_lines(row, view.paradigm, view.groups, view.rows, width)
             # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
-            usual = 1 if width >= _ONE_LINE else 2
             lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]
         self._lines = tuple(lines)
         height = len(lines) + self.gutter.height

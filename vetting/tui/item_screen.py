@@ -18,9 +18,8 @@ from bank.review import QueueRow
 from templates.errors import GapsmithError
 from vetting.record import Seen
 from vetting.review.display import visible
-from vetting.review.edits import changes
 from vetting.review.item_view import ItemView, Row
-from vetting.review.notes import Note, diff_segs, verdict_words
+from vetting.review.notes import Note, verdict_words
 from vetting.review.origin import origin_summary, origin_text
 from vetting.review.peeking import others_text
 from vetting.review.region_text import Seg
@@ -30,16 +29,22 @@ from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, TextScreen
 from vetting.tui.edit_screen import Edited, EditScreen
 from vetting.tui.frame import clock
 from vetting.tui.item_grid import ItemGrid
+from vetting.tui.item_texts import announcement, item_text, standing_text
 from vetting.tui.keymap import bindings
 from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
-from vetting.tui.review_screen import SAID, ReviewScreen
-from vetting.tui.styles import line_text, lines_text, palette
+from vetting.tui.review_screen import ReviewScreen
+from vetting.tui.styles import lines_text, palette
 
 __all__ = ["ItemScreen"]
 
 _BANNER_CHANGES = 3
 _LOW = 24
 """Fewer lines than this have room for one change beside the item."""
+_WHY_NOT = {
+    "take": "There is nobody's decision to take; this is for adjudication.",
+    "other_version": "This is for adjudicating an item that two copies of the bank edited apart.",
+    "apply_expected": "The selected sentence is what the slots give.",
+}
 _DECIDE = {"approve": Verdict.APPROVE, "exclude": Verdict.EXCLUDE, "flag": Verdict.FLAG}
 
 
@@ -72,6 +77,8 @@ class ItemScreen(ReviewScreen):
     newer: ItemView | None = None
     """The same item with a text that somebody else has written meanwhile, until the annotator has taken note of it."""
     whole = False
+    _away = False
+    """Whether another screen has taken our place."""
     _version: int | None = None
     """Which version of an item that was edited apart an adjudicator is looking at; None: the one that comes first."""
     _look = _Look(0, 0)
@@ -104,9 +111,16 @@ class ItemScreen(ReviewScreen):
         self._show_protocol()
         self._show_title()
 
+    def on_screen_suspend(self) -> None:
+        """Another screen comes in front, or in our place."""
+        super().on_screen_suspend()
+        self._away = self not in self.app.screen_stack
+
     def on_screen_resume(self) -> None:
-        """The queue may have moved on."""
-        self._look = _Look(0, 0)
+        """After a question, the item is still the one that is being looked at: what somebody else has done to it
+        meanwhile is announced. After another screen, where the queue may have moved on, it is looked at anew."""
+        look = self._look
+        self._look = _Look(0, 0) if self._away else _Look(look.item_id, look.revision_id)
         self.refresh_view()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -125,6 +139,10 @@ class ItemScreen(ReviewScreen):
         if action in _DECIDE and view is not None and self.session.locked(view.queue_row):
             return True if self.session.adjudicating else None
         return super().check_action(action, parameters)
+
+    def why_not(self, action: str) -> str:
+        """Why an action that `check_action` greys out cannot be done."""
+        return _WHY_NOT.get(action) or super().why_not(action)
 
     # Showing
 
@@ -153,7 +171,7 @@ class ItemScreen(ReviewScreen):
         self.view = fresh
         if self._look.item_id != fresh.item.id or self._look.revision_id != fresh.item.revision_id:
             self._look = _Look(fresh.item.id, fresh.item.revision_id)
-        cursor = self.grid.cursor if same_item else 1
+        cursor = self.grid.cursor if known is not None and known.item.id == fresh.item.id else 1
         self.grid.show(fresh, cursor, whole=self.whole)
         self.query_one(ProtocolPanel).show(self.session.guide)
         self.query_one(FindingsPanel).show(fresh)
@@ -166,23 +184,16 @@ class ItemScreen(ReviewScreen):
         self.show_bars()
 
     def _announce(self, known: ItemView, fresh: ItemView) -> None:
-        styles = palette(self.app)
-        newest = fresh.edits[-1] if fresh.edits else None
-        who = newest.author if newest is not None else "somebody"
-        who = "you, in another window," if who == self.session.author else visible(who)
-        # What to do comes first: where there is little room, the rest is cut.
-        text = Text(f"{who} changed this item while you were looking at it. ", styles["warning"])
-        text.append(f"{self.key_of('acknowledge')} shows the new text; until then nothing can be decided.")
-        found = changes(known.item.sentences, fresh.item.sentences)
         low = self.app.size.height < _LOW
-        shown = found[: 1 if low else _BANNER_CHANGES]
-        for change in shown:
-            condition = known.paradigm.condition_by_name.get(change.condition)
-            text.append(f"\n {visible(condition.label if condition else change.condition)}  ", styles["label"])
-            text.append_text(line_text(diff_segs(change.pieces), styles))
-        if len(found) > len(shown):
-            text.append(f"{' ' if low else chr(10)} and {len(found) - len(shown)} more", styles["note"])
-        text.no_wrap = False
+        text = announcement(
+            known,
+            fresh,
+            self.session.author,
+            self.key_of("acknowledge"),
+            palette(self.app),
+            most=1 if low else _BANNER_CHANGES,
+            dense=low,
+        )
         banner = self.query_one("#banner", Static)
         banner.update(text)
         banner.display = True
@@ -220,38 +231,18 @@ class ItemScreen(ReviewScreen):
         styles = palette(self.app)
         left = Text.assemble(
             (f"item {visible(row.label)} ", styles["title"]),
-            self._standing(row),
+            standing_text(self.session, row, styles),
             (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
         )
         queue = self.queue
-        state = "ADJUDICATING" if self.session.adjudicating else "locked" if self.session.locked(row) else ""
         self.query_one(TitleBar).show(
             left,
-            *([Text(state, styles["warning"])] if state else []),
+            *self.state(),
             Text(f"{queue.position + 1:,} of {len(queue.rows):,}", styles["key"]),
             *([Text(f"/{visible(queue.query.text)}", styles["warning"])] if queue.query.text else []),
             Text(f"{queue.decided:,} decided", styles["key"]),
             Text(visible(self.session.author), styles["key"]),
         )
-
-    def _standing(self, row: QueueRow) -> Text:
-        styles = palette(self.app)
-        if row.outdated:
-            return Text("↻ edited since you decided", styles["warning"])
-        if self.session.adjudicating:
-            standing = row.status.value
-            shape = {"pending": "·", "disputed": "≠", "approved": "✓", "excluded": "✗", "flagged": "⚑"}[standing]
-            words = {"pending": "undecided"}.get(standing, standing)
-            if self.session.by_policy(row):
-                return Text(f"p{shape} {words} by policy", styles["note"])
-            return Text(f"{shape} {words}", styles["warning" if standing == "disputed" else "note"])
-        if row.mine is None:
-            if row.people and self.session.sees_others(row):
-                return Text(f"· undecided (others: {row.status.value})", styles["note"])
-            if self.session.by_policy(row) and row.policy is not None:
-                return Text(f"p{verdict_words(row.policy, None)} by policy, you: undecided", styles["note"])
-            return Text("· undecided", styles["note"])
-        return Text(verdict_words(row.mine, row.my_reason), styles[SAID[row.mine]])
 
     # Deciding
 
@@ -278,8 +269,7 @@ class ItemScreen(ReviewScreen):
     def action_other_version(self) -> None:
         """Show the next version of an item that two copies of the bank edited apart."""
         view = self.view
-        if view is None or not self.session.adjudicating or len(view.versions) < 2:
-            self.say("There is one version of this item; this is for adjudicating one that two copies edited apart.")
+        if view is None:
             return
         versions = view.versions
         place = versions.index(view.item.revision_id) if view.item.revision_id in versions else 0
@@ -289,11 +279,8 @@ class ItemScreen(ReviewScreen):
 
     def action_take(self) -> None:
         """Decide as one of the annotators did."""
-        view = self.view
-        if view is None or not self.session.adjudicating or not (said := opinions(view)):
-            self.say("There is nobody's decision to take; this is for adjudication.")
-            return
-        self.frame.flow(self._take(view, said))
+        if self.view is not None:
+            self.frame.flow(self._take(self.view, opinions(self.view)))
 
     async def _take(self, view: ItemView, said: tuple[Opinion, ...]) -> None:
         lines = [f"{one.author}: {verdict_words(one.decision.verdict, one.decision.reason)}" for one in said]
@@ -509,7 +496,6 @@ class ItemScreen(ReviewScreen):
             return
         found = self._expected_elsewise()
         if found is None:
-            self.say("The selected sentence is what the slots give.")
             return
         view, row, wanted = found
         await self.frame.written(lambda session: session.save_sentence(view, row, wanted))
@@ -521,21 +507,11 @@ class ItemScreen(ReviewScreen):
     def action_copy(self) -> None:
         """Copy the item as text."""
         if self.view is not None:
-            self.app.copy_to_clipboard(_as_text(self.view))
+            self.app.copy_to_clipboard(item_text(self.view))
             self.say(f"Copied, if your terminal allows it; {self.key_of('write')} writes a file instead.")
 
     def action_write(self) -> None:
         """Write the item to a file."""
         if self.view is not None:
-            path = self.frame.write_file(self.view.item, _as_text(self.view))
+            path = self.frame.write_file(self.view.item, item_text(self.view))
             self.say(f"Written to {path}")
-
-
-def _as_text(view: ItemView) -> str:
-    lines = [f"item {view.item.label}, {view.item.paradigm}/{view.item.dataset}"]
-    for row in view.rows:
-        text = row.sentence.text if row.sentence is not None else "(missing)"
-        expected = row.expected.value if row.expected is not None else ""
-        lines.append(f"{visible(row.label)}\t{expected}\t{visible(text)}")
-    lines += [f"{f.code}\t{f.severity.value}\t{visible(f.message)}" for f in view.findings]
-    return "\n".join(lines) + "\n"

@@ -27,7 +27,6 @@ from vetting.tui.styles import palette
 
 __all__ = ["NormingApp"]
 
-_BREAK_EVERY = 100
 _KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
 _SHOWN = {"ok": "o ok", "?": "? questionable", "*": "* bad"}
 
@@ -155,10 +154,7 @@ class NormingApp(ReviewFrame):
         self._judged.append(self._at)
         self._at += 1
         self._show()
-        if len(self._judged) % _BREAK_EVERY == 0:
-            self._say(f"{len(self._judged):,} judged. A short break keeps judgements steady.")
-        else:
-            self._say(f"judged {value}, undo with ⌫")
+        self._say(self.pace.break_line or f"judged {value}, undo with ⌫")
 
     async def action_undo(self) -> None:
         """Take back the last judgement made here, and show its sentence again."""

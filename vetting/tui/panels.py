@@ -74,8 +74,9 @@ class FindingsPanel(Panel):
             text.append("\nThe text was edited after this lint.", styles["warning"])
         none = not view.groups and view.lint == "current"
         # Where lines are very few, the heading alone says it.
-        self.set_class(none and self.app.size.height < _FEW_LINES, "none")
-        self.put("Findings: none" if none else f"Findings ({len(view.groups)})" if view.groups else "Findings", text)
+        short = none and self.app.size.height < _FEW_LINES
+        self.set_class(short, "none")
+        self.put("Findings: none" if short else f"Findings ({len(view.groups)})" if view.groups else "Findings", text)
 
 
 def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) -> None:

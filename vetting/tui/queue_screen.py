@@ -71,7 +71,7 @@ class QueueScreen(ReviewScreen):
         left.append(self.source(), styles["note"])
         self.query_one(TitleBar).show(
             left,
-            *([Text("ADJUDICATING", styles["warning"])] if self.session.adjudicating else []),
+            *self.state(),
             Text(f"{len(queue.rows):,} items", styles["key"]),
             Text(f"{queue.decided:,} decided", styles["key"]),
             Text(visible(self.session.author), styles["key"]),

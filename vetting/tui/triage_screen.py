@@ -174,11 +174,10 @@ class TriageScreen(ReviewScreen):
         left = Text.assemble(("triage ", styles["title"]))
         if queue.query.text:
             left.append(f"/{visible(queue.query.text)}  ", styles["warning"])
-        if queue.current is not None and self.session.locked(queue.current):
-            left.append("locked  ", styles["warning"])
         left.append(self.source(), styles["note"])
         self.query_one(TitleBar).show(
             left,
+            *self.state(),
             Text(f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items", styles["key"]),
             Text(f"{queue.decided:,} decided", styles["key"]),
             Text(visible(self.session.author), styles["key"]),

@@ -156,7 +156,15 @@ def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]
     if slot.words or slot.lexicon is None:
         return words
     least, most = BANDS[band]
-    rates = {entry.form: entry.per_million for entry in lexicon_for(slot.lexicon, paradigm.path).entries}
+    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    words = tuple(e.form for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items()))
+    if not words:
+        said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
+        raise ParadigmError(
+            f"{paradigm.name}: no word of the lexicon {slot.lexicon} has the {said} of slot {slot.name!r}",
+            hint="Mend `where` of the slot, or fill the lexicon's column.",
+        )
+    rates = {entry.form: entry.per_million for entry in entries}
     kept = tuple(word for word in words if (rate := rates[word]) is None or least <= rate < most)
     if words and not kept:
         raise ParadigmError(
@@ -174,8 +182,10 @@ class _Chooser:
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
         self.words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
-        before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
-        self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
+        before = {s.name for s in paradigm.slots[: paradigm.slots.index(slot)]}
+        own = [c for c in paradigm.constraints if slot.name in c.slots]
+        self._unlike = frozenset(name for c in own if c.kind == "distinct" for name in c.slots if name in before)
+        self._constraints = [c for c in own if c.kind != "distinct" and before.issuperset({*c.slots} - {slot.name})]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
@@ -223,7 +233,8 @@ class _Chooser:
         key = tuple(filling[name] for name in others)
         if key not in self._matching:
             self._matching[key] = tuple(w for w in self._candidates(filling) if self._fits(filling, w))
-        return self._matching[key]
+        taken = {filling[name].casefold() for name in self._unlike}
+        return [word for word in self._matching[key] if word.casefold() not in taken] if taken else self._matching[key]
 
     def _candidates(self, filling: Mapping[str, str]) -> Sequence[str]:
         if self.slot.offered_by is None:

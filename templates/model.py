@@ -175,6 +175,8 @@ class Slot:
     """The slot's own list."""
     lexicon: str | None = None
     """The name of a lexicon file."""
+    only: Mapping[str, str] = field(default_factory=dict)
+    """Column to the value that an entry of the lexicon must have there to be drawn."""
     offered_by: tuple[str, str] | None = None
     """(slot, column): the values that the entry chosen for another slot offers."""
     closed: tuple[str, ...] = ()

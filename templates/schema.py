@@ -37,6 +37,7 @@ class SlotTable(_Strict):
     example: str = ""
     words: list[str] = Field(default_factory=list)
     lexicon: str | None = None
+    only: dict[str, str] = Field(default_factory=dict)
     offered_by: str | None = Field(None, pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")
     closed: list[str] = Field(default_factory=list)
     max_words: int = Field(1, ge=1, le=20)
@@ -47,6 +48,8 @@ class SlotTable(_Strict):
         origins = [bool(self.words), self.lexicon is not None, self.offered_by is not None]
         if sum(origins) > 1:
             raise ValueError("give one of `words`, `lexicon`, `offered_by`, not several")
+        if self.only and self.lexicon is None:
+            raise ValueError("`only` chooses from a `lexicon`, and there is none")
         return self
 
 

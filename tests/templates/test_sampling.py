@@ -185,7 +185,7 @@ def test_the_lists_are_as_large_as_promised() -> None:
 
 
 def test_only_some_words_of_a_list(tmp_path: Path) -> None:
-    """`only` draws the words whose column says so, from the list that other slots use whole."""
+    """`where` draws the words whose column says so, from the list that other slots use whole."""
     folder = tmp_path / "lexicons"
     folder.mkdir()
     (folder / "nouns.csv").write_text("form,gender\nking,m\nqueen,f\nlady,f\n", encoding="utf-8")
@@ -193,7 +193,7 @@ def test_only_some_words_of_a_list(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "pairs.toml").read_text(encoding="utf-8").split("[[constraints]]")
     file = tmp_path / "pairs.toml"
     file.write_text(
-        text[0].replace('lexicon = "nouns"', 'lexicon = "nouns"\nonly = { gender = "f" }')
+        text[0].replace('lexicon = "nouns"', 'lexicon = "nouns"\nwhere = { gender = "f" }')
         + text[1].replace("CONSTRAINT", ""),
         encoding="utf-8",
     )
@@ -202,5 +202,5 @@ def test_only_some_words_of_a_list(tmp_path: Path) -> None:
     with pytest.raises(ParadigmError, match="no word with gender = 'x'"):
         next(sample(load_paradigm(str(file)), 1))
     file.write_text(file.read_text(encoding="utf-8").replace('lexicon = "nouns"', ""), encoding="utf-8")
-    with pytest.raises(ParadigmError, match="`only` chooses from a `lexicon`"):
+    with pytest.raises(ParadigmError, match="`where` chooses among"):
         load_paradigm(str(file))

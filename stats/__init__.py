@@ -1,5 +1,6 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
+from stats.association import correlation
 from stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
 from stats.checks import check_alternative
 from stats.convert import adjust, mixed_results, set_results
@@ -70,6 +71,8 @@ __all__ = [
     "chi_square_counts",
     "wilson_interval",
     "accuracy_by_group",
+    # association
+    "correlation",
     # what a result hangs on
     "OutlierRule",
     "complete_cases",

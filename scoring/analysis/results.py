@@ -97,6 +97,8 @@ class AnalysisOptions:
     """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
+    by_region: bool = True
+    """Whether means of every region are computed, which tables of contrasts do not need."""
     by_word: bool = False
     """Whether the mean of every word is computed, which only figures need."""
 

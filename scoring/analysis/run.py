@@ -102,8 +102,10 @@ def analyze_chosen(
         omitted=omitted,
         conditions=conditions,
         ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),
-        regions=region_means(chosen.paradigm, measured, options.confidence),
-        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
+        regions=region_means(chosen.paradigm, measured, options.confidence) if options.by_region else (),
+        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence)
+        if options.by_region
+        else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),

@@ -151,7 +151,8 @@ class Choice:
 
     name: str
     levels: Mapping[str, Mapping[str, AttributeValue]]
-    """Level to its attributes, which become attributes of the items that have it."""
+    """Level to its attributes, which become attributes of the items that have it. Of a sequence (`longest`), every ordered row of
+    parts is a level (``none``, ``b``, ``bc``, …), and `depth` counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +176,8 @@ class Slot:
     """The slot's own list."""
     lexicon: str | None = None
     """The name of a lexicon file."""
-    only: Mapping[str, str] = field(default_factory=dict)
-    """Column to the value that an entry of the lexicon must have there to be drawn."""
+    where: Mapping[str, str] = field(default_factory=dict)
+    """Only entries of the lexicon that have these values in these columns are drawn; ``a|b`` means one of them."""
     offered_by: tuple[str, str] | None = None
     """(slot, column): the values that the entry chosen for another slot offers."""
     closed: tuple[str, ...] = ()
@@ -287,6 +288,8 @@ class Paradigm:
     exhaustive: bool
     """True: the item set is every combination of the slots' words. False: items are sampled."""
     one_word_critical: bool
+    clause: str = ""
+    """The region with which the clause after the licensor begins, up to the final mark; empty where the file does not say."""
     given: bool = False
     """True: the sentences come from files; the paradigm has no words to make any from."""
     criteria: tuple[Criterion, ...] = ()
@@ -372,11 +375,12 @@ class Paradigm:
         raise ParadigmError(f"{self.name} has no design {name!r}. It has: {known}")
 
     def region_of(self, term: Term) -> str | None:
-        """The name of the region in which a term is measured. None for the whole sentence, and for the region after another,
-        which is not the same one in every sentence."""
+        """The name of the region in which a term is measured. None for the whole sentence, for the region after another, which is
+        not the same one in every sentence, and for a stretch of several."""
         if term.place == CRITICAL_PLACE:
             return self.condition(term.condition).critical
-        return None if term.place.steps or term.place == SENTENCE_PLACE else term.place.name
+        beyond = term.place.steps or term.place.onwards or term.place == SENTENCE_PLACE
+        return None if beyond else term.place.name
 
     def contrast(self, name: str) -> Contrast:
         """The contrast called `name`; raises `ParadigmError` naming the ones there are."""

@@ -157,22 +157,19 @@ def _own_words(paradigm: Paradigm, slot: Slot) -> Sequence[str]:
 
 
 def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
-    """The entries of the slot's lexicon that have what its `only` asks for; none where it has no lexicon. Raises
+    """The entries of the slot's lexicon that have what its `where` asks for; none where it has no lexicon. Raises
     `ParadigmError` where the lexicon has no such entry."""
     if slot.lexicon is None:
         return []
-    entries = [
-        entry
-        for entry in lexicon_for(slot.lexicon, paradigm.path).entries
-        if all(value in entry.values(column) for column, value in slot.only.items())
-    ]
-    if not entries:
-        wanted = " and ".join(f"{column} = {value!r}" for column, value in slot.only.items())
+    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    found = [e for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items())]
+    if entries and not found:
+        said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
         raise ParadigmError(
-            f"{paradigm.name}: the lexicon {slot.lexicon} of slot {slot.name!r} has no word with {wanted or 'a form'}",
-            hint=f"Look at `slots.{slot.name}.only` and at the columns of the file.",
+            f"{paradigm.name}: no word of the lexicon {slot.lexicon} has the {said} of slot {slot.name!r}",
+            hint="Mend `where` of the slot, or fill the lexicon's column.",
         )
-    return entries
+    return found
 
 
 def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
@@ -202,8 +199,10 @@ class _Chooser:
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
         self.words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
-        before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
-        self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
+        before = {s.name for s in paradigm.slots[: paradigm.slots.index(slot)]}
+        own = [c for c in paradigm.constraints if slot.name in c.slots]
+        self._unlike = frozenset(name for c in own if c.kind == "distinct" for name in c.slots if name in before)
+        self._constraints = [c for c in own if c.kind != "distinct" and before.issuperset({*c.slots} - {slot.name})]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
@@ -251,7 +250,8 @@ class _Chooser:
         key = tuple(filling[name] for name in others)
         if key not in self._matching:
             self._matching[key] = tuple(w for w in self._candidates(filling) if self._fits(filling, w))
-        return self._matching[key]
+        taken = {filling[name].casefold() for name in self._unlike}
+        return [word for word in self._matching[key] if word.casefold() not in taken] if taken else self._matching[key]
 
     def _candidates(self, filling: Mapping[str, str]) -> Sequence[str]:
         if self.slot.offered_by is None:

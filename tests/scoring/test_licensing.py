@@ -66,11 +66,13 @@ def test_effects_are_those_that_were_put_in(known: Licensing) -> None:
         assert none.verdict == "no effect"
     depth = known.effect("embwhq", "global", "depth")
     assert depth is not None
-    assert (depth.estimate, depth.n_items) == (pytest.approx(0.5, abs=0.05), 30)
+    assert depth.estimate == pytest.approx(0.5, abs=0.05)
+    assert depth.n_items == 30
     assert depth.verdict == "differs"
     division = known.effect("embwhq", "slor", "division")
     assert division is not None
-    assert (division.verdict, division.estimate) == ("as expected", pytest.approx(1.0, abs=0.05))
+    assert division.verdict == "as expected"
+    assert division.estimate == pytest.approx(1.0, abs=0.05)
     # Local surprisal is of other words where the gap is open, so nothing divides.
     assert known.effect("embwhq", "local", "division") is None
     assert known.effect("embwhq", "local", "depth") is None
@@ -93,10 +95,8 @@ def test_points_have_intervals_that_repeat(known: Licensing) -> None:
     assert (low, high) == bootstrap_interval(values)
     # The normal interval of 200 draws, which the percentile interval is close to.
     half = 1.96 * float(np.std(values)) / np.sqrt(200)
-    assert (low, high) == (
-        pytest.approx(np.mean(values) - half, abs=0.03),
-        pytest.approx(np.mean(values) + half, abs=0.03),
-    )
+    assert low == pytest.approx(np.mean(values) - half, abs=0.03)
+    assert high == pytest.approx(np.mean(values) + half, abs=0.03)
     assert len(known.cells) == 3 * len(METRICS) * 4
     cell = next(
         c for c in known.cells if (c.construction, c.metric, c.licensor, c.gap) == ("embwhq", "slor", True, True)
@@ -120,10 +120,11 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
     counts = tmp_path / "counts.csv"
     counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,30\ntopic,topic,20\ntough,tough,10\nrest,none,5\n")
     found = correlations([known], read_counts([counts]))
-    by_metric = {(c.metric, c.unit): (c.r, c.n) for c in found}
+    by_metric = {(c.metric, c.unit): c.r for c in found}
+    assert {c.n for c in found} == {3}
     # The coefficients are -2, 0 and 2 for counts of 30, 20 and 10; SLOR's sign is turned.
-    assert by_metric["local", "construction"] == (pytest.approx(-1.0, abs=0.01), 3)
-    assert by_metric["slor", "set"] == (pytest.approx(1.0, abs=0.01), 3)
+    assert by_metric["local", "construction"] == pytest.approx(-1.0, abs=0.01)
+    assert by_metric["slor", "set"] == pytest.approx(1.0, abs=0.01)
     shipped = {one.construction: one.counts for one in read_counts([shipped_counts()])}
     assert [shipped[name]["Brown"] for name in ("clefts", "comp-quant", "embwhq", "topic", "tough")] == [
         108,

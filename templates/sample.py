@@ -13,7 +13,16 @@ from templates.lexicon import FORM, Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 from templates.realise import expect_words
 
-__all__ = ["BANDS", "DEFAULT_BAND", "count_expansions", "drawn_words", "expand", "sample", "violated_constraint"]
+__all__ = [
+    "BANDS",
+    "DEFAULT_BAND",
+    "chosen_entries",
+    "count_expansions",
+    "drawn_words",
+    "expand",
+    "sample",
+    "violated_constraint",
+]
 
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),
@@ -140,11 +149,30 @@ def _own_words(paradigm: Paradigm, slot: Slot) -> Sequence[str]:
     if slot.words:
         return slot.words
     if slot.lexicon is not None:
-        return [entry.form for entry in lexicon_for(slot.lexicon, paradigm.path).entries]
+        return [entry.form for entry in chosen_entries(paradigm, slot)]
     raise ParadigmError(
         f"{paradigm.name}: slot {slot.name!r} has no list of words of its own, so its items cannot be enumerated",
         hint="Give it `words`, or sample with -n.",
     )
+
+
+def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
+    """The entries of the slot's lexicon that have what its `where` asks for; none where it has no lexicon. Raises
+    `ParadigmError` where the lexicon has no such entry."""
+    if slot.lexicon is None:
+        return []
+    entries = [
+        entry
+        for entry in lexicon_for(slot.lexicon, paradigm.path).entries
+        if all({*value.split("|")} & {*entry.values(column)} for column, value in slot.where.items())
+    ]
+    if not entries:
+        wanted = " and ".join(f"{column} = {value!r}" for column, value in slot.where.items())
+        raise ParadigmError(
+            f"{paradigm.name}: the lexicon {slot.lexicon} of slot {slot.name!r} has no word with {wanted or 'a form'}",
+            hint=f"Look at `slots.{slot.name}.where` and at the columns of the file.",
+        )
+    return entries
 
 
 def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
@@ -156,15 +184,7 @@ def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]
     if slot.words or slot.lexicon is None:
         return words
     least, most = BANDS[band]
-    entries = lexicon_for(slot.lexicon, paradigm.path).entries
-    words = tuple(e.form for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items()))
-    if not words:
-        said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
-        raise ParadigmError(
-            f"{paradigm.name}: no word of the lexicon {slot.lexicon} has the {said} of slot {slot.name!r}",
-            hint="Mend `where` of the slot, or fill the lexicon's column.",
-        )
-    rates = {entry.form: entry.per_million for entry in entries}
+    rates = {entry.form: entry.per_million for entry in chosen_entries(paradigm, slot)}
     kept = tuple(word for word in words if (rate := rates[word]) is None or least <= rate < most)
     if words and not kept:
         raise ParadigmError(

@@ -135,6 +135,9 @@ def review(
         parser = parser_for_review(ws.settings.parser or "embedded")
         app = ReviewApp(session, query=query, order=order, keys=keys, parser=parser, folder=ws.root)
         app.run()
+        if app.pace.decisions:
+            for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
+                note(text)
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
         raise typer.Exit(app.return_code)

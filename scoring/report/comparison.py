@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from matplotlib.figure import Figure as Canvas
+from typing import TYPE_CHECKING
 
 from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
+from scoring.report.context_curve import context_curve
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share
 from scoring.report.style import DARK, GREY, INK, PAIR
 from scoring.report.tables import Table, degrees, render_text
 from scoring.report.words import verdict_mark
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
 
 __all__ = ["ComparisonSection", "comparison_section", "comparison_tables", "comparison_text", "learning_curve"]
 
@@ -42,6 +45,9 @@ def comparison_section(found: Comparison) -> ComparisonSection:
     curve = learning_curve(found)
     if curve is not None:
         figures.append((curve, "Each contrast over the revisions of the model, with its interval; 0 is no effect."))
+    behind = context_curve(found)
+    if behind is not None:
+        figures.append((behind, "Share of items as expected over the tokens of the context, with its interval."))
     axes = " and ".join(_TITLES[axis] for axis in found.varying) or "run"
     return ComparisonSection(
         title=f"{found.paradigm.title}, by {axes}",

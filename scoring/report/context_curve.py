@@ -22,8 +22,8 @@ _MARKERS = "osD^vPX*"
 
 
 def context_curve(found: Comparison) -> Drawing | None:
-    """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts are not
-    all that differs, or have no lengths."""
+    """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts
+    are not all that differs, or have no lengths."""
     if found.varying != ("context",):
         return None
     sets: dict[str, list[Run]] = {}
@@ -61,7 +61,8 @@ def context_curve(found: Comparison) -> Drawing | None:
         flat[0].legend(fontsize=8)
 
     alt = "; ".join(
-        f"{title}, {called}: " + ", ".join(f"{percent(own.estimate)} at {x:.0f} tokens" for x, own in _points([*bare, *runs], name))
+        f"{title}, {called}: "
+        + ", ".join(f"{percent(own.estimate)} at {x:.0f} tokens" for x, own in _points([*bare, *runs], name))
         for name, title in panels
         for called, runs in sets.items()
     )

@@ -22,8 +22,8 @@ _MARKERS = "osD^vPX*"
 
 
 def context_curve(found: Comparison) -> Drawing | None:
-    """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts are not
-    all that differs, or have no lengths."""
+    """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts
+    are not all that differs, or have no lengths."""
     if found.varying != ("context",):
         return None
     sets: dict[str, list[Run]] = {}

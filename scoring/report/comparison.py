@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
-from scoring.report.context_curve import context_curve
 from scoring.report.comparison_items import csv_of, from_report, most_different, page_of
+from scoring.report.context_curve import context_curve
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.links import FOLDER, Trail
 from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share

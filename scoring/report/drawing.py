@@ -8,11 +8,12 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from scoring.report.style import drawing_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Drawing", "draw", "figure_name"]
 
@@ -47,6 +48,9 @@ def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: C
 
 
 def _rendered(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     with drawing_style():
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)

@@ -45,6 +45,7 @@ title = "all twelve"
 paradigm = "lan_pg"
 dataset = "some"
 stimuli = "published"
+published_n = 40
 
 [[set]]
 name = "fewer"
@@ -70,6 +71,35 @@ contrast = "did"
 statistic = "mean"
 published = 99.0
 model = "gpt2"
+
+[[number]]
+what = "DiD (share)"
+set = "all"
+contrast = "did"
+statistic = "share"
+published = 0.5
+model = "gpt2"
+at = "Table 2"
+
+[[surprisal]]
+what = "difference of two conditions"
+set = "all"
+weights = { pf_mg = 1, pf_pg = -1 }
+published = 0
+model = "gpt2"
+at = "Table 2"
+
+[[figure]]
+title = "Figure 1: shares"
+statistic = "share"
+sets = ["all"]
+contrasts = ["did"]
+
+[[figure]]
+title = "Figure 2: means"
+statistic = "mean"
+sets = ["fewer"]
+contrasts = ["did"]
 
 [[compared]]
 what = "chi-square"
@@ -140,6 +170,26 @@ def test_sets_leave_out_items_by_their_words(done: tuple[Path, Path], tiny_gpt2:
     assert kept == {np for np in nps if np != "talking to" and not np.startswith("intent to")}
     assert sum(row.n for row in by_word) == 12
     assert {row.word for row in by_word} <= {"bother", "annoy", "disturb"}
+
+
+def test_surprisals_and_figures_of_the_paper_stand_beside_ours(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        runs = StudyRun(study, bank, str(tiny_gpt2))
+        delta = runs.result("all", "delta_pf")
+        item, value = next(iter(delta.values.items()))
+        text = next(i for i in runs._items("all") if i.label == item.label).sentence("mf_mg")
+        assert text is not None
+        own = study.surprisal[0]
+        assert runs.surprisal(own) == pytest.approx(sum(delta.values.values()) / len(delta.values))
+        assert runs.surprisal(own.model_copy(update={"sentence": text.text})) == pytest.approx(value)
+        assert runs.surprisal(own.model_copy(update={"sentence": "No such sentence."})) is None
+    page = (done[1] / "study" / "study.md").read_text(encoding="utf-8")
+    assert "**Table 2: under " in page
+    # 20 of 40 by Wilson's formula.
+    assert "published: 50 % \\[35.2, 64.8\\]" in page
+    assert "Figure 1: shares" in page
+    assert (done[1] / "study" / "numbers-2.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gpt2: Path) -> None:

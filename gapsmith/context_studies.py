@@ -27,8 +27,6 @@ from scoring.lm import Engine
 from scoring.score_run import Progress, ScoreReport, Selected, score_selected, select_texts
 from templates.errors import GapsmithError
 
-__all__ = ["ContextStudy", "LONGEST", "sample_of_running_text"]
-
 LONGEST = 1_000
 """Tokens of the longest contexts where the window allows them, as in the paper."""
 

@@ -12,8 +12,6 @@ from scoring.contexts import Counter, Drawn, Kind, Member, Plan, draw_contexts
 from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = ["CONDITIONS", "Condition", "DrawnStudy", "StudyPlan", "draw_study", "log_lengths", "suite_labels"]
-
 
 @dataclass(frozen=True, slots=True)
 class Condition:

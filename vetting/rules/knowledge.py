@@ -20,8 +20,6 @@ from vetting.rules.inflection import Form, form_index, plural_of
 from vetting.rules.wordset import word_set
 from vetting.wordrates import KIND_TABLES
 
-__all__ = ["LISTS", "Knowledge", "load_knowledge"]
-
 LISTS: Mapping[str, frozenset[str]] = {
     "predicates": word_set(
         "responsive antirogative rogative doubtful polar none needs_addressee takes_addressee refuses_addressee predictive"

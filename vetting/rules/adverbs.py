@@ -98,7 +98,7 @@ def _nominal(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
         elif governor := _day_as_object(words):
             yield Hit(
-                f"“{word.value}” can be what one can {governor}, so that there is no gap",
+                f"“{word.value}” can be the object of “{governor}”, so that there is no gap",
                 slot=word.slot,
                 severity=Severity.WARNING,
             )

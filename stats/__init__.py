@@ -1,5 +1,6 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
+from stats.association import correlation
 from stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
 from stats.checks import check_alternative
 from stats.convert import adjust, mixed_results, set_results
@@ -17,6 +18,7 @@ from stats.proportions import (
     wilson_interval,
 )
 from stats.r_export import RMaterial, default_formula, export_r
+from stats.ranked import rank_correlation
 from stats.ranks import sign_flip_test, wilcoxon_signed_rank
 from stats.results import (
     Alternative,
@@ -47,6 +49,7 @@ __all__ = [
     # tests of a mean
     "dz_interval",
     "one_sample_t",
+    "rank_correlation",
     "sign_flip_test",
     "wilcoxon_signed_rank",
     # mixed models
@@ -68,6 +71,8 @@ __all__ = [
     "chi_square_counts",
     "wilson_interval",
     "accuracy_by_group",
+    # association
+    "correlation",
     # what a result hangs on
     "OutlierRule",
     "complete_cases",

@@ -130,7 +130,8 @@ class MeasuredText:
             else:
                 anchor = len(text) - len(text[start:].lstrip())
                 anchor = anchor if anchor < len(text) else len(text.rstrip()) - 1
-                found.append((anchor, max(anchor + 1, start), end))
+                # Placed by a character of its neighbour, it reaches no further.
+                found.append((anchor, anchor + 1, end))
         return tuple(found)
 
 
@@ -232,8 +233,8 @@ def locate(
 
     `regions` are the sentence's spans in reading order, None where it has none; `critical` names the region that
     ``critical`` stands for, `numbers` maps a suite's region numbers to names. ``next(region)`` is the first region after it
-    that holds a character. The sentence is the whole text; the punctuation is the region of that name, else the closing
-    marks at the end of the text."""
+    that holds a character, ``from(region)`` everything from its beginning to the final mark. The sentence is the whole text;
+    the punctuation is the region of that name, else the closing marks at the end of the text."""
     if place.name == "sentence":
         return 0, len(text)
     name = place.name
@@ -246,7 +247,10 @@ def locate(
         if name not in names and numbers is not None:
             name = numbers.get(name, name)
         if name in names:
-            return _stepped(regions, names.index(name), place.steps)
+            found = _stepped(regions, names.index(name), place.steps)
+            if place.onwards and not isinstance(found, str):
+                return found[0], max(region.end for region in regions if region.name != "punctuation")
+            return found
     if name == "punctuation" and not place.steps:
         return _final_mark(text) or "the sentence does not end with a mark"
     return "the sentence is not aligned with the paradigm" if regions is None else "the sentence has no such region"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 from scipy import stats as scipy_stats
@@ -25,6 +26,7 @@ from gapsmith.studies.study import (
 from scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.selecting import Chosen, choose
+from scoring.context_study import effect_value, read_effects
 from stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from templates.errors import ConfigError, GapsmithError
 
@@ -78,6 +80,45 @@ class WordRow:
     """Bits."""
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedEffect:
+    """What was published of an effect of contexts, and ours; comparable, never equal."""
+
+    what: str
+    model: str
+    """Ours."""
+    published: str
+    published_model: str
+    ours: str
+    value: float | None
+
+
+def folder_name(model: str) -> str:
+    """A model as the name of a folder."""
+    return model.replace("/", "-").strip("-")
+
+
+def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
+    """Every published effect of the study beside ours, as `gapsmith context study` left it. Raises `GapsmithError`."""
+    found = []
+    for model in models:
+        for asked in study.effect:
+            place = folder / asked.folder.format(name=folder_name(model))
+            try:
+                effects = read_effects(place)
+            except OSError as error:
+                raise GapsmithError(
+                    f"{place}: what the study of contexts left is not there ({error.strerror})"
+                ) from None
+            if asked.effect not in effects:
+                raise ConfigError(
+                    f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}."
+                )
+            own = effects[asked.effect]
+            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), own.value))
+    return found
+
+
 def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     """What is done: why, the command's arguments, and whether it is done once only."""
     for step in study.step:
@@ -86,7 +127,7 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
                 "folder": folder,
                 "data": str(study.data),
                 "model": model,
-                "name": model.replace("/", "-").strip("-"),
+                "name": folder_name(model),
             }
             yield step.say.format(**here), tuple(part.format(**here) for part in step.run), step.once
 

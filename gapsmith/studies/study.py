@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from templates.errors import ConfigError
 
@@ -119,6 +119,19 @@ class Arithmetic(_Table):
     at: str = ""
 
 
+class PublishedEffect(_Table):
+    """What was published of an effect of contexts, as it was printed; ours is in what `gapsmith context study` left."""
+
+    what: str
+    effect: str
+    """The name that `effects.json` has for it."""
+    folder: str
+    """Where that is, below the study's folder; ``{name}`` is the model as the name of a folder."""
+    published: str
+    model: str
+    """Whose it is."""
+
+
 class ByWord(_Table):
     """A table of a contrast by the words of slots."""
 
@@ -137,13 +150,14 @@ class Study(_Table):
     model: str = "bundled"
     """What is run where no model is named."""
     step: tuple[Step, ...]
-    set: Annotated[tuple[StudySet, ...], Field(min_length=1)]
+    set: tuple[StudySet, ...] = ()
     number: tuple[Number, ...] = ()
     compared: tuple[SetsCompared, ...] = ()
     arithmetic: tuple[Arithmetic, ...] = ()
     surprisal: tuple[SurprisalNumber, ...] = ()
     figure: tuple[FigureOf, ...] = ()
     by_word: tuple[ByWord, ...] = ()
+    effect: tuple[PublishedEffect, ...] = ()
     data: Path = Path()
     """The folder of its file."""
 

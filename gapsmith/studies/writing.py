@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gapsmith.studies.figures import figures_of
-from gapsmith.studies.running import Compared, StudyRun, WordRow
+from gapsmith.studies.running import Compared, ComparedEffect, StudyRun, WordRow, folder_name
 from gapsmith.studies.study import Study
 from scoring.report.markdown import markdown_table, markdown_text
 from scoring.report.tables import Table
@@ -26,13 +26,28 @@ class _Written:
     numbers: Path
 
 
-def write_study(study: Study, runs: Sequence[StudyRun], rows: Sequence[Compared], folder: Path) -> _Written:
-    """Write ``study.md``, ``numbers.csv``, ``by_word.csv`` and the figure into `folder`; what is there is replaced."""
+def write_study(
+    study: Study,
+    runs: Sequence[StudyRun],
+    rows: Sequence[Compared],
+    folder: Path,
+    *,
+    effects: Sequence[ComparedEffect] = (),
+) -> _Written:
+    """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv`` and the figure into `folder`, as far as the study has
+    them; what is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     words = [row for run in runs for asked in study.by_word for row in run.rows_by_word(asked)]
     page = [f"# {markdown_text(study.title)}", "", markdown_text(study.paper), "", study.about.strip(), ""]
-    page += ["## The sets", "", markdown_table(_set_table(study, runs)), "## Published and ours", ""]
-    page += [markdown_table(table) for table in comparison_tables(rows)]
+    if study.set:
+        page += ["## The sets", "", markdown_table(_set_table(study, runs))]
+    page += ["## Published and ours", ""]
+    page += [markdown_table(table) for table in (*comparison_tables(rows), *effect_tables(effects))]
+    if effects:
+        (folder / "effects.csv").write_text(_csv([asdict(own) for own in effects]), encoding="utf-8")
+        places = dict.fromkeys((own.folder, run.model) for own in study.effect for run in runs)
+        pages = {f"../{place.format(name=folder_name(model))}/contexts.md": model for place, model in places}
+        page += [*(f"- [all of {markdown_text(model)}]({link})" for link, model in pages.items()), ""]
     for title, figure in figures_of(study, runs):
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)
@@ -40,9 +55,9 @@ def write_study(study: Study, runs: Sequence[StudyRun], rows: Sequence[Compared]
     if words:
         page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words))]
         (folder / "by_word.csv").write_text(_csv([asdict(row) for row in words]), encoding="utf-8")
-    page += ["## Items set aside", "", *(f"- {markdown_text(line)}" for line in _set_aside(runs))]
+    if study.set:
+        page += ["## Items set aside", "", *(f"- {markdown_text(line)}" for line in _set_aside(runs)), ""]
     page += [
-        "",
         "## What to know with these numbers",
         "",
         *(f"- {markdown_text(line)}" for line in _caveats(runs, rows)),
@@ -77,6 +92,16 @@ def comparison_tables(rows: Sequence[Compared]) -> list[Table]:
         )
         columns = ("what", "set", "published", "of", "ours", "difference", "they should be")
         found.append(Table(caption, columns, cells, frozenset({2, 4, 5})))
+    return found
+
+
+def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:
+    """A table for each of our models: what was published of contexts, as it was printed, and ours."""
+    found = []
+    for model in dict.fromkeys(own.model for own in effects):
+        cells = tuple((own.what, own.published, own.published_model, own.ours) for own in effects if own.model == model)
+        columns = ("what", "published", "of", "ours")
+        found.append(Table(f"Under {model}, comparable only", columns, cells, frozenset({3})))
     return found
 
 

@@ -230,6 +230,33 @@ class ConditionMean:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionRating:
+    """What people said of the sentences of one condition, beside the measure at its critical region."""
+
+    name: str
+    label: str
+    n_ratings: int
+    rating: Result
+    """The mean of the sentences' mean ratings, over the sentences; `n` counts distinct values as `one_sample_t` does."""
+    n_measured: int
+    """Rated sentences that the model has a value for."""
+    measure: float | None
+    """The mean of the measure over those."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedScale:
+    """All ratings on one scale."""
+
+    points: int | None
+    """How many points a Likert scale has; None for ``*``, ``?``, ``ok``, counted as 1, 2, 3."""
+    n_people: int
+    conditions: tuple[ConditionRating, ...]
+    correlation: Result
+    """Of a sentence's mean rating and its measure, by ranks, over the rated sentences that have both."""
+
+
+@dataclass(frozen=True, slots=True)
 class RegionMean:
     """Mean surprisal of a region in a condition, over items, with its two-sided interval."""
 
@@ -369,6 +396,8 @@ class Analysis:
     """Of every condition, where they were asked for."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
+    ratings: tuple[RatedScale, ...] = ()
+    """What people said of the sentences alone, one entry for each scale; empty where nobody did."""
     context: str = ""
     """What stood before the sentences, as tables call it; empty for nothing."""
     context_length: float | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
 from scoring.report.comparison_items import csv_of, from_report, most_different, page_of
+from scoring.report.context_curve import context_curve
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.links import FOLDER, Trail
 from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share
@@ -50,6 +51,9 @@ def comparison_section(found: Comparison, trail: Trail | None = None) -> Compari
     curve = learning_curve(found)
     if curve is not None:
         figures.append((curve, "Each contrast over the revisions of the model, with its interval; 0 is no effect."))
+    behind = context_curve(found)
+    if behind is not None:
+        figures.append((behind, "Share of items as expected over the tokens of the context, with its interval."))
     axes = " and ".join(_TITLES[axis] for axis in found.varying) or "run"
     return ComparisonSection(
         title=f"{found.paradigm.title}, by {axes}",

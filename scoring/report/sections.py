@@ -20,6 +20,7 @@ from scoring.report.tables import (
     criteria_table,
     more_tests,
     parts_table,
+    rating_tables,
     with_links,
 )
 from scoring.report.word_figures import word_caption, word_table
@@ -144,6 +145,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
         tables=(
             *((led(condition_table(analysis)),) if analysis.conditions else ()),
+            *map(led, rating_tables(analysis)),
             *map(led, contrast_tables(analysis)),
             *parts,
             *((led(criteria),) if criteria is not None else ()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -259,6 +260,26 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
     assert {d.author for d in decided} == {"reader1", "reader2"}
     assert all(d.reason for d in decided if d.verdict.value == "exclude")
     assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
+
+
+@pytest.mark.usefixtures("unpainted")
+def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
+    """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
+    shipped = Path(str(resources.files("gapsmith.studies"))) / "quality2025.toml"
+    text = shipped.read_text(encoding="utf-8").replace('"lan_pg", "--all"', '"lan_pg", "-n", "30"')
+    assert '"-n", "30"' in text
+    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "data").symlink_to(shipped.parent / "data")
+    found = run(
+        "reproduce", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json"
+    )
+    rows = json.loads(found.stdout)
+    assert found.exit_code == 1, found.output
+    assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {
+        ("original", 30)
+    }
+    assert not [row for row in rows if row["ours"] is None]
+    assert list((tmp_path / "q").glob("report-lan-*/report.html"))
 
 
 @pytest.mark.gpt2

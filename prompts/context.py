@@ -11,7 +11,7 @@ from typing import Any
 from bank import Bank, ItemFilter, ItemStatus
 from prompts.advice import Advice
 from prompts.request import Mode
-from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
+from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, chosen_entries, realise
 
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
@@ -144,7 +144,7 @@ def offered(slot: Slot, advice: Advice) -> tuple[str, ...]:
 def _own(paradigm: Paradigm, name: str) -> tuple[str, ...]:
     slot = paradigm.slot_by_name[name]
     if slot.lexicon is not None and not slot.words:
-        return tuple(entry.form for entry in lexicon_for(slot.lexicon, paradigm.path).entries)
+        return tuple(entry.form for entry in chosen_entries(paradigm, slot))
     return slot.words
 
 

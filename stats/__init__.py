@@ -18,6 +18,7 @@ from stats.proportions import (
     wilson_interval,
 )
 from stats.r_export import RMaterial, default_formula, export_r
+from stats.ranked import rank_correlation
 from stats.ranks import sign_flip_test, wilcoxon_signed_rank
 from stats.results import (
     Alternative,
@@ -48,6 +49,7 @@ __all__ = [
     # tests of a mean
     "dz_interval",
     "one_sample_t",
+    "rank_correlation",
     "sign_flip_test",
     "wilcoxon_signed_rank",
     # mixed models

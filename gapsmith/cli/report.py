@@ -74,7 +74,7 @@ def report(
         made = make_report(found, made_on=today, comparisons=comparisons, trail=trail)
         try:
             files = write_report(made, folder)
-            write_trail(ws.bank, found, trail, folder)
+            write_trail(ws.bank, found, trail, folder, comparisons)
         except OSError as error:
             raise ConfigError(
                 f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."

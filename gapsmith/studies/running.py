@@ -13,7 +13,16 @@ from typing import Literal
 from scipy import stats as scipy_stats
 
 from bank import Bank, StoredItem
-from gapsmith.studies.study import Arithmetic, ByWord, Number, SetsCompared, Statistic, Study, StudySet
+from gapsmith.studies.study import (
+    Arithmetic,
+    ByWord,
+    Number,
+    SetsCompared,
+    Statistic,
+    Study,
+    StudySet,
+    SurprisalNumber,
+)
 from scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.selecting import choose
@@ -39,6 +48,8 @@ class Compared:
     expected: Expected
     """``equal``: arithmetic, or the same sentences under the same model; else only ``comparable``."""
     note: str = ""
+    at: str = ""
+    """Where the published number stands in the paper."""
 
     @property
     def difference(self) -> float | None:
@@ -154,6 +165,25 @@ class StudyRun:
             raise ConfigError(f"{self.study.name}: the set {set_name!r} has no contrast {contrast!r}")
         return found[0]
 
+    def surprisal(self, asked: SurprisalNumber) -> float | None:
+        """The weighted sum at the critical regions, over the items that have them all, or of the one with a sentence of that
+        wording; None where there is none. Raises `ConfigError` for a condition that is not there."""
+        conditions = {one.name: one.values for one in self.analyses[asked.set].conditions}
+        unknown = [name for name in asked.weights if name not in conditions]
+        if unknown:
+            raise ConfigError(f"{self.study.name}: the set {asked.set!r} has no condition {unknown[0]!r}")
+        keys = [
+            ItemKey(item.dataset, item.label)
+            for item in self._items(asked.set)
+            if not asked.sentence or asked.sentence in [sentence.text for sentence in item.sentences]
+        ]
+        values = [
+            sum(weight * conditions[name][key] for name, weight in asked.weights.items())
+            for key in keys[: 1 if asked.sentence else None]
+            if all(key in conditions[name] for name in asked.weights)
+        ]
+        return math.fsum(values) / len(values) if values else None
+
     def compared_sets(self, asked: SetsCompared) -> SetComparison:
         """The two sets' shares by chi-square with Yates' correction, and what there is to say of their overlap."""
         return compare_sets(
@@ -201,11 +231,17 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
         for number in study.number:
             result = run.result(number.set, number.contrast)
             found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
+        for one in study.surprisal:
+            number = Number(
+                what=one.what, set=one.set, contrast="", statistic="mean", published=one.published, model=one.model,
+                decimals=one.decimals, at=one.at,
+            )  # fmt: skip
+            found.append(_number(number, titles[one.set], run.model, run.surprisal(one)))
         for pair in study.compared:
             comparison = run.compared_sets(pair)
             number = Number(
                 what=pair.what, set=pair.second, contrast=pair.contrast, statistic="t",
-                published=pair.published, model=pair.model, decimals=pair.decimals,
+                published=pair.published, model=pair.model, decimals=pair.decimals, at=pair.at,
             )  # fmt: skip
             row = _number(number, titles[pair.second], run.model, comparison.test.statistic)
             found.append(replace(row, set=f"{titles[pair.first].title} / {row.set}", note=" ".join(comparison.caveats)))
@@ -224,6 +260,7 @@ def _number(number: Number, asked: StudySet, model: str, ours: float | None) -> 
         number.decimals,
         "equal" if same else "comparable",
         "which items these are is our reading" if same and asked.stimuli == "inferred" else "",
+        number.at,
     )
 
 
@@ -250,7 +287,7 @@ def _arithmetic(asked: Arithmetic) -> Compared:
         ours = values[0] - values[1]
     else:
         ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
-    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic")
+    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
 
 
 def _is_in(item: StoredItem, asked: StudySet) -> bool:

@@ -50,6 +50,8 @@ class StudySet(_Table):
     alternative: Literal["two-sided", "expected"] = "two-sided"
     stimuli: Literal["published", "inferred", "ours"] = "ours"
     """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+    published_n: int | None = None
+    """How many items the paper's numbers are of that this set stands beside; gives intervals to its shares."""
 
 
 class Number(_Table):
@@ -64,6 +66,32 @@ class Number(_Table):
     """The model of which it was published; empty for what no model decides, such as a number of items."""
     decimals: int = 2
     """How many were printed."""
+    at: str = ""
+    """Where it stands in the paper, such as ``Table 4``."""
+
+
+class SurprisalNumber(_Table):
+    """A published surprisal at critical regions in bits, or a weighted sum of some."""
+
+    what: str
+    set: str
+    weights: Mapping[str, float]
+    """Condition to weight."""
+    sentence: str = ""
+    """A sentence of the item that it is of; empty for the mean over all items."""
+    published: float
+    model: str
+    decimals: int = 2
+    at: str = ""
+
+
+class FigureOf(_Table):
+    """A figure of the paper, drawn again from its published numbers with ours beside them."""
+
+    title: str
+    statistic: Literal["mean", "share"]
+    sets: tuple[str, ...]
+    contrasts: tuple[str, ...]
 
 
 class SetsCompared(_Table):
@@ -76,6 +104,7 @@ class SetsCompared(_Table):
     published: float
     model: str
     decimals: int = 4
+    at: str = ""
 
 
 class Arithmetic(_Table):
@@ -87,6 +116,7 @@ class Arithmetic(_Table):
     values: tuple[float, ...]
     published: float
     decimals: int = 2
+    at: str = ""
 
 
 class PublishedEffect(_Table):
@@ -124,6 +154,8 @@ class Study(_Table):
     number: tuple[Number, ...] = ()
     compared: tuple[SetsCompared, ...] = ()
     arithmetic: tuple[Arithmetic, ...] = ()
+    surprisal: tuple[SurprisalNumber, ...] = ()
+    figure: tuple[FigureOf, ...] = ()
     by_word: tuple[ByWord, ...] = ()
     effect: tuple[PublishedEffect, ...] = ()
     data: Path = Path()
@@ -132,7 +164,8 @@ class Study(_Table):
     @model_validator(mode="after")
     def _names_sets(self) -> Study:
         known = {one.name for one in self.set}
-        asked = [n.set for n in self.number] + [b.set for b in self.by_word]
+        asked = [n.set for n in self.number] + [s.set for s in self.surprisal] + [b.set for b in self.by_word]
+        asked += [name for figure in self.figure for name in figure.sets]
         asked += [name for c in self.compared for name in (c.first, c.second)]
         unknown = [name for name in asked if name not in known]
         if unknown:

@@ -7,16 +7,17 @@ import io
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from gapsmith.studies.figures import figures_of
 from gapsmith.studies.running import Compared, ComparedEffect, StudyRun, WordRow, folder_name
 from gapsmith.studies.study import Study
-from scoring.report.drawing import Drawing, draw
 from scoring.report.markdown import markdown_table, markdown_text
 from scoring.report.tables import Table
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+_INTERVALS = (
+    "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
+    "mean, its t and its n.)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,6 @@ def write_study(
     them; what is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     words = [row for run in runs for asked in study.by_word for row in run.rows_by_word(asked)]
-    figure = effects_figure(study, rows)
     page = [f"# {markdown_text(study.title)}", "", markdown_text(study.paper), "", study.about.strip(), ""]
     if study.set:
         page += ["## The sets", "", markdown_table(_set_table(study, runs))]
@@ -48,10 +48,10 @@ def write_study(
         places = dict.fromkeys((own.folder, run.model) for own in study.effect for run in runs)
         pages = {f"../{place.format(name=folder_name(model))}/contexts.md": model for place, model in places}
         page += [*(f"- [all of {markdown_text(model)}]({link})" for link, model in pages.items()), ""]
-    if figure is not None:
-        (folder / "numbers.svg").write_text(figure.svg, encoding="utf-8")
-        (folder / "numbers.png").write_bytes(figure.png)
-        page += [f"![{markdown_text(figure.alt)}](numbers.png)", ""]
+    for title, figure in figures_of(study, runs):
+        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+        (folder / f"{figure.name}.png").write_bytes(figure.png)
+        page += [f"![{markdown_text(figure.alt)}]({figure.name}.png)", "", f"*{markdown_text(title)}* {_INTERVALS}", ""]
     if words:
         page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words))]
         (folder / "by_word.csv").write_text(_csv([asdict(row) for row in words]), encoding="utf-8")
@@ -72,11 +72,12 @@ def write_study(
 
 
 def comparison_tables(rows: Sequence[Compared]) -> list[Table]:
-    """Arithmetic, and a table for each of our models."""
+    """Arithmetic, and a table for each of our models and each place in the paper."""
     found = []
-    for model in dict.fromkeys(row.model for row in rows):
-        chosen = [row for row in rows if row.model == model]
+    for model, at in dict.fromkeys((row.model, row.at if row.model else "") for row in rows):
+        chosen = [row for row in rows if row.model == model and (row.at == at or not model)]
         caption = f"Under {model}" if model else "What follows from the published numbers alone"
+        caption = f"{at}: {caption[0].lower()}{caption[1:]}" if at else caption
         cells = tuple(
             (
                 row.what,
@@ -111,6 +112,8 @@ def _judged(row: Compared) -> str:
 
 
 def _shown(number: float | None, decimals: int, *, sign: bool = False) -> str:
+    if number is not None and decimals > 3 and 0.0 < number < 0.5 * 10.0**-decimals and not sign:
+        return f"< {10.0**-decimals:.{decimals}f}"
     # Adding 0 takes the sign from a zero.
     return "none" if number is None else f"{round(number, decimals) + 0.0:{'+' if sign else ''}.{decimals}f}"
 
@@ -155,43 +158,19 @@ def _set_aside(runs: Sequence[StudyRun]) -> list[str]:
 
 
 def _caveats(runs: Sequence[StudyRun], rows: Sequence[Compared]) -> list[str]:
-    said = [caveat for run in runs for analysis in run.analyses.values() for caveat in analysis.caveats]
+    titles = {one.name: one.title for one in runs[0].study.set}
+    sets: dict[str, dict[str, None]] = {}
+    for run in runs:
+        for name, analysis in run.analyses.items():
+            for caveat in analysis.caveats:
+                sets.setdefault(caveat, {})[titles[name]] = None
+    said = [f"{caveat} ({'; '.join(of)})" for caveat, of in sets.items()]
     said += [f"{row.what}: {row.note}." for row in rows if row.note and row.note != "arithmetic"]
     if any(run.model == "bundled" for run in runs):
         said.insert(
             0, "The bundled model is small and was trained for gapsmith; its numbers say nothing about other models."
         )
     return list(dict.fromkeys(said))
-
-
-def effects_figure(study: Study, rows: Sequence[Compared]) -> Drawing | None:
-    """Published and our means in bits, side by side; None where none were published."""
-    means = {
-        (n.what, next(s.title for s in study.set if s.name == n.set)) for n in study.number if n.statistic == "mean"
-    }
-    drawn = [row for row in rows if (row.what, row.set) in means and row.ours is not None]
-    if not drawn:
-        return None
-    labels = list(dict.fromkeys(f"{row.what} ({row.set})" for row in drawn))
-    models = list(dict.fromkeys(row.model for row in drawn))
-
-    def paint(figure: Figure) -> None:
-        axes = figure.subplots()
-        places = {label: len(labels) - 1 - number for number, label in enumerate(labels)}
-        axes.axvline(0.0, linewidth=0.8, color="black")
-        once = {f"{row.what} ({row.set})": row.published for row in drawn}
-        axes.plot(list(once.values()), [places[label] for label in once], "D", color="black", label="published")
-        for number, model in enumerate(models):
-            mine = [row for row in drawn if row.model == model]
-            heights = [places[f"{row.what} ({row.set})"] - 0.18 * (number + 1) for row in mine]
-            axes.plot([row.ours or 0.0 for row in mine], heights, "o", label=model)
-        axes.set_yticks(list(places.values()), list(places))
-        axes.set_xlabel("mean, bits")
-        axes.legend(frameon=False)
-
-    size = (7.5, 1.2 + 0.45 * len(labels))
-    alt = "; ".join(f"{r.what} ({r.set}): published {r.published:+.2f}, {r.model} {r.ours:+.2f}" for r in drawn)
-    return draw(f"{study.name}-numbers", "Published means and ours", alt, size=size, paint=paint)
 
 
 def _csv(rows: Sequence[dict[str, object]]) -> str:

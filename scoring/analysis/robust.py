@@ -58,7 +58,7 @@ def sensitivity(
     mass of word boundaries moved; under the same model with or without a beginning-of-sequence token; over all items instead of
     the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as `scoring.analysis.analyze` does.
     """
-    asked = replace(options or AnalysisOptions(), holm=False)
+    asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
     base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id)
     slots = {ItemKey(i.dataset, i.label): dict(i.slots or {}) for i in chosen.picked}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionMean, label
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.numbers import bits, minus
 from scoring.report.style import BANDS, DARK, GREY, INK, PAIR
 from templates.model import Paradigm, Region
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 __all__ = ["RegionPair", "region_figures", "region_pairs"]
 

@@ -31,11 +31,16 @@ __all__ = [
     "effect_table",
     "more_tests",
     "parts_table",
+    "rating_tables",
     "render_text",
     "with_links",
 ]
 
 _MOST_NAMED = 5
+_SHOWN_ALONE = (
+    "sentences shown one at a time, without their expected status. A rating is the mean over the sentences of the mean over "
+    "their judges; the model's mean is over the n rated sentences that it has a value for, at the critical region."
+)
 EXPECTED = {-1: "< 0", 0: "–", 1: "> 0"}
 
 
@@ -230,6 +235,45 @@ def condition_table(analysis: Analysis) -> Table:
         frozenset({3, 4, 5, 6}),
         tuple(notes),
     )
+
+
+def rating_tables(analysis: Analysis) -> list[Table]:
+    """What people said of the sentences alone beside what the model says of them, a table for each scale."""
+    unit = MEASURES.find(analysis.options.measure or DEFAULT_MEASURE)
+    confidence = f"{100 * analysis.options.confidence:g}%"
+    tables = []
+    for scale in analysis.ratings:
+        rows = [
+            (
+                own.label,
+                analysis.paradigm.condition(own.name).expected,
+                plain(own.rating.estimate),
+                plain_interval(own.rating.ci_low, own.rating.ci_high),
+                f"{own.n_ratings:,}",
+                plain(own.measure),
+                f"{own.n_measured:,}",
+            )
+            for own in scale.conditions
+        ]
+        name = f"1 to {scale.points}" if scale.points is not None else "* = 1, ? = 2, ok = 3"
+        rho = scale.correlation
+        said = (
+            f"Rank correlation of a sentence's mean rating and its {unit.title}, over {rho.n:,} sentences: {rho.undefined}."
+            if rho.estimate is None
+            else f"Rank correlation of a sentence's mean rating and its {unit.title}, over {rho.n:,} sentences of "
+            f"{count(rho.n_given or 0, 'item')}: rho = {bits(rho.estimate)}, {confidence} interval "
+            f"{interval(rho.ci_low, rho.ci_high)} (bootstrap over items)."
+        )
+        tables.append(
+            Table(
+                f"Acceptability ({name}) beside {unit.title} ({unit.unit})",
+                ("condition", "status", "rating M", f"{confidence} CI", "ratings", f"{unit.title} M", "n"),
+                tuple(rows),
+                frozenset({2, 3, 4, 5, 6}),
+                (f"{count(scale.n_people, 'person', 'people')}; {_SHOWN_ALONE}", said),
+            )
+        )
+    return tables
 
 
 def more_tests(analysis: Analysis) -> Table:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from scoring.analysis import Analysis, WordMean
 from scoring.report.drawing import Drawing, draw, figure_name
@@ -15,6 +12,10 @@ from scoring.report.numbers import bits, minus, plain_interval
 from scoring.report.style import BANDS, DARK, GREY
 from scoring.report.tables import Table
 from templates.counting import count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 __all__ = ["word_caption", "word_figure", "word_table"]
 

@@ -21,7 +21,7 @@ from bank import (
     StoredItem,
     Verdict,
 )
-from bank.connection import connect
+from bank.connection import DURABILITY, connect
 from bank.migrations import LATEST, migrate
 from templates import Sentence, Source, align, load_paradigm, realise, sample
 from tests.making import made_tokens
@@ -35,6 +35,13 @@ PG = load_paradigm("subject_pg")
 def bank(tmp_path: Path) -> Iterator[Bank]:
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         yield opened
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bank.connection.DURABILITY", DURABILITY)
+    connection = connect(tmp_path / "bank.sqlite", create=True)
+    assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
+    connection.close()
 
 
 def fill(bank: Bank, count: int = 5, *, dataset: str = "generated") -> list[int]:

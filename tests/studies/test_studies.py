@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ title = "all twelve"
 paradigm = "lan_pg"
 dataset = "some"
 stimuli = "published"
+published_n = 40
 
 [[set]]
 name = "fewer"
@@ -69,6 +71,35 @@ contrast = "did"
 statistic = "mean"
 published = 99.0
 model = "gpt2"
+
+[[number]]
+what = "DiD (share)"
+set = "all"
+contrast = "did"
+statistic = "share"
+published = 0.5
+model = "gpt2"
+at = "Table 2"
+
+[[surprisal]]
+what = "difference of two conditions"
+set = "all"
+weights = { pf_mg = 1, pf_pg = -1 }
+published = 0
+model = "gpt2"
+at = "Table 2"
+
+[[figure]]
+title = "Figure 1: shares"
+statistic = "share"
+sets = ["all"]
+contrasts = ["did"]
+
+[[figure]]
+title = "Figure 2: means"
+statistic = "mean"
+sets = ["fewer"]
+contrasts = ["did"]
 
 [[compared]]
 what = "chi-square"
@@ -141,6 +172,26 @@ def test_sets_leave_out_items_by_their_words(done: tuple[Path, Path], tiny_gpt2:
     assert {row.word for row in by_word} <= {"bother", "annoy", "disturb"}
 
 
+def test_surprisals_and_figures_of_the_paper_stand_beside_ours(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        runs = StudyRun(study, bank, str(tiny_gpt2))
+        delta = runs.result("all", "delta_pf")
+        item, value = next(iter(delta.values.items()))
+        text = next(i for i in runs._items("all") if i.label == item.label).sentence("mf_mg")
+        assert text is not None
+        own = study.surprisal[0]
+        assert runs.surprisal(own) == pytest.approx(sum(delta.values.values()) / len(delta.values))
+        assert runs.surprisal(own.model_copy(update={"sentence": text.text})) == pytest.approx(value)
+        assert runs.surprisal(own.model_copy(update={"sentence": "No such sentence."})) is None
+    page = (done[1] / "study" / "study.md").read_text(encoding="utf-8")
+    assert "**Table 2: under " in page
+    # 20 of 40 by Wilson's formula.
+    assert "published: 50 % \\[35.2, 64.8\\]" in page
+    assert "Figure 1: shares" in page
+    assert (done[1] / "study" / "numbers-2.png").read_bytes()[:4] == b"\x89PNG"
+
+
 def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
     with Bank.open(done[1] / "bank.sqlite") as bank:
         before = len(bank.decisions.current())
@@ -209,6 +260,26 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
     assert {d.author for d in decided} == {"reader1", "reader2"}
     assert all(d.reason for d in decided if d.verdict.value == "exclude")
     assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
+
+
+@pytest.mark.usefixtures("unpainted")
+def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
+    """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
+    shipped = Path(str(resources.files("gapsmith.studies"))) / "quality2025.toml"
+    text = shipped.read_text(encoding="utf-8").replace('"lan_pg", "--all"', '"lan_pg", "-n", "30"')
+    assert '"-n", "30"' in text
+    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "data").symlink_to(shipped.parent / "data")
+    found = run(
+        "reproduce", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json"
+    )
+    rows = json.loads(found.stdout)
+    assert found.exit_code == 1, found.output
+    assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {
+        ("original", 30)
+    }
+    assert not [row for row in rows if row["ours"] is None]
+    assert list((tmp_path / "q").glob("report-lan-*/report.html"))
 
 
 @pytest.mark.gpt2

@@ -9,6 +9,7 @@ __all__ = ["Pace"]
 _BREAK_S = 120.0
 """An item that stood on screen for longer was not looked at all that time."""
 _FEW = 5
+_BREAK_EVERY = 50
 
 
 class Pace:
@@ -42,6 +43,14 @@ class Pace:
         """How long `waiting` items would take at this pace; None before a pace is known."""
         return None if self.median_s is None else waiting * self.median_s
 
+    @property
+    def break_line(self) -> str:
+        """After every fiftieth decision, that a break is due, with the pace so far; else empty."""
+        if not self.decisions or self.decisions % _BREAK_EVERY:
+            return ""
+        pace = f", median {self.median_s:.1f} s" if self.median_s is not None else ""
+        return f"{self.decisions:,} decided in this session{pace}. A short break keeps judgements steady."
+
     def lines(self, waiting: int, what: str = "items") -> list[str]:
         """The pace in words, with what is left."""
         if not self.decisions:
@@ -51,7 +60,7 @@ class Pace:
             lines.append(f"The pace is told from {_FEW} timed decisions on.")
         else:
             left = self.left_s(waiting) or 0.0
-            lines.append(f"Median {self.median_s:.1f} s per decision: the rest takes about {_duration(left)}.")
+            lines.append(f"Median {self.median_s:.1f} s per decision: the rest takes {_duration(left)}.")
         if self._breaks:
             lines.append(f"{self._breaks:,} took over {_BREAK_S / 60:.0f} minutes and count as breaks.")
         return lines
@@ -62,5 +71,5 @@ def _duration(seconds: float) -> str:
     if minutes < 1:
         return "less than a minute"
     if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60:02d} min"
+        return f"about {minutes} min"
+    return f"about {minutes // 60} h {minutes % 60:02d} min"

@@ -30,16 +30,24 @@ _TIME_NOUNS = word_set(
 )
 
 
-_DEICTIC: Mapping[str, frozenset[str]] = {
-    "yesterday": frozenset({"past"}),
-    "tomorrow": frozenset({"nominal", "future"}),
+_CLOSED: Mapping[str, frozenset[str]] = {
+    "yesterday": word_set("past"),
+    "tomorrow": word_set("nominal future"),
+    "already": word_set("present sofar"),
+    "still": word_set("present"),
+    "yet": word_set("polarity"),
+    "anymore": word_set("polarity"),
+    "ever": word_set("polarity"),
+    "never": word_set("medial"),
+    "ago": word_set("past misfit"),
 }
-"""The days before and after today: a closed class, so that the lists need not have them."""
+"""Closed classes, which the lists need not have: the days before and after today, the adverbs of phase (Löbner 1989, Linguistics
+and Philosophy 12), *ever* and *never*, and the one preposition of time that follows its noun."""
 
 
 def adverb_classes(adverb: str, knowledge: Knowledge) -> frozenset[str]:
     """The classes of an adverb, empty where it is in no list."""
-    return knowledge.classes("adverbs", adverb) or _DEICTIC.get(adverb.casefold(), frozenset())
+    return knowledge.classes("adverbs", adverb) or _CLOSED.get(adverb.casefold(), frozenset())
 
 
 def _single(words: Words) -> Iterator[Word]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib import resources
 
 from bank import Severity
 from vetting.rules.counted import Counted, counted
@@ -121,6 +123,19 @@ _WHAT = {
 }
 
 
+@lru_cache(maxsize=1)
+def _zone_cities() -> frozenset[str]:
+    """Cities after which the time zones of the IANA's database are named (``Europe/Helsinki``), of one word, in small letters."""
+    zones = (resources.files("tzdata") / "zones").read_text(encoding="utf-8").split()
+    parts = [zone.split("/") for zone in zones]
+    return frozenset(
+        city[1].casefold() for city in parts if len(city) == 2 and city[0] in _CONTINENTS and "_" not in city[1]
+    )
+
+
+_CONTINENTS = frozenset({"Africa", "America", "Asia", "Europe"})
+
+
 def _more_than_a_name(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         kinds = words.knowledge.classes("names", word.value)
@@ -132,6 +147,8 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
         elif others and not kinds and word.value[:1].isupper():
             what = _WHAT[sorted(others)[0]]
             yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
+        elif not kinds and word.value[:1].isupper() and word.value.casefold() in _zone_cities():
+            yield Hit(f"“{word.value}” is a city that a time zone is named after, and no person", slot=word.slot)
         elif found := _counted(word, words):
             for kind, what in _WHAT.items():
                 yield from found.hits(kind, _FLAWS, f"“{word.value}” is {what} and no person", word.slot)

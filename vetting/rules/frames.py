@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vetting.rules.dictionary import load_dictionary
@@ -72,26 +72,25 @@ def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
     reading = _read(frame, knowledge)
     if reading.predicate is not None or reading.other_verb is not None:
         return reading
-    heads = _counted_heads(frame, knowledge)
-    if not heads:
-        return reading
-    guess = _read(frame, knowledge.with_heads("predicates", {word: table[-1] for word, table in heads.items()}))
-    known = guess.predicate is not None and guess.predicate in heads
-    return replace(guess, guessed=heads[guess.predicate or ""]) if known else reading
+    for table in ("predicates-a", "predicates-v"):
+        # Of a word that is both, the adjective needs a form of be: "They like" has a verb.
+        if heads := _counted_heads(frame, table, knowledge):
+            guess = _read(frame, knowledge.with_heads("predicates", dict.fromkeys(heads, table[-1])))
+            if guess.predicate in heads:
+                return replace(guess, guessed=table)
+    return reading
 
 
-def _counted_heads(frame: str, knowledge: Knowledge) -> Mapping[str, str]:
-    """Words of a frame that are in no list of predicates, with the table that has a guess about them."""
-    heads: dict[str, str] = {}
+def _counted_heads(frame: str, table: str, knowledge: Knowledge) -> frozenset[str]:
+    """Words of a frame that are in no list of predicates and have a guess in that table."""
+    counted = load_kinds(table)
+    heads: set[str] = set()
     for word in (word.casefold() for word in spaced(frame)):
         if word in _BE or word in _AUXILIARIES or _NEGATION.match(word):
             continue
-        if word in load_kinds("predicates-a"):
-            heads[word] = "predicates-a"
-        for form in knowledge.verb_forms.get(word, ()):
-            if form.lemma not in heads and form.lemma in load_kinds("predicates-v"):
-                heads[form.lemma] = "predicates-v"
-    return heads
+        lemmas = [form.lemma for form in knowledge.verb_forms.get(word, ())] if table.endswith("v") else [word]
+        heads.update(lemma for lemma in lemmas if lemma in counted)
+    return frozenset(heads)
 
 
 def _read(frame: str, knowledge: Knowledge) -> FrameReading:

@@ -7,7 +7,7 @@ every auxiliary and catenative verb decides the form of the next one, so that *i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -165,16 +165,19 @@ def read_linker(linker: str, knowledge: Knowledge) -> LinkerReading:
     reading = _read(linker, knowledge)
     if reading.head is not None or reading.excess or reading.malformed or reading.object:
         return reading
-    heads = _counted_heads(_words(linker), knowledge)
-    if not heads:
-        return reading
-    guess = _read(linker, knowledge.with_heads("linkers", {head: table[-1] for head, table in heads.items()}))
-    return replace(guess, guessed=heads[guess.head]) if guess.head is not None and guess.head in heads else reading
+    for table in ("linkers-a", "linkers-v"):
+        # Of a word that is both, the adjective needs a form of be.
+        if heads := _counted_heads(_words(linker), table, knowledge):
+            guess = _read(linker, knowledge.with_heads("linkers", dict.fromkeys(heads, table[-1])))
+            if guess.head in heads:
+                return replace(guess, guessed=table)
+    return reading
 
 
-def _counted_heads(words: Sequence[str], knowledge: Knowledge) -> Mapping[str, str]:
-    """Words of a linker that are in no list and can be its head, with the table that has a guess about them."""
-    heads: dict[str, str] = {}
+def _counted_heads(words: Sequence[str], table: str, knowledge: Knowledge) -> frozenset[str]:
+    """Words of a linker that are in no list, have a guess in that table and can be its head."""
+    counted = load_kinds(table)
+    heads: set[str] = set()
     for word in words:
         if (
             spelt_out(word)
@@ -182,12 +185,9 @@ def _counted_heads(words: Sequence[str], knowledge: Knowledge) -> Mapping[str, s
             or knowledge.entry("linkers", word) is not None
         ):
             continue
-        if word in load_kinds("linkers-a"):
-            heads[word] = "linkers-a"
-        for form in knowledge.verb_forms.get(word, ()):
-            if form.lemma not in heads and form.lemma in load_kinds("linkers-v"):
-                heads[form.lemma] = "linkers-v"
-    return heads
+        lemmas = [form.lemma for form in knowledge.verb_forms.get(word, ())] if table.endswith("v") else [word]
+        heads.update(lemma for lemma in lemmas if lemma in counted)
+    return frozenset(heads)
 
 
 def _read(linker: str, knowledge: Knowledge) -> LinkerReading:

@@ -24,6 +24,7 @@ _GROUPS = {
     "L6": "Adverb",
     "P1": "Sound conditions",
     "L7": "Wording",
+    "L8": "Minimal pairs",
     "C1": "The set",
     "J1": "Sentences",
     "J2": "Words",

@@ -15,6 +15,7 @@ from vetting.rules import (
     linkers,
     matrix,
     nouns,
+    pairs,
     slots,
     structure,
     typography,
@@ -29,7 +30,7 @@ __all__ = ["OWN_PACK", "RULES"]
 
 _MODULES = (
     conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
-    confounds, judged,
+    pairs, confounds, judged,
 )  # fmt: skip
 
 OWN_PACK = RulePack(

@@ -15,7 +15,7 @@ from vetting.rules.view import PARTICLES
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_word_rates
 
-__all__ = ["RULES", "is_base", "verb_lemma"]
+__all__ = ["RULES", "is_base", "is_participle", "verb_lemma"]
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:
@@ -121,6 +121,13 @@ def is_base(verb: str, knowledge: Knowledge) -> bool:
     """Whether a word can only be the base form of a verb, as far as it is known."""
     forms = knowledge.verb_forms.get(verb.casefold().split()[0], ()) if verb.split() else ()
     return bool(forms) and {form.kind for form in forms} == {BASE}
+
+
+def is_participle(verb: str, knowledge: Knowledge) -> bool:
+    """Whether a word can be a past participle and no -ing form."""
+    forms = knowledge.verb_forms.get(verb.casefold().split()[0], ()) if verb.split() else ()
+    kinds = {form.kind for form in forms}
+    return PARTICIPLE in kinds and GERUND not in kinds
 
 
 def _inflected(word: Word, words: Words) -> str | None:

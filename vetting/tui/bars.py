@@ -22,10 +22,10 @@ class TitleBar(Static):
     """The line at the top: what we look at on the left, who and how far on the right."""
 
     _left = Text()
-    _right = Text()
+    _right: tuple[Text, ...] = ()
 
-    def show(self, left: Text, right: Text) -> None:
-        """The right gives way first, from its end."""
+    def show(self, left: Text, *right: Text) -> None:
+        """The right gives way first, one part after the other from its end."""
         self._left, self._right = left, right
         self._draw()
 
@@ -34,8 +34,12 @@ class TitleBar(Static):
         self._draw()
 
     def _draw(self) -> None:
-        left, right = self._left.copy(), self._right.copy()
+        left, parts = self._left.copy(), list(self._right)
         width = max(self.size.width, 20)
+        between = Text(" · ", palette(self.app)["key"])
+        while len(parts) > 1 and left.cell_len + between.join(parts).cell_len + 3 > width:
+            parts.pop()
+        right = between.join(parts)
         right.truncate(max(width - left.cell_len - 3, width // 3), overflow="ellipsis")
         left.truncate(max(width - right.cell_len - 3, 10), overflow="ellipsis")
         gap = max(width - left.cell_len - right.cell_len - 2, 1)

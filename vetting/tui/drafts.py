@@ -113,8 +113,10 @@ class DraftInput(SafeInput):
         self.draft = key
         self._pending: Timer | None = None
         self.was_restored = (restored := key.restored()) is not None
+        self._kept = restored if restored is not None else key.original
+        """What is on disk, or on its way there."""
         super().__init__(
-            restored if restored is not None else key.original,
+            self._kept,
             placeholder=placeholder,
             id=id,
             compact=True,
@@ -128,11 +130,18 @@ class DraftInput(SafeInput):
         self._pending = self.set_timer(_DELAY_S, self.flush)
 
     def flush(self) -> None:
-        """Put the text on disk at once."""
+        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
         if self._pending is not None:
             self._pending.stop()
             self._pending = None
-            self.draft.keeper.keep(self.draft, defused(self.value))
+        if (text := defused(self.value)) != self._kept:
+            self._kept = text
+            self.draft.keeper.keep(self.draft, text)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something else stands here than before anybody typed."""
+        return defused(self.value) != self.draft.original
 
 
 class DraftArea(TextArea):
@@ -142,8 +151,10 @@ class DraftArea(TextArea):
         self.draft = key
         self._pending: Timer | None = None
         self.was_restored = (restored := key.restored()) is not None
+        self._kept = restored if restored is not None else key.original
+        """What is on disk, or on its way there."""
         super().__init__(
-            restored if restored is not None else key.original,
+            self._kept,
             soft_wrap=True,
             tab_behavior="focus",
             show_line_numbers=False,
@@ -169,8 +180,15 @@ class DraftArea(TextArea):
         self._pending = self.set_timer(_DELAY_S, self.flush)
 
     def flush(self) -> None:
-        """Put the text on disk at once."""
+        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
         if self._pending is not None:
             self._pending.stop()
             self._pending = None
-            self.draft.keeper.keep(self.draft, defused(self.text))
+        if (text := defused(self.text)) != self._kept:
+            self._kept = text
+            self.draft.keeper.keep(self.draft, text)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something else stands here than before anybody typed."""
+        return defused(self.text) != self.draft.original

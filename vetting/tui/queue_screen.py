@@ -67,13 +67,15 @@ class QueueScreen(ReviewScreen):
         queue, styles = self.queue, palette(self.app)
         left = Text.assemble(("queue ", styles["title"]), (f"{ORDERS[queue.order]}  ", styles["note"]))
         if queue.query.text:
-            left.append(f"/{visible(queue.query.text)}", styles["warning"])
-        right = Text(
-            f"{len(queue.rows):,} items · {queue.decided:,} decided · {visible(self.session.author)}", styles["key"]
+            left.append(f"/{visible(queue.query.text)}  ", styles["warning"])
+        left.append(self.source(), styles["note"])
+        self.query_one(TitleBar).show(
+            left,
+            *self.state(),
+            Text(f"{len(queue.rows):,} items", styles["key"]),
+            Text(f"{queue.decided:,} decided", styles["key"]),
+            Text(visible(self.session.author), styles["key"]),
         )
-        if self.session.adjudicating:
-            right = Text.assemble(("ADJUDICATING · ", styles["warning"]), right)
-        self.query_one(TitleBar).show(left, right)
 
     def _line(self, position: int) -> tuple[Seg, ...]:
         row = self.queue.rows[position]

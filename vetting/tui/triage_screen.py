@@ -171,14 +171,17 @@ class TriageScreen(ReviewScreen):
 
     def _show_title(self) -> None:
         queue, styles = self.queue, palette(self.app)
-        left = Text("triage ", styles["title"])
+        left = Text.assemble(("triage ", styles["title"]))
         if queue.query.text:
-            left.append(f"/{visible(queue.query.text)}", styles["warning"])
-        if queue.current is not None and self.session.locked(queue.current):
-            left.append(" locked", styles["warning"])
-        here = f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items"
-        right = Text(f"{here} · {queue.decided:,} decided · {visible(self.session.author)}", styles["key"])
-        self.query_one(TitleBar).show(left, right)
+            left.append(f"/{visible(queue.query.text)}  ", styles["warning"])
+        left.append(self.source(), styles["note"])
+        self.query_one(TitleBar).show(
+            left,
+            *self.state(),
+            Text(f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items", styles["key"]),
+            Text(f"{queue.decided:,} decided", styles["key"]),
+            Text(visible(self.session.author), styles["key"]),
+        )
 
     def _show_ribbon(self) -> None:
         styles = palette(self.app)

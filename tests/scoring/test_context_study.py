@@ -244,6 +244,7 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     assert [own.mean for own in ups] == sorted((own.mean for own in ups), reverse=True)
     # The same again changes nothing, and draws nothing anew.
     again = ContextStudy.of(bank, study.engine, study.model, study.plan)
+    assert again.score(again.selected).n_scored == 0
     assert effects_of(again.results(scorer_of(bank))) == effects_of(results)
 
 

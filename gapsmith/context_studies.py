@@ -82,10 +82,11 @@ class ContextStudy:
             say(
                 f"The window of {model} is {window} tokens and the longest sentence has {longest}: contexts go to {room} tokens."
             )
+        say(f"contexts for {len(items):,} items")
         source = text or sample_of_running_text()
         sentences = read_lines(source) if lines else read_running(source)
         drawn = draw_study(
-            bank, plan, items, count, window=window, tokenizer=model, texts=sentences, say=say,
+            bank, plan, items, count, window=window, tokenizer=model, texts=sentences,
             about={"source": {"file": source.name, "texts": len(sentences)}},
         )  # fmt: skip
         return cls(bank, engine, model, plan, items, drawn)

@@ -36,6 +36,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     ),
     "names": word_set("given word place famous"),
     "proper_names": word_set("city country region brand person day"),
+    "embedders": word_set("bridge factive manner whether infinitive content extraposing tough no_tough plain"),
     "offensive": word_set("profanity slur"),
     "stereotypes": word_set("trait group"),
     "function_words": word_set("pronoun reflexive indefinite question determiner title"),

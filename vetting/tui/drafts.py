@@ -16,8 +16,6 @@ from vetting.review.display import defused
 from vetting.review.session import Session
 from vetting.tui.writer import Writer
 
-__all__ = ["DraftArea", "DraftInput", "DraftKeeper", "DraftKey", "SafeInput"]
-
 _DELAY_S = 0.25
 
 

@@ -20,8 +20,6 @@ from vetting.review.parse_rows import parse_rows
 from vetting.review.parsing import ParseLine
 from vetting.tui.styles import palette
 
-__all__ = ["ItemGrid"]
-
 _ROOMY = 24
 """From so many lines on, a blank one may be spent on stillness."""
 _ONE_LINE = 110

@@ -33,8 +33,6 @@ from vetting.tui.keymap import bindings
 from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
 from vetting.tui.styles import palette
 
-__all__ = ["ItemScreen"]
-
 _BANNER_CHANGES = 3
 _LOW = 24
 """Fewer lines than this have room for one change beside the item."""

@@ -28,8 +28,6 @@ from vetting.tui.styles import palette
 if TYPE_CHECKING:
     from vetting.tui.frame import ReviewFrame
 
-__all__ = ["ReviewScreen"]
-
 SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
 _NEEDS_ROWS = {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided", "triage", "group"}

@@ -22,7 +22,13 @@ __all__ = ["study_figures"]
 _LINES: Mapping[str, dict[str, Any]] = {
     "matched acceptable": {"aside": -1, "color": "#0b4f8a", "marker": "o", "linestyle": "-"},
     "matched unacceptable": {"aside": 1, "color": "#a61b1b", "marker": "s", "linestyle": "-"},
-    "mismatched acceptable": {"aside": -2, "color": "#4d9bd6", "marker": "o", "linestyle": (0, (5, 2)), "markerfacecolor": "white"},
+    "mismatched acceptable": {
+        "aside": -2,
+        "color": "#4d9bd6",
+        "marker": "o",
+        "linestyle": (0, (5, 2)),
+        "markerfacecolor": "white",
+    },
     "mismatched unacceptable": {
         "color": "#e8836b",
         "marker": "s",
@@ -266,7 +272,14 @@ def _draw(
         if own.ci is not None:
             ends = [scale * end for end in own.ci]
             axes.plot([x, x], ends, color=style["color"], linewidth=1.0, alpha=0.6, zorder=2)
-    axes.plot(xs, middle, label=label, markersize=5, zorder=3, **{key: value for key, value in style.items() if key != "aside"})
+    axes.plot(
+        xs,
+        middle,
+        label=label,
+        markersize=5,
+        zorder=3,
+        **{key: value for key, value in style.items() if key != "aside"},
+    )
 
 
 def _finish(axes: Axes, label: str) -> None:

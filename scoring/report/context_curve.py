@@ -61,7 +61,8 @@ def context_curve(found: Comparison) -> Drawing | None:
         flat[0].legend(fontsize=8)
 
     alt = "; ".join(
-        f"{title}, {called}: " + ", ".join(f"{percent(own.estimate)} at {x:.0f} tokens" for x, own in _points([*bare, *runs], name))
+        f"{title}, {called}: "
+        + ", ".join(f"{percent(own.estimate)} at {x:.0f} tokens" for x, own in _points([*bare, *runs], name))
         for name, title in panels
         for called, runs in sets.items()
     )

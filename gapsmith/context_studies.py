@@ -27,8 +27,6 @@ from scoring.lm import Engine
 from scoring.score_run import Progress, ScoreReport, Selected, score_selected, select_texts
 from templates.errors import GapsmithError
 
-__all__ = ["ContextStudy", "LONGEST", "sample_of_running_text"]
-
 LONGEST = 1_000
 """Tokens of the longest contexts where the window allows them, as in the paper."""
 
@@ -84,10 +82,11 @@ class ContextStudy:
             say(
                 f"The window of {model} is {window} tokens and the longest sentence has {longest}: contexts go to {room} tokens."
             )
+        say(f"contexts for {len(items):,} items")
         source = text or sample_of_running_text()
         sentences = read_lines(source) if lines else read_running(source)
         drawn = draw_study(
-            bank, plan, items, count, window=window, tokenizer=model, texts=sentences, say=say,
+            bank, plan, items, count, window=window, tokenizer=model, texts=sentences,
             about={"source": {"file": source.name, "texts": len(sentences)}},
         )  # fmt: skip
         return cls(bank, engine, model, plan, items, drawn)

@@ -13,17 +13,6 @@ from templates.lexicon import FORM, Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 from templates.realise import expect_words
 
-__all__ = [
-    "BANDS",
-    "DEFAULT_BAND",
-    "chosen_entries",
-    "count_expansions",
-    "drawn_words",
-    "expand",
-    "sample",
-    "violated_constraint",
-]
-
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),
     "plain": (1.0, math.inf),
@@ -161,18 +150,15 @@ def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
     `ParadigmError` where the lexicon has no such entry."""
     if slot.lexicon is None:
         return []
-    entries = [
-        entry
-        for entry in lexicon_for(slot.lexicon, paradigm.path).entries
-        if all({*value.split("|")} & {*entry.values(column)} for column, value in slot.where.items())
-    ]
-    if not entries:
-        wanted = " and ".join(f"{column} = {value!r}" for column, value in slot.where.items())
+    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    found = [e for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items())]
+    if entries and not found:
+        said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
         raise ParadigmError(
-            f"{paradigm.name}: the lexicon {slot.lexicon} of slot {slot.name!r} has no word with {wanted or 'a form'}",
-            hint=f"Look at `slots.{slot.name}.where` and at the columns of the file.",
+            f"{paradigm.name}: no word of the lexicon {slot.lexicon} has the {said} of slot {slot.name!r}",
+            hint="Mend `where` of the slot, or fill the lexicon's column.",
         )
-    return entries
+    return found
 
 
 def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:

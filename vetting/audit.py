@@ -309,15 +309,22 @@ def _entries_of(words: Iterable[tuple[str, str]], knowledge: Knowledge) -> froze
         folded = word.casefold()
         if role == "matrix":
             frame = read_frame(word, knowledge)
-            found |= {head for head in (frame.predicate, frame.other_verb) if head is not None and not frame.guessed}
+            heads = {head for head in (frame.predicate, frame.other_verb) if head is not None and not frame.guessed}
+            found |= heads | _parts(heads, "predicates", knowledge)
         elif role == "linker":
             reading = read_linker(word, knowledge)
-            found |= {reading.head} if reading.head is not None and not reading.guessed else set()
+            heads = {reading.head} if reading.head is not None and not reading.guessed else set()
+            found |= heads | _parts(heads, "linkers", knowledge)
         else:
             forms = {folded, folded.rpartition(" ")[2], knowledge.plural_nouns.get(folded, folded)}
             forms |= {form.lemma for form in knowledge.verb_forms.get(folded, ()) if role == "verb"}
             found |= {f for f in forms for name in _LISTS_BY_ROLE.get(role, ()) if f in knowledge.lists[name]}
     return frozenset(found)
+
+
+def _parts(heads: Iterable[str], name: str, knowledge: Knowledge) -> set[str]:
+    """The words of phrases that are entries of their own: who does not know *tell* does not know *can tell* either."""
+    return {part for head in heads if " " in head for part in head.split() if part in knowledge.lists[name]}
 
 
 def _count(result: Audit, item: GoldItem, findings: list[Finding], knowledge: Knowledge) -> None:

@@ -156,7 +156,7 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             degrees(result.df),
             *_p_cells(result, corrected),
             bits(result.ttest.effect),
-            f"{result.n_items:,}",
+            _n(result),
             result.verdict.value,
         )
         for result in results
@@ -165,6 +165,18 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         "", "exp", "mean", f"{confidence} CI", "t", "df", *_p_columns(corrected), "dz", "n", "verdict",
     )  # fmt: skip
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), _test_notes(results, corrected))
+
+
+def _n(result: ContrastResult) -> str:
+    """The distinct observations, and of how many items where those are more."""
+    if result.n_distinct == result.n_items:
+        return f"{result.n_items:,}"
+    return f"{result.n_distinct:,} of {result.n_items:,}"
+
+
+def _bracketed(text: str, result: ContrastResult) -> str:
+    """In brackets what takes items for independent that cross the same few words."""
+    return text if result.crossed is None or text == "–" else f"({text})"
 
 
 def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
@@ -176,11 +188,11 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             EXPECTED[result.contrast.expected],
             bits(result.ttest.estimate),
             percent(result.accuracy.estimate),
-            percent_interval(result.accuracy.ci_low, result.accuracy.ci_high),
+            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
-            f"{result.n_items:,}",
+            _n(result),
             result.verdict.value,
         )
         for result in results
@@ -196,6 +208,10 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         )
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
+    if any(result.crossed is not None for result in results):
+        notes.append(
+            "interval in brackets: it takes the items for independent, which those that cross the same few words are not"
+        )
     notes += _test_notes(results, corrected)
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), tuple(notes))
 
@@ -287,10 +303,10 @@ def more_tests(analysis: Analysis) -> Table:
                 label(result.contrast),
                 "–" if dz is None or result.crossed is not None else f"{bits(result.ttest.effect)} {interval(*dz)}",
                 plain(signed.statistic, 1),
-                p_value(signed.p),
+                _bracketed(p_value(signed.p), result),
                 plain(signed.effect),
                 signed.details["method"],
-                p_value(flips.p),
+                _bracketed(p_value(flips.p), result),
                 f"{flips.details['n_permutations']:,} {flips.details['method']}",
             )
         )
@@ -298,7 +314,10 @@ def more_tests(analysis: Analysis) -> Table:
     caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
     if any(result.crossed is not None for result in analysis.contrasts):
-        notes.append("these tests take the items for independent, which items that cross the same few words are not")
+        notes.append(
+            "p in brackets: nothing may be concluded from it, since the items cross the same few words, which these tests take "
+            "for independent items"
+        )
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
 
@@ -354,6 +373,8 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
         notes.append(
             "p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided"
         )
+    if any(result.n_distinct < result.n_items for result in results):
+        notes.append("n: distinct observations, of so many items")
     if any(result.crossed is not None for result in results):
         notes.append(
             "t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)"

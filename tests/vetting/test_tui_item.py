@@ -307,14 +307,15 @@ async def test_why_protocol_wrap_and_help(session: Session) -> None:
             await press(pilot, "escape")
 
 
-@pytest.mark.parametrize("panel", [ItemGrid, FindingsPanel, NotesPanel, ProtocolPanel, OriginPanel])
-async def test_every_panel_explains_itself(session: Session, panel: type[ItemGrid]) -> None:
+async def test_every_panel_explains_itself(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:
-        app.screen.query_one(panel).focus()
-        await press(pilot, "f1")
-        assert panel.help_title in text_of(app)
-        assert " ".join(panel.help_text.split()[:4]) in text_of(app)
+        for panel in (ItemGrid, FindingsPanel, NotesPanel, ProtocolPanel, OriginPanel):
+            app.screen.query_one(panel).focus()
+            await press(pilot, "f1")
+            assert panel.help_title in text_of(app)
+            assert " ".join(panel.help_text.split()[:4]) in text_of(app)
+            await press(pilot, "escape")
 
 
 async def test_the_parse_comes_from_a_thread_or_says_how_to_get_one(session: Session) -> None:
@@ -419,7 +420,7 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
     assert {first["name1"], (settled.slots or {})["name1"]} == {"Zelda", "Jupiter"}
 
 
-@pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, False), (LARGE, True)])
+@pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, True)])
 async def test_hostile_text_moves_nothing(
     make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool
 ) -> None:

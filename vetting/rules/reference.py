@@ -11,8 +11,6 @@ from vetting.rules.model import FAMILIES
 from vetting.rules.pages import RulePage, page
 from vetting.rules.registry import OWN_PACK, RULES
 
-__all__ = ["reference_text"]
-
 _GROUPS = {
     "T0": "Conditions and texts",
     "T1": "Slots",

@@ -39,8 +39,6 @@ from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
 from vetting.tui.triage_screen import TriageScreen
 
-__all__ = ["ReviewApp"]
-
 _POLL_S = 2.0
 _RELINTED = 100
 """After the undo of a decision on more items than this, nobody's text has changed."""

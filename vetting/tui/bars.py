@@ -13,8 +13,6 @@ from vetting.review.display import shorten
 from vetting.tui.keymap import COMMANDS, Command, key_label
 from vetting.tui.styles import palette
 
-__all__ = ["KeyBar", "StatusLine", "TitleBar"]
-
 _SAID_S = 8.0
 
 

@@ -215,6 +215,17 @@ class ReviewFrame(App[None]):
             self.waiting()
         return await task
 
+    async def saved(self, key: DraftKey, text: str | None, job: Callable[[Session], Result]) -> Result:
+        """Wait for a job that saves what was typed in a field. Where it cannot be done, the text stays as a draft, which is
+        tried again and again."""
+        self.drafts.forget(key.item_id, key.field)
+        try:
+            return await self.written(job)
+        except (GapsmithError, sqlite3.Error):
+            if text:
+                self.drafts.keep(key, text)
+            raise
+
     @abstractmethod
     def waiting(self) -> None:
         """Tell that the bank is waited for."""

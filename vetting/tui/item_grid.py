@@ -18,8 +18,6 @@ from vetting.review.grid import Line, layout, sentence_lines
 from vetting.review.item_view import ItemView, Row
 from vetting.tui.styles import palette
 
-__all__ = ["ItemGrid"]
-
 _ROOMY = 24
 """From so many lines on, a blank one may be spent on stillness."""
 _ONE_LINE = 110

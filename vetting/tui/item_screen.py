@@ -35,8 +35,6 @@ from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolP
 from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
 
-__all__ = ["ItemScreen"]
-
 _BANNER_CHANGES = 3
 _LOW = 24
 """Fewer lines than this have room for one change beside the item."""

@@ -19,18 +19,6 @@ from textual.keys import Keys
 from templates.errors import ConfigError
 from templates.spelling import did_you_mean
 
-__all__ = [
-    "COMMANDS",
-    "PLACES",
-    "Command",
-    "action_of",
-    "bindings",
-    "changed_keys",
-    "collisions",
-    "key_label",
-    "load_keys",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Command:

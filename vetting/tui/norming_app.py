@@ -102,7 +102,7 @@ class NormingApp(ReviewFrame):
 
     def summary(self) -> list[str]:
         """What was done, when it is over."""
-        return self.pace.lines(len(self._waiting) - len(self._judged), what="sentences")
+        return self.pace.lines(len(self._waiting) - len(self._judged), what="sentence")
 
     def _show(self) -> None:
         styles = palette(self)

@@ -374,7 +374,10 @@ class Paradigm:
             for chosen, own in self.variants.items()
             if all(level in levels for level, levels in zip(chosen, fits, strict=True))
         }
-        return replace(self, choices=choices, variants=variants)
+        shown = {slot.name for own in variants.values() for slot in own.slots}
+        constraints = {c: None for own in variants.values() for c in own.constraints}
+        slots = tuple(slot for slot in self.slots if slot.name in shown)
+        return replace(self, choices=choices, variants=variants, slots=slots, constraints=tuple(constraints))
 
     def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
         """What an item's choices say of it: the level of each, and the attributes of that level."""

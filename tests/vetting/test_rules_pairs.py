@@ -130,4 +130,5 @@ def test_published_shapes_are_linted(given: Paradigm) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     found = [_found(given, good, bad) for bad, good in zip(lines[::2], lines[1::2], strict=True)]
     assert ["L801" in each for each in found] == [True, True, False]
-    assert found[2] == {}
+    # What stands in other places in the two is held against its own verb in each.
+    assert [set(each) - {"L801"} for each in found] == [set(), set(), set()]

@@ -14,6 +14,7 @@ from stats.pairs import compare_models
 from stats.proportions import (
     accuracy,
     chi_square_2x2,
+    chi_square_chance,
     chi_square_counts,
     wilson_interval,
 )
@@ -69,6 +70,7 @@ __all__ = [
     # shares
     "accuracy",
     "chi_square_2x2",
+    "chi_square_chance",
     "chi_square_counts",
     "wilson_interval",
     "accuracy_by_group",

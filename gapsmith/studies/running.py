@@ -82,7 +82,7 @@ class WordRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparedEffect:
-    """What was published of an effect of contexts, and ours; comparable, never equal."""
+    """What was published of an effect, and ours; comparable, never equal."""
 
     what: str
     model: str
@@ -99,7 +99,7 @@ def folder_name(model: str) -> str:
 
 
 def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
-    """Every published effect of the study beside ours, as `gapsmith context study` left it. Raises `GapsmithError`."""
+    """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
     found = []
     for model in models:
         for asked in study.effect:
@@ -108,7 +108,7 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
                 effects = read_effects(place)
             except OSError as error:
                 raise GapsmithError(
-                    f"{place}: what the study of contexts left is not there ({error.strerror})"
+                    f"{place}: what the study's commands should have left is not there ({error.strerror})"
                 ) from None
             if asked.effect not in effects:
                 raise ConfigError(
@@ -129,7 +129,9 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
                 "model": model,
                 "name": folder_name(model),
             }
-            yield step.say.format(**here), tuple(part.format(**here) for part in step.run), step.once
+            named = [word for one in models for word in ("--model", one)]
+            run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]
+            yield step.say.format(**here), tuple(run), step.once
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ from scoring.analysis.names import label
 from scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from stats import describe_crossing
 
-__all__ = ["caveats_of"]
-
 _SIDES = {"greater": 1, "less": -1}
 
 

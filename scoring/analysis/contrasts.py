@@ -38,9 +38,6 @@ from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
 
-__all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
-
-
 _SAME_BITS = 1e-3
 
 

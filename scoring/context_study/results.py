@@ -14,11 +14,6 @@ from scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
 from scoring.perturbing import Perturbation
 from stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sample_t
 
-__all__ = [
-    "MOST_AFFECTED", "AffectedSuite", "Effect", "Point", "StudyResults", "SuiteChange", "changes", "effects_of",
-    "length_regression", "most_affected", "study_results",
-]  # fmt: skip
-
 _BARE: Cell = ("", 0, 0)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""

@@ -24,8 +24,6 @@ from scoring.report.tables import Table
 from scoring.report.words import overall
 from templates.counting import count
 
-__all__ = ["Report", "ReportFiles", "make_report", "render_html", "render_markdown", "write_report"]
-
 _QUESTION = (
     "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "
     "or harder to expect, its surprisal should fall or rise; a contrast is that change, item by item."

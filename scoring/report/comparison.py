@@ -18,8 +18,6 @@ from scoring.report.words import verdict_mark
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["ComparisonSection", "comparison_section", "comparison_tables", "comparison_text", "learning_curve"]
-
 _TITLES = {"model": "model", "revision": "revision", "dataset": "data set", "context": "context", "group": "items"}
 _MARKERS = "osD^vPX*"
 _LINES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 1, 1, 1)))

@@ -14,8 +14,6 @@ from stats import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["context_curve"]
-
 _MOST_PANELS = 6
 _COLORS = (DARK, str(PAIR[1]["color"]), INK, GREY)
 _MARKERS = "osD^vPX*"

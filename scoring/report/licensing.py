@@ -14,8 +14,6 @@ from scoring.report.numbers import NO_VALUE, bits, interval, p_value
 from scoring.report.style import INK
 from scoring.report.tables import Table
 
-__all__ = ["correlation_table", "effects_table", "licensing_figures", "verdict_table"]
-
 _COLOURS = ("#0b4f8a", "#d9730d", "#3f7d4e", "#8a3b7a", "#6b7280", "#b08900")
 _MARKERS = "osD^vP"
 _TITLES = {"local": "local surprisal", "global": "global surprisal", "slor": "SLOR"}

@@ -35,8 +35,6 @@ from scoring.report.words import (
 )
 from templates.model import Paradigm, Region
 
-__all__ = ["ConditionRow", "Figure", "Stretch", "Section", "section_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Stretch:

@@ -44,6 +44,23 @@ def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path, monkeypatch: py
     connection.close()
 
 
+def test_a_new_bank_is_what_all_steps_come_to(tmp_path: Path) -> None:
+    def schema(path: Path, *stops: int) -> list[tuple[str, ...]]:
+        connection = connect(path, create=True)
+        for stop in stops:
+            migrate(connection, path, up_to=stop)
+        found = [
+            tuple(row)
+            for row in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")
+        ]
+        found += [tuple(row) for row in connection.execute("SELECT number, name FROM migration")]
+        found += [tuple(row) for row in connection.execute("PRAGMA application_id")]
+        connection.close()
+        return found
+
+    assert schema(tmp_path / "new.sqlite", LATEST) == schema(tmp_path / "old.sqlite", 1, LATEST)
+
+
 def fill(bank: Bank, count: int = 5, *, dataset: str = "generated") -> list[int]:
     """Items of subject_pg, in one run and call."""
     run = bank.runs.begin(

@@ -211,6 +211,61 @@ def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:
     assert (done[1] / "study" / "numbers.png").read_bytes()[:4] == b"\x89PNG"
 
 
+CONTEXTS = """
+name = "behind"
+title = "A small study of contexts"
+paper = "nobody's"
+about = "Two suites of four pairs."
+
+[[step]]
+say = "Make a place."
+run = ["init", "{folder}"]
+
+[[step]]
+say = "Pairs."
+run = ["generate", "npi_ever", "-n", "4", "-d", "one", "-w", "{folder}"]
+once = true
+
+[[step]]
+say = "More pairs."
+run = ["generate", "participle", "-n", "4", "-d", "two", "-w", "{folder}"]
+once = true
+
+[[step]]
+say = "Contexts under {model}."
+run = [
+    "context", "study", "--all", "--model", "{model}", "--lengths", "15,30", "--perturbed", "0", "--crossed", "0", "--name", "c",
+    "--out", "{folder}/c-{name}", "-w", "{folder}",
+]
+
+[[effect]]
+what = "acceptable, matched"
+effect = "delta matched acceptable"
+folder = "c-{name}"
+published = "at least +15"
+model = "gpt2"
+"""
+
+
+def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tiny_gpt2: Path) -> None:
+    file = tmp_path / "behind.toml"
+    file.write_text(CONTEXTS, encoding="utf-8")
+    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
+    assert found.exit_code == 0, found.output
+    (row,) = json.loads(found.stdout)
+    (folder,) = (tmp_path / "out").glob("c-*")
+    effects = {own["name"]: own for own in json.loads((folder / "effects.json").read_text(encoding="utf-8"))["effects"]}
+    assert row["value"] == effects["delta matched acceptable"]["value"]
+    assert (row["published"], row["published_model"]) == ("at least +15", "gpt2")
+    page = (tmp_path / "out" / "study" / "study.md").read_text(encoding="utf-8")
+    assert "at least +15" in page
+    assert f"](../{folder.name}/contexts.md)" in page
+    file.write_text(CONTEXTS.replace("delta matched acceptable", "delta nosuch"), encoding="utf-8")
+    wrong = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"))
+    assert isinstance(wrong.exception, ConfigError)
+    assert "delta nosuch" in wrong.exception.message
+
+
 @pytest.mark.parametrize("study", shipped_studies(), ids=lambda study: study.name)
 def test_shipped_studies_agree_with_their_own_arithmetic(study: Study, tmp_path: Path) -> None:
     loaded = load_study(study.name)

@@ -233,7 +233,7 @@ def test_keys_of_one_write_in_a_real_terminal(terminal: Callable[[], Tmux], tmp_
         assert session.row(4).mine is None
 
 
-def test_a_screen_that_falls_over_ends_with_a_code_of_its_own(
+def test_a_screen_that_falls_over_ends_with_a_code_of_its_own_and_others_with_a_summary(
     gapsmith: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     make_workspace(tmp_path / "ws")
@@ -249,3 +249,11 @@ def test_a_screen_that_falls_over_ends_with_a_code_of_its_own(
     monkeypatch.setattr(ReviewApp, "run", fall_over)
     outcome = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")
     assert outcome.code == 1  # type: ignore[attr-defined]  # an Outcome
+
+    def decide_on_one(app: ReviewApp, **_: object) -> None:
+        app.pace.count(2.0)
+
+    monkeypatch.setattr(ReviewApp, "run", decide_on_one)
+    outcome = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")
+    assert outcome.code == 0  # type: ignore[attr-defined]  # an Outcome
+    assert "1 decided in this session" in outcome.err  # type: ignore[attr-defined]  # an Outcome

@@ -11,8 +11,6 @@ from bank import Severity
 from vetting.rules.counted import Counted, counted
 from vetting.rules.model import Hit, Word, WordRule, Words
 
-__all__ = ["RULES"]
-
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
 
@@ -148,7 +146,7 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
             what = _WHAT[sorted(others)[0]]
             yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
         elif not kinds and word.value[:1].isupper() and word.value.casefold() in _zone_cities():
-            yield Hit(f"“{word.value}” is a city that a time zone is named after, and no person", slot=word.slot)
+            yield Hit(f"“{word.value}” is also a city, after which a time zone is named", slot=word.slot)
         elif found := _counted(word, words):
             for kind, what in _WHAT.items():
                 yield from found.hits(kind, _FLAWS, f"“{word.value}” is {what} and no person", word.slot)

@@ -20,8 +20,6 @@ from vetting.review.display import shorten
 from vetting.review.region_text import Seg
 from vetting.tui.styles import palette
 
-__all__ = ["QueueList"]
-
 
 class QueueList(ScrollView, can_focus=True):
     """A cursor over lines that a function makes on demand."""

@@ -19,8 +19,6 @@ from vetting.tui.queue_list import QueueList
 from vetting.tui.review_screen import SAID, ReviewScreen
 from vetting.tui.styles import palette
 
-__all__ = ["QueueScreen"]
-
 _SEVERITY = {-1: (" ", ""), 0: ("i", "info"), 1: ("!", "warning"), 2: ("✗", "error")}
 _STANDING = {
     "pending": ("·", "note"),

@@ -12,9 +12,14 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import bank.connection
 from tests.network_guard import keep_inside
+
+# How long an example takes depends on what else the machine does.
+settings.register_profile("suite", deadline=None, max_examples=50)
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

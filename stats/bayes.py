@@ -331,25 +331,37 @@ def _sample(data: _Data, chains: int, draws: int, seed: int) -> _Draws:
     matrix, _ = _columns(data, np.ones(len(data.groups)))
     # Sampled in the coordinates in which the approximation is round: the effects of a group and of what it is nested in are so
     # alike that the sampler would otherwise take hundreds of small steps along a ridge.
-    mode, precision, _ = _mode_given(data, np.full(len(data.groups), 0.7 * data.group_prior), np.zeros(matrix.shape[1]))
+    scales = np.full(len(data.groups), 0.7 * data.group_prior)
+    mode, precision, _ = _mode_given(data, scales, np.zeros(matrix.shape[1]))
+    # Effects that the data hardly tell from 0 are sampled in units of their standard deviation, which may then go to 0 without a
+    # funnel; others as they are (Papaspiliopoulos, Roberts & Skold 2007).
+    in_units = _hardly_there(data, mode, precision)
+    if in_units:
+        scales[in_units] = 0.05 * data.group_prior
+        mode, precision, _ = _mode_given(data, scales, mode)
     back = np.linalg.inv(np.linalg.cholesky(precision)).T
     p = data.fixed.shape[1]
 
     def energy(point: dict[str, Any]) -> Any:
         """Minus the log density, up to a constant: that of the model in the docstring, in `z` and the logs of the sds."""
         values = mode + back @ point["z"]
-        eta = matrix @ values
-        log = (data.successes * eta - data.trials * jnp.logaddexp(0.0, eta)).sum()
-        log -= 0.5 * ((values[:p] / data.prior_sd) ** 2).sum()
+        log = -0.5 * ((values[:p] / data.prior_sd) ** 2).sum()
+        eta = data.fixed @ values[:p]
         first = p
         for number, codes in enumerate(data.groups):
             log_sd = point["log_sd"][number]
             last = first + int(codes.max()) + 1
-            log -= 0.5 * ((values[first:last] / jnp.exp(log_sd)) ** 2).sum() + (last - first) * log_sd
+            effects = values[first:last]
+            if number in in_units:
+                log -= 0.5 * ((effects / scales[number]) ** 2).sum()
+                effects = effects * jnp.exp(log_sd) / scales[number]
+            else:
+                log -= 0.5 * ((effects / jnp.exp(log_sd)) ** 2).sum() + (last - first) * log_sd
+            eta += effects[codes]
             # The half-normal prior of the sd; its log is what is sampled, hence + log_sd.
             log += log_sd - 0.5 * (jnp.exp(log_sd) / data.group_prior) ** 2
             first = last
-        return -log
+        return -(log + (data.successes * eta - data.trials * jnp.logaddexp(0.0, eta)).sum())
 
     rng = np.random.default_rng(seed)
     start = {
@@ -358,7 +370,7 @@ def _sample(data: _Data, chains: int, draws: int, seed: int) -> _Draws:
     }
     with jax.enable_x64(True):
         sampler = MCMC(
-            NUTS(potential_fn=energy, target_accept_prob=0.9),
+            NUTS(potential_fn=energy, target_accept_prob=0.97 if in_units else 0.9),
             num_warmup=draws,
             num_samples=draws,
             num_chains=chains,
@@ -373,6 +385,18 @@ def _sample(data: _Data, chains: int, draws: int, seed: int) -> _Draws:
         divergences = int(np.asarray(sampler.get_extra_fields()["diverging"]).sum())
     beta = (mode + found["z"] @ back.T)[..., :p]
     return _Draws(beta, np.exp(found["log_sd"]), divergences)
+
+
+def _hardly_there(data: _Data, mode: NDArray[np.float64], precision: NDArray[np.float64]) -> list[int]:
+    """The grouping factors whose effects at the mode are less than five of their own standard errors apart."""
+    found, first = [], data.fixed.shape[1]
+    for number, codes in enumerate(data.groups):
+        last = first + int(codes.max()) + 1
+        errors = 1 / np.sqrt(np.diag(precision)[first:last])
+        if mode[first:last].std() < 5 * errors.mean():
+            found.append(number)
+        first = last
+    return found
 
 
 def _diagnostics(values: NDArray[np.float64]) -> tuple[float, float]:

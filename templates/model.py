@@ -61,6 +61,13 @@ ROLES: Mapping[str, str] = {
     "verb_phrase": "a whole verb phrase up to its gap",
     "adverb": "the adverb right after a gap",
     "subject": "subject of the embedded clause",
+    "bridge": "verb of a clause above the gap through which gaps go",
+    "question": "verb of a question above the gap",
+    "content_verb": "verb of a complex noun phrase above the gap",
+    "content_noun": "noun of a complex noun phrase above the gap, with its clause",
+    "extraposing": "adjective, or noun with its determiner, that takes an extraposed clause",
+    "tough": "adjective of tough-movement",
+    "plural": "a plural noun that is the filler, or fills the gap",
     "time": "a phrase of time or place at the end",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
@@ -367,7 +374,10 @@ class Paradigm:
             for chosen, own in self.variants.items()
             if all(level in levels for level, levels in zip(chosen, fits, strict=True))
         }
-        return replace(self, choices=choices, variants=variants)
+        shown = {slot.name for own in variants.values() for slot in own.slots}
+        constraints = {c: None for own in variants.values() for c in own.constraints}
+        slots = tuple(slot for slot in self.slots if slot.name in shown)
+        return replace(self, choices=choices, variants=variants, slots=slots, constraints=tuple(constraints))
 
     def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
         """What an item's choices say of it: the level of each, and the attributes of that level."""

@@ -69,6 +69,10 @@ COMMANDS = {
         "report",
         "Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.",
     ),
+    "posh": Command(
+        "posh",
+        "Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.",
+    ),
     "reproduce": Command(
         "reproduce", "Do a published study again: the same design and tests, the published numbers beside ours."
     ),

@@ -1,6 +1,6 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
-from scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
+from scoring.analysis.comparing import AXES, Comparison, Run, compare, revision_name, step_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
 from scoring.analysis.criteria import CriterionResult, SyntaxGymReading, analyze_criteria
 from scoring.analysis.itemwise import ItemPair, item_pair_rows, item_pairs
@@ -41,6 +41,7 @@ __all__ = [
     "Variant",
     "sensitivity",
     "sensitivity_json",
+    "revision_name",
     "step_of",
     "TABLES",
     "Analyses",

@@ -19,7 +19,7 @@ from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
 from templates.model import Paradigm
 
-__all__ = ["AXES", "Comparison", "Run", "compare", "step_of"]
+__all__ = ["AXES", "Comparison", "Run", "compare", "revision_name", "step_of"]
 
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
@@ -135,7 +135,7 @@ def compare(
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
-                runs.append(Run(scorer.model, _revision(bank, scorer), dataset or "", group, analysis))
+                runs.append(Run(scorer.model, revision_name(bank, scorer), dataset or "", group, analysis))
     if not runs:
         raise problems[0]
     if "revision" in by and all(step_of(run.revision) is not None for run in runs):
@@ -189,7 +189,8 @@ def _like(scorer: Scorer) -> dict[str, object]:
     return {name: value for name, value in scorer.identity.items() if name != "weights"}
 
 
-def _revision(bank: Bank, scorer: Scorer) -> str:
+def revision_name(bank: Bank, scorer: Scorer) -> str:
+    """What the revision was called when it was scored (``step1000``), else the first digits of its digest."""
     for provenance, _ in bank.scores.provenance(scorer.id):
         if provenance.get("revision"):
             return str(provenance["revision"])

@@ -29,7 +29,7 @@ from stats import (
     adjust,
     check_alternative,
     crossed_test,
-    describe_crossing,
+    crossing_of_observations,
     one_sample_t,
     sign_flip_test,
 )
@@ -175,7 +175,7 @@ def _crossed(
     slots = {item.key: item.item.slots for item in items}
     words = [slots[key] for key in found.values]
     known = [own for own in words if own is not None]
-    if len(known) < len(words) or not describe_crossing(known).is_crossed:
+    if len(known) < len(words) or not crossing_of_observations(known, found.observations).is_crossed:
         return None
     return crossed_test(
         data, known, observations=found.observations, alternative=alternative, confidence=options.confidence

@@ -244,6 +244,7 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     assert [own.mean for own in ups] == sorted((own.mean for own in ups), reverse=True)
     # The same again changes nothing, and draws nothing anew.
     again = ContextStudy.of(bank, study.engine, study.model, study.plan)
+    assert again.score(again.selected).n_scored == 0
     assert effects_of(again.results(scorer_of(bank))) == effects_of(results)
 
 
@@ -270,14 +271,15 @@ def test_overlap_and_correlations_are_the_textbooks() -> None:
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=40), rng.normal(size=40)
     hits = (x + y > 0).astype(float)
-    assert correlation(x, y).p == pytest.approx(scipy_stats.pearsonr(x, y).pvalue)
-    assert correlation(x, y, kind="spearman").estimate == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
-    biserial = correlation(x, hits, kind="point-biserial")
+    first, second, truths = x.tolist(), y.tolist(), hits.tolist()
+    assert correlation(first, second).p == pytest.approx(scipy_stats.pearsonr(x, y).pvalue)
+    assert correlation(first, second, kind="spearman").estimate == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
+    biserial = correlation(first, truths, kind="point-biserial")
     assert biserial.estimate == pytest.approx(scipy_stats.pointbiserialr(hits, x).statistic)
     assert biserial.ci == pytest.approx(tuple(scipy_stats.pearsonr(x, hits).confidence_interval()))
     assert correlation([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]).undefined == "the first variable does not vary"
     with pytest.raises(ValueError, match="0 or 1"):
-        correlation(x, y, kind="point-biserial")
+        correlation(first, second, kind="point-biserial")
 
 
 def test_lengths_follow_from_the_window() -> None:
@@ -335,7 +337,7 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     assert gapsmith("import", "crows.csv").code == 0
     assert gapsmith("import", "suite.json").code == 0
     assert gapsmith("generate", "subject_pg", "-n", "3", "-d", "eight").code == 0
-    common = ("--all", "--model", wide_gpt2, "--lengths", "12,24", "--perturbed", "0")
+    common = ("--all", "--model", wide_gpt2, "--lengths", "12,24", "--perturbed", "0", "--crossed", "0")
     found = gapsmith("context", "study", "-d", "crows", "--suites-by", "bias_type", "--name", "bias", *common)
     assert found.code == 0, found.err
     with Bank.open(tmp_path / "bank.sqlite") as bank:
@@ -390,5 +392,12 @@ def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_pat
     plan = StudyPlan(name="x", lengths=(10,), everything=True, predictions=("nosuch",))
     with pytest.raises(ConfigError, match="no contrast or criterion"):
         ContextStudy.of(bank, study.engine, study.model, plan)
+    for wrong, says in (
+        ({"suites_by": "nosuch"}, "takes nothing apart"), ({"name": "../x"}, "cannot be called"), ({"shared": 0}, "are none"),
+        ({"lengths": (20, 10)}, "ascending"),
+    ):  # fmt: skip
+        odd = StudyPlan(**{"name": "x", "lengths": (10,), "everything": True, **wrong})  # type: ignore[arg-type]
+        with pytest.raises(ConfigError, match=says):
+            ContextStudy.of(bank, study.engine, study.model, odd)
     with pytest.raises(GapsmithError, match="no items for a study"):
         ContextStudy.of(bank, study.engine, study.model, StudyPlan(name="x", lengths=(10,)))

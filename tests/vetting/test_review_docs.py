@@ -119,8 +119,8 @@ def test_every_claim_of_the_page_is_executed() -> None:
     claims = {}
     for line in (Path(__file__).parent / "review_claims.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
-            claim, _, tests = line.rpartition(" | ")
-            claims[claim] = tests.split()
+            beginning, _, names = line.rpartition(" | ")
+            claims[beginning] = names.split()
     said = sentences()
     for sentence in said:
         assert any(sentence.startswith(claim) for claim in claims), f"no test is named for: {sentence}"

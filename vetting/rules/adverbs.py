@@ -96,7 +96,7 @@ def _nominal(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
         elif governor := _day_as_object(words):
             yield Hit(
-                f"“{word.value}” can be what one can {governor}, so that there is no gap",
+                f"“{word.value}” can be the object of “{governor}”, so that there is no gap",
                 slot=word.slot,
                 severity=Severity.WARNING,
             )
@@ -197,7 +197,8 @@ def _attachment(words: Words) -> Iterator[Hit]:
         pieces = word.value.casefold().split()
         if len(pieces) > 1 and pieces[0] in _ATTACHING and not any(piece in _TIME_NOUNS for piece in pieces[1:]):
             yield Hit(
-                f"“{word.value}” can belong to the object before it, or be what the verb needs besides", slot=word.slot
+                f"“{word.value}” can belong to the object before it or be a complement of the verb, instead of dating the clause",
+                slot=word.slot,
             )
 
 

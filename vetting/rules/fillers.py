@@ -146,7 +146,7 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
             what = _WHAT[sorted(others)[0]]
             yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
         elif not kinds and word.value[:1].isupper() and word.value.casefold() in _zone_cities():
-            yield Hit(f"“{word.value}” is a city that a time zone is named after, and no person", slot=word.slot)
+            yield Hit(f"“{word.value}” is also a city, after which a time zone is named", slot=word.slot)
         elif found := _counted(word, words):
             for kind, what in _WHAT.items():
                 yield from found.hits(kind, _FLAWS, f"“{word.value}” is {what} and no person", word.slot)

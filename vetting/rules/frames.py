@@ -67,6 +67,13 @@ def spaced(frame: str) -> list[str]:
 def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
     """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``. Where no list has it, a
     word that was counted is taken for it."""
+    known = knowledge.readings.get(("frame", frame))
+    if not isinstance(known, FrameReading):
+        known = knowledge.readings["frame", frame] = _read_or_guess(frame, knowledge)
+    return known
+
+
+def _read_or_guess(frame: str, knowledge: Knowledge) -> FrameReading:
     reading = _read(frame, knowledge)
     if reading.predicate is not None or reading.other_verb is not None:
         return reading
@@ -98,7 +105,7 @@ def _read(frame: str, knowledge: Knowledge) -> FrameReading:
     best: tuple[tuple[int, int], str, bool, int] | None = None
     for start in range(len(words)):
         for length in range(1, min(_LONGEST, len(words) - start) + 1):
-            for form, passive in _candidates(words[start : start + length], words[:start], knowledge):
+            for form, passive in _candidates(_phrase(words[start : start + length]), words[:start], knowledge):
                 # A word that opens the frame is its subject, unless it is all of it ("Remember") or an idiom.
                 if start == 0 and length < len(words) and " " not in form:
                     continue
@@ -109,12 +116,23 @@ def _read(frame: str, knowledge: Knowledge) -> FrameReading:
         return FrameReading(None, frozenset(), False, (), negated, complementizer, _other_verb(words, knowledge))
     (end, _), predicate, passive, start = best
     tail = tuple(w for w in _without_times(words[end:]) if not _is_adverb(w))
+    told = predicate.rpartition(" ")[2]
+    if tail and told != predicate and knowledge.classes("predicates", told) & {"needs_addressee", "takes_addressee"}:
+        # Who can tell has found out, and who can tell us may say it.
+        predicate, start = told, end - 1
     if tail and " " not in predicate and (tail[0] in _PARTICLES or predicate in _LINKING):
         # "puzzled out" is another verb than "puzzle", and of "became clear" the adjective decides: neither is in the list.
         return FrameReading(None, frozenset(), False, (), negated, complementizer)
     classes = knowledge.classes("predicates", predicate)
     before = tuple(words[:start])
     return FrameReading(predicate, classes, passive, tail, negated, complementizer, None, before, words[start])
+
+
+def _phrase(words: list[str]) -> list[str]:
+    """The words as an entry may have them: *can't easily tell* as *can tell*."""
+    inner = [word for word in words[1:-1] if not _is_adverb(word) and word != "not"]
+    first = "can" if words[0] in {"can't", "cannot"} else words[0].removesuffix("n't")
+    return [first, *inner, words[-1]] if len(words) > 1 else words
 
 
 def _without_times(words: list[str]) -> list[str]:
@@ -148,7 +166,7 @@ def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> It
     """(entry of the list, whether it is a passive) for a stretch of the frame, adjectives before verbs."""
     predicates = knowledge.lists["predicates"]
     first, rest = piece[0], piece[1:]
-    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w != "not"), "")
+    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w != "not"), "").removesuffix("n't")
     exact = " ".join(piece)
     if _is_adjective(exact, knowledge):
         fits = auxiliary in _COPULAS

@@ -45,7 +45,7 @@ _PERIPHRASTIC = word_set("going about")
 _NEGATIVE = word_set("not never hardly scarcely barely seldom rarely")
 _DEGREE = word_set("very more most quite so rather less least highly almost nearly pretty fairly extremely")
 _ADVERBS = word_set(
-    "well soon also just even now then yet always still ever often already again too probably maybe perhaps doubtless"
+    "well soon also just even now then yet always still ever often already again too probably maybe perhaps doubtless but"
 )
 _CONTRACTED = {
     "won't": "will not",
@@ -53,6 +53,7 @@ _CONTRACTED = {
     "cannot": "can not",
     "shan't": "shall not",
     "ain't": "is not",
+    "gonna": "going to",
     "'s": "is",
     "'re": "are",
     "'ll": "will",
@@ -72,6 +73,10 @@ _REPORTED = word_set(
 _OBJECTS = word_set(
     "me us you him her them it the a an my your his our their this that these those everyone everybody people"
 )
+
+
+_PREPOSITIONS = word_set("on in at under about near beyond above over past for with of")
+"""What *is* may have beside it without any object: *is on the verge of*."""
 
 
 class Time(StrEnum):
@@ -145,7 +150,9 @@ def spelt_out(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def _words(linker: str) -> tuple[str, ...]:
     found: list[str] = []
-    for word in linker.replace("’", "'").casefold().replace("no doubt", "doubtless").split():
+    # "cannot help but" says no more than "cannot but".
+    plain = linker.replace("’", "'").casefold().replace("no doubt", "doubtless").replace(" help but", " but")
+    for word in plain.split():
         if word in _CONTRACTED:
             found += _CONTRACTED[word].split()
         elif word.endswith("n't"):
@@ -160,6 +167,13 @@ def _words(linker: str) -> tuple[str, ...]:
 def read_linker(linker: str, knowledge: Knowledge) -> LinkerReading:
     """Take a linker such as ``is very likely to`` or ``won't have to`` apart. Where no list has its head, one that was counted is
     taken for it."""
+    known = knowledge.readings.get(("linker", linker))
+    if not isinstance(known, LinkerReading):
+        known = knowledge.readings["linker", linker] = _read_or_guess(linker, knowledge)
+    return known
+
+
+def _read_or_guess(linker: str, knowledge: Knowledge) -> LinkerReading:
     reading = _read(linker, knowledge)
     if reading.head is not None or reading.excess or reading.malformed or reading.object:
         return reading
@@ -343,7 +357,7 @@ def _complement(rest: list[str], chain: _Chain, knowledge: Knowledge) -> list[st
         return rest[1:]
     found = _complement_head(phrase, knowledge)
     if found is None:
-        lost = [i for i, word in enumerate(phrase) if i and word in _OBJECTS]
+        lost = [i for i, word in enumerate(phrase) if i and word in _OBJECTS and phrase[0] not in _PREPOSITIONS]
         if lost:
             chain.object = " ".join(phrase[lost[0] :])
         chain.unknown = True

@@ -42,7 +42,7 @@ def _control(words: Words) -> Iterator[Hit]:
     for value, slot, reading in _readings(words):
         if reading.excess is not None or reading.head is None:
             continue
-        said = f"“{value}”: {reading.head} wants a person as its subject, not what the island names"
+        said = f"“{value}”: the subject of {reading.head} is a person, and the island names none"
         if "control" in reading.classes:
             yield Hit(said, slot=slot)
         elif reading.guessed and (found := counted(reading.guessed, reading.head)):

@@ -42,17 +42,13 @@ def _counted(frame: FrameReading) -> Counted | None:
     return counted(frame.guessed, frame.predicate) if frame.guessed and frame.predicate else None
 
 
-def _filler(words: Words) -> str:
-    return "who" if words.asks_for_person else "what"
-
-
 def _antirogative(words: Words) -> Iterator[Hit]:
-    filler = _filler(words)
+    filler = words.question
     yield from _of_class("antirogative", words, lambda it: f"{it} takes a that-clause but no {filler}-question")
 
 
 def _rogative(words: Words) -> Iterator[Hit]:
-    filler = _filler(words)
+    filler = words.question
     for word, frame in _frames(words):
         said = f"“{word.value}”: {frame.predicate} takes a {filler}-question but no that-clause"
         if "rogative" in frame.classes:
@@ -77,12 +73,12 @@ def _hardly_that(frame: FrameReading) -> bool:
 
 
 def _doubtful(words: Words) -> Iterator[Hit]:
-    filler = _filler(words)
+    filler = words.question
     yield from _of_class("doubtful", words, lambda it: f"a {filler}-question under {it} is doubtful")
 
 
 def _polar(words: Words) -> Iterator[Hit]:
-    question = f"{_filler(words)}-question"
+    question = f"{words.question}-question"
     for word, frame in _frames(words):
         if frame.negated:
             message = f"with its negation, {frame.predicate} takes a {question} more readily than a that-clause"
@@ -173,12 +169,19 @@ def matrix_in_present(words: Words, wanted: str) -> Iterator[tuple[str, str]]:
             yield word.value, frame.predicate
 
 
+_FREE = {"what": "thing", "where": "place"}
+"""Question words that begin a free relative as well, and what that stands for. *Who*, *which* and *why* begin none in present-day
+English (*I met who you invited*; Huddleston & Pullum 2002, chapter 12)."""
+
+
 def _free_relative(words: Words) -> Iterator[Hit]:
+    question = words.question
     for word, frame in _frames(words):
-        # Who begins no free relative in present-day English (*I met who you invited); what does.
-        if "what" in words.fillers and "takes_thing" in frame.classes:
+        if question.endswith("ever"):
+            yield Hit(f"“{word.value} {question} …” is a free relative, and no question", slot=word.slot)
+        elif question in _FREE and "takes_thing" in frame.classes:
             yield Hit(
-                f"“{word.value}”: “what …” may be the thing that one can {frame.predicate}, and no question",
+                f"“{word.value}”: “{question} …” may be the {_FREE[question]} that one can {frame.predicate}, and no question",
                 slot=word.slot,
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from bank import Severity
-from templates import Entry, Status, lexicon_for
+from templates import Entry, Paradigm, Status, lexicon_for
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import BASE, PAST
 from vetting.rules.knowledge import Knowledge, load_knowledge
@@ -30,7 +30,7 @@ from vetting.rules.pair_shapes import (
 from vetting.rules.view import DETERMINERS, ItemView
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "is_pair"]
 
 _TWO_OBJECTS = word_set(
     "give send show tell teach buy sell write read bring make cook get find pay ask throw offer lend sing hand pass build draw"
@@ -46,11 +46,17 @@ _SINGULAR_DO = word_set("does is was has")
 _REFLEXIVE_OF = {"himself": ("m", "sg"), "herself": ("f", "sg"), "themselves": ("", "pl"), "itself": ("n", "sg")}
 
 
+def is_pair(paradigm: Paradigm) -> bool:
+    """Whether a paradigm's items are minimal pairs, which the rules here read without knowing the roles of slots."""
+    statuses = [condition.status for condition in paradigm.conditions]
+    return len(statuses) == 2 and set(statuses) == {Status.OK, Status.STAR}
+
+
 def _pair_of(view: ItemView) -> tuple[Pair, str] | None:
     """The item as a pair, with the name of the unacceptable condition; None where it is no pair."""
-    by_status = {condition.status: condition.name for condition in view.paradigm.conditions}
-    if len(view.paradigm.conditions) != 2 or set(by_status) != {Status.OK, Status.STAR} or len(view.bare) != 2:
+    if not is_pair(view.paradigm) or len(view.bare) != 2:
         return None
+    by_status = {condition.status: condition.name for condition in view.paradigm.conditions}
     texts = (view.bare[by_status[Status.OK]], view.bare[by_status[Status.STAR]])
     return _pair(texts, " .?!" + view.mark), by_status[Status.STAR]
 
@@ -254,7 +260,7 @@ def _objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[H
     asked: list[tuple[str, str]] = []
     filled: list[tuple[str, tuple[str, ...]]] = []
     if isinstance(kind, Adjunct):
-        asked, filled = [(kind.filler, kind.verb)], [(kind.gerund, kind.object), (kind.verb, kind.object)]
+        asked, filled = [(kind.filler, kind.asked_verb)], [(kind.good_gerund, kind.object), (kind.verb, kind.object)]
     elif isinstance(kind, ComplexNp):
         asked, filled = [(kind.filler, kind.verb)], [(kind.inner_verb, kind.object), (kind.verb, kind.object)]
     elif isinstance(kind, WhIsland):

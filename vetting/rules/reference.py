@@ -23,6 +23,7 @@ _GROUPS = {
     "P1": "Sound conditions",
     "L7": "Wording",
     "L8": "Minimal pairs",
+    "L9": "Licensors and embedded clauses",
     "C1": "The set",
     "J1": "Sentences",
     "J2": "Words",

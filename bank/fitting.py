@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bank.formats.draft import slug
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
+from bank.formats.foreign import SENTENCE_TYPE, ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
 from bank.formats.grouping import cell_text, in_file_order
 from bank.formats.source import NOTHING_KEPT
 from bank.records import NewItem
@@ -31,7 +31,6 @@ _TRIED = 40
 _REASONS = 5
 """Of the paradigms that have the conditions of a file and not its sentences, so many are named with the reason."""
 _ENOUGH = 0.5
-_SENTENCE_TYPE = "sentence_type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
     conditions and regions, where they are just the file's, and where it holds the file's predictions."""
     fits: list[tuple[float, Fit]] = []
     reasons: list[tuple[float, str]] = []
-    named = {item.attributes.get(name) for item in found.items for name in item.attributes if name == _SENTENCE_TYPE}
+    named = {item.attributes.get(name) for item in found.items for name in item.attributes if name == SENTENCE_TYPE}
     for paradigm in paradigms:
         try:
             fit = fit_set(found, paradigm, file)
@@ -129,7 +128,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
             fits.append((1.0, fit))
             continue
         tried = [item for item in found.items if item.sentences][:_TRIED]
-        unread = [reading for item in tried if (reading := _read(fit, item)[1]) is not None]
+        seen, unread = _first_unread(fit, tried)
         share = 1 - len(unread) / len(tried)
         if named == {paradigm.name}:
             fits.append((2.0, fit))
@@ -137,7 +136,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
             fits.append((share, fit))
         elif unread:
             said = (
-                f"{paradigm.name} has these conditions, but {len(unread)} of the first {len(tried)} items do not read as "
+                f"{paradigm.name} has these conditions, but {len(unread)} of the first {seen} items do not read as "
                 f"its sentences: item {unread[0].label}, {unread[0].condition}: {unread[0].why}"
             )
             reasons.append((share, said))
@@ -153,6 +152,18 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
     best = max(share for share, _ in fits)
     # Of several that fit alike the last one is taken: the workspace's own come after the shipped ones.
     return [fit for share, fit in fits if share == best][-1], []
+
+
+def _first_unread(fit: Fit, tried: Sequence[ForeignItem]) -> tuple[int, list[Unread]]:
+    """Those that do not read back, and how many were looked at: no more than it takes to see that too few will."""
+    unread: list[Unread] = []
+    for seen, item in enumerate(tried, 1):
+        failure = _read(fit, item)[1]
+        if failure is not None:
+            unread.append(failure)
+        if 1 - len(unread) / len(tried) < _ENOUGH:
+            return seen, unread
+    return len(tried), unread
 
 
 def new_items(
@@ -318,25 +329,13 @@ def _check_types(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
     """A file of items that are made of slots is of one paradigm, where it says of which kind they are."""
     if paradigm.given:
         return
-    first: str | None = None
-    for line, value in sorted(_types(found)):
-        if first is None:
-            first = value
-        elif value != first:
-            _refuse(
-                file,
-                line,
-                f"a second sentence_type, {value!r}",
-                "A file holds items of one paradigm; split it by this column.",
-            )
-
-
-def _types(found: ForeignSet) -> Iterator[tuple[int, str]]:
-    for item in found.items:
-        for sentence in item.sentences:
-            value = sentence.attributes.get(_SENTENCE_TYPE, item.attributes.get(_SENTENCE_TYPE))
-            if isinstance(value, str):
-                yield sentence.line, value.strip()
+    for value, line in list(found.types.items())[1:2]:
+        _refuse(
+            file,
+            line,
+            f"a second sentence_type, {value!r}",
+            "A file holds items of one paradigm; split it by this column.",
+        )
 
 
 def _check_slots(found: ForeignSet, paradigm: Paradigm, file: str) -> None:

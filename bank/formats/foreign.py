@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from templates.model import RegionSpan
@@ -17,6 +18,8 @@ Json: TypeAlias = Any
 
 GOOD, BAD = "good", "bad"
 """The conditions of the members of a pair."""
+SENTENCE_TYPE = "sentence_type"
+"""The column in which our own tables say of which kind a sentence is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class ForeignItem:
     """Where an item without sentences stands in the file, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ForeignSet:
     """Everything that a file says."""
 
@@ -110,6 +113,20 @@ class ForeignSet:
     encoding: str = "utf-8"
     style: Mapping[str, Json] = field(default_factory=dict)
     """How the file is written apart from what it says: line ends, quotes, indents (`bank.formats.style`)."""
+
+    @cached_property
+    def types(self) -> Mapping[str, int]:
+        """What the sentences say of their kind in a column `sentence_type`, by the line that first says it."""
+        first: dict[str, int] = {}
+        for item in self.items:
+            own = item.attributes.get(SENTENCE_TYPE)
+            for sentence in item.sentences:
+                value = sentence.attributes.get(SENTENCE_TYPE, own)
+                if isinstance(value, str):
+                    kind = value.strip()
+                    first[kind] = min(sentence.line, first.get(kind, sentence.line))
+        return dict(sorted(first.items(), key=lambda entry: (entry[1], entry[0])))
+
     name: str = ""
     """What the file calls itself, else the stem of its name."""
     what: str = ""

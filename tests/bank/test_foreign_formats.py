@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +172,7 @@ def test_an_edited_region_is_written_as_it_reads_now(tmp_path: Path) -> None:
 
 
 def _fields(found: ForeignSet) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in ForeignSet.__slots__}
+    return {one.name: getattr(found, one.name) for one in fields(ForeignSet)}
 
 
 def _suite(change: Any) -> str:

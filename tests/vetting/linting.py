@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from bank import Finding, ItemStatus, StoredItem
+from bank import Finding, StoredItem
 from templates import Paradigm, Source, align, load_paradigm, realise
+from vetting.loose_items import loose_item
 from vetting.rules import Linter, RuleSelection, load_knowledge
 
 SLOTS: Mapping[str, str] = {
@@ -29,24 +31,8 @@ def stored(
 ) -> StoredItem:
     """An item as the bank would give it: its texts aligned with its slots."""
     aligned = tuple(align(paradigm, name, text, slots or {}, Source.IMPORTED) for name, text in sentences)
-    return StoredItem(
-        id=1,
-        uid=bytes(16),
-        label="1",
-        dataset="test",
-        paradigm=paradigm.name,
-        paradigm_id=1,
-        revision_id=1,
-        revision_number=1,
-        slots=slots,
-        sentences=aligned,
-        status=ItemStatus.PENDING,
-        reason=None,
-        expects=paradigm.design(design).conditions if design is not None else None,
-        run_id=1,
-        call_id=None,
-        created_at="2026-01-01T00:00:00+00:00",
-    )
+    expects = paradigm.design(design).conditions if design is not None else None
+    return replace(loose_item(paradigm, aligned, slots, label="1"), id=1, dataset="test", expects=expects)
 
 
 def texts(paradigm: Paradigm, slots: Mapping[str, str]) -> dict[str, str]:

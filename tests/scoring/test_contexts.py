@@ -355,7 +355,7 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert ",tale,texts,," in frame
     for arguments, said in (
         (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
-        (["context", "draw", "x", "--type", "unrelated", "--lengths", "5"], "sentences of a file"),
+        (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"], "is not numbers"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "9,5", "--model", "bundled", "--all"], "ascending"),
         (["context", "show", "nothing"], "no context set 'nothing'"),

@@ -18,8 +18,6 @@ from bank.projection import IN_ORDER
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
 
-__all__ = ["UndoableAction", "Comment", "Draft", "Edit", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
-
 
 class QueueRow(NamedTuple):
     """One item as a queue shows it. A named tuple, because a queue holds tens of thousands of them."""

@@ -26,8 +26,6 @@ from bank.tokens import (
     unpacked_spans,
 )
 
-__all__ = ["NO_CONTEXT", "PART", "ScoreTable"]
-
 PART = "only the critical regions were scored (`gapsmith score` without --critical-only adds the rest)"
 """Why a token has no value where nobody asked for it."""
 

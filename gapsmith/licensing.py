@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Sequence
 from functools import partial
 from importlib import resources
@@ -65,6 +66,7 @@ def shipped_counts() -> Path:
 
 def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], folder: Path) -> Path:
     """``licensing.md``, its figures, and every effect and mean as CSV; gives the page."""
+    from gapsmith.studies.running import folder_name
     from scoring.analysis.licensing import METRICS
     from scoring.report.licensing import correlation_table, effects_table, licensing_figures, verdict_table
     from scoring.report.markdown import markdown_table
@@ -92,6 +94,8 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
     ]  # fmt: skip
     _write_csv(folder / "effects.csv", effects)
     _write_csv(folder / "cells.csv", cells)
+    for result in results:
+        _write_effects(result, [one for one in found if one.model == result.model], folder / folder_name(result.model))
     parts = [
         "# Filler-gap constructions: licensor × gap",
         *(markdown_table(verdict_table(result)) for result in results),
@@ -106,6 +110,29 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
     page = folder / "licensing.md"
     page.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
     return page
+
+
+def _write_effects(result: Licensing, found: Sequence[Correlation], folder: Path) -> None:
+    """``effects.json``: each effect and correlation by the name that a study's file calls it by, such as ``division tough slor``
+    and ``r slor WSJ construction``."""
+    from scoring.analysis.licensing import EFFECTS
+
+    effects: list[dict[str, Any]] = [
+        {
+            "name": f"{e.effect} {e.construction} {e.metric}", "what": f"{EFFECTS[e.effect].title}, {e.construction}, {e.metric}",
+            "value": e.estimate, "kind": "bits", "ci": e.ci, "p": e.p, "n": e.n_items, "why": e.reason,
+        }
+        for e in result.effects
+    ]  # fmt: skip
+    effects += [
+        {
+            "name": f"r {c.metric} {c.corpus} {c.unit}", "what": f"r of {c.metric} and {c.corpus}, a point for each {c.unit}",
+            "value": c.r, "kind": "r", "ci": None, "p": None, "n": c.n, "why": "" if c.r is not None else "too few points",
+        }
+        for c in found
+    ]  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "effects.json").write_text(json.dumps({"effects": effects}, indent=1) + "\n", encoding="utf-8")
 
 
 def _unigrams(workspace: Workspace, corpus: Path | None, notes: list[str], scorer: Scorer) -> Unigrams:

@@ -23,8 +23,6 @@ from pathlib import Path
 from parsing.errors import TreebankError
 from templates.errors import ConfigError
 
-__all__ = ["BracketPattern", "Node", "read_bracket_pattern", "read_brackets"]
-
 _PIECE = re.compile(r"\(|\)|[^\s()]+")
 _MARK = re.compile(r"\s*(?P<piece>\(|\)|&|!?(?:<<|<|\$\+)|/[^/]*/|[^\s()&!<$]+)")
 _FUNCTIONS = re.compile(r"(?<=.)[-=|].*")

@@ -16,8 +16,6 @@ from parsing.brackets import read_bracket_pattern, read_brackets
 from parsing.conllu import read_treebank
 from parsing.patterns import Tree, read_pattern
 
-__all__ = ["CONSTRUCTIONS", "Counts", "count_constructions"]
-
 CONSTRUCTIONS = ("clefts", "comp-quant", "embwhq", "topic", "tough")
 """In the order of the published counts."""
 

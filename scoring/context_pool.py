@@ -14,8 +14,6 @@ from scoring.perturbing import Perturbation, perturb
 from templates.errors import ConfigError, GapsmithError
 from templates.model import Paradigm, Status
 
-__all__ = ["Kind", "Member", "Pool", "Suite", "Unit", "chosen_items", "members_of", "stands_in", "suite_of"]
-
 Suite = tuple[str, ...]
 """Paradigm and data set of items, and the value of the attribute that takes data sets apart, where there is one."""
 

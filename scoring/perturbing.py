@@ -8,8 +8,6 @@ from enum import StrEnum
 
 from templates.lexicon import lexicon_for
 
-__all__ = ["Perturbation", "perturb"]
-
 
 class Perturbation(StrEnum):
     """What is added to each sentence of a context."""

@@ -5,7 +5,7 @@ from stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
 from stats.checks import check_alternative
 from stats.convert import adjust, mixed_results, set_results
 from stats.correction import holm
-from stats.crossing import crossed_test, describe_crossing
+from stats.crossing import crossed_test, crossing_of_observations, describe_crossing
 from stats.distinct import Distinct, distinct
 from stats.formula import FormulaError
 from stats.lmm import MixedFit
@@ -45,6 +45,7 @@ __all__ = [
     # observations and words
     "Distinct",
     "crossed_test",
+    "crossing_of_observations",
     "describe_crossing",
     "distinct",
     # tests of a mean

@@ -71,7 +71,10 @@ class Crossing:
         words = {slot.name: slot.n_words for slot in self.slots}
         counts = ", ".join(f"{words[name]} {name}" for name in self.varying)
         if self.is_exhaustive:
-            return f"{self.n_items:,} items, every combination of the same few words ({counts})."
+            return (
+                f"{self.n_items:,} items, every combination of the same few words ({counts}): all that these words give and no "
+                "sample of it, so means and shares are exact for them."
+            )
         return (
             f"{self.n_items:,} items that cross the same few words ({counts}): "
             f"{self.n_combinations:,} of {self.n_possible:,} combinations."
@@ -124,6 +127,15 @@ def _same(first: NDArray[np.int64], second: NDArray[np.int64]) -> bool:
     """Whether two columns sort the items alike."""
     sizes = {int(column.max(initial=-1)) + 1 for column in (first, second)}
     return len(sizes) == 1 and _number(first, second) in sizes
+
+
+def crossing_of_observations(slots: Sequence[Mapping[str, str]], observations: Sequence[Hashable]) -> Crossing:
+    """How distinct observations are made of the words that they depend on: slots that come after what is measured are left out,
+    and so are items that repeat an observation."""
+    idle = _idle_slots(slots, observations)
+    first = dict(zip(reversed(observations), reversed(slots), strict=True))
+    rows = [first[key] for key in dict.fromkeys(observations)]
+    return describe_crossing([{name: word for name, word in row.items() if name not in idle} for row in rows])
 
 
 def crossed_test(
@@ -181,12 +193,14 @@ def crossed_test(
     notes += fit.notes
     if fit.undefined is not None:
         return without(fit.undefined)
+    if not fit.converged:
+        return without("the search for the mixed model's variances did not converge")
     own_mean = fit.coefficients[0]
     assert own_mean.df is not None
     return Result(
         test="crossed mixed model", estimate=own_mean.estimate, ci=own_mean.ci, statistic=own_mean.statistic,
         df=own_mean.df, p=t_p_value(own_mean.statistic, own_mean.df, chosen), n=given.n, n_given=given.n_given,
-        alternative=chosen, confidence=confidence, notes=tuple(notes), interpretable=fit.converged,
+        alternative=chosen, confidence=confidence, notes=tuple(notes),
     )  # fmt: skip
 
 

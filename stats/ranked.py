@@ -10,8 +10,6 @@ from scipy.stats import rankdata
 
 from stats.results import Result
 
-__all__ = ["rank_correlation"]
-
 _LEAST = 3
 _RESAMPLES = 2000
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -61,6 +61,13 @@ ROLES: Mapping[str, str] = {
     "verb_phrase": "a whole verb phrase up to its gap",
     "adverb": "the adverb right after a gap",
     "subject": "subject of the embedded clause",
+    "bridge": "verb of a clause above the gap through which gaps go",
+    "question": "verb of a question above the gap",
+    "content_verb": "verb of a complex noun phrase above the gap",
+    "content_noun": "noun of a complex noun phrase above the gap, with its clause",
+    "extraposing": "adjective, or noun with its determiner, that takes an extraposed clause",
+    "tough": "adjective of tough-movement",
+    "plural": "a plural noun that is the filler, or fills the gap",
     "time": "a phrase of time or place at the end",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
@@ -343,6 +350,34 @@ class Paradigm:
         if not self.choices or slots is None:
             return self
         return self.variants.get(tuple(str(slots.get(choice.name)) for choice in self.choices), self)
+
+    def with_levels(self, asked: str) -> Paradigm:
+        """The paradigm with some levels of its choices only, as the command line has them: ``embedding=none|b``, several choices
+        with ``;`` between them. Raises `ParadigmError`."""
+        kept = {choice.name: dict(choice.levels) for choice in self.choices}
+        for part in asked.split(";"):
+            name, _, said = (piece.strip() for piece in part.partition("="))
+            if name not in kept:
+                known = ", ".join(kept) or "none"
+                raise ParadigmError(f"{self.name} has no choice {name!r}", hint=f"Its choices: {known}.")
+            levels = [level.strip() for level in said.split("|")]
+            if unknown := [level for level in levels if level not in kept[name]]:
+                raise ParadigmError(
+                    f"{self.name}: the choice {name} has no level {unknown[0]!r}",
+                    hint=f"Levels: {', '.join(kept[name])}.",
+                )
+            kept[name] = {level: value for level, value in kept[name].items() if level in levels}
+        choices = tuple(Choice(name, levels) for name, levels in kept.items())
+        fits = [set(choice.levels) for choice in choices]
+        variants = {
+            chosen: own
+            for chosen, own in self.variants.items()
+            if all(level in levels for level, levels in zip(chosen, fits, strict=True))
+        }
+        shown = {slot.name for own in variants.values() for slot in own.slots}
+        constraints = {c: None for own in variants.values() for c in own.constraints}
+        slots = tuple(slot for slot in self.slots if slot.name in shown)
+        return replace(self, choices=choices, variants=variants, slots=slots, constraints=tuple(constraints))
 
     def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
         """What an item's choices say of it: the level of each, and the attributes of that level."""

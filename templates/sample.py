@@ -13,17 +13,6 @@ from templates.lexicon import FORM, Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 from templates.realise import expect_words
 
-__all__ = [
-    "BANDS",
-    "DEFAULT_BAND",
-    "chosen_entries",
-    "count_expansions",
-    "drawn_words",
-    "expand",
-    "sample",
-    "violated_constraint",
-]
-
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),
     "plain": (1.0, math.inf),

@@ -1,4 +1,5 @@
-"""Learn from the word lists what kind of word each other word is: the tables `kinds-*` of `vetting/wordrates`.
+"""Learn from the word lists what kind of word each other word is: the tables `kinds-*` of `vetting/wordrates`, and count the
+subjects of words with an infinitive: the tables `subjects-*`.
 
     python -m tools.learn_word_kinds CORPUS.txt.xz
 
@@ -7,6 +8,9 @@ Words of one class stand beside the same words: kernel ridge regression on what 
 list, made into probabilities by a logistic regression on the scores that listed words get **when they are left out** (the
 leave-one-out scores of ridge regression are exact: Rifkin & Lippert 2007). For a listed word the table holds the guess that was
 made without it, so that an audit that takes the word out of its list sees what an unlisted word would get.
+
+Who tries or is eager is a person, and what is likely or seems may be a thing (Perlmutter 1970): before *to* and an infinitive the
+personal pronouns and *it, there, that, this, which* are counted as subjects.
 """
 
 from __future__ import annotations
@@ -40,33 +44,40 @@ _RARE, _BREAK = -1, -2
 _LEAST = 5
 """Forms that are rarer are left out."""
 MINIMUM = 10
-"""Listed words whose forms occur less often together teach nothing and get no guess."""
-_OTHERS = 20
-"""Unlisted words get no guess either where they are rarer than this."""
+"""Words whose forms occur less often together teach nothing and get no guess, listed or not."""
+_NAMES = 5
+"""The same for names, which are rarer and have one form."""
 _RIDGE = 1.5
 _SMALLEST = 8
 """Probabilities below this percentage are not kept."""
 _STEP = 2
 """Percentages are rounded to this: the tables ship."""
 _LIKE = 2
-_ROLES = (
-    "-he",
-    "-she",
-    "-they",
-    "-it",
-    "-that",
-    "+him",
-    "+me",
-    "+them",
-    "+it",
-    "+.",
-    "+the",
-    "+by",
-    "+to",
-    "+up",
-    "+that",
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# Context words whose own rates count: ``-he`` right before the word, ``+that`` right after it.
+_ROLES = _words("-he -she -they -it -that +him +me +them +it +. +the +by +to +up +that +himself +themselves")
+_CLAUSES = _words("+that +who +what +whether +if +how +to +of +about +him +me +the +.")
+_SUBJECTS = _words("-it -that -this -which -there -i -we -you -he -she")
+_IN_NOUNS = _words(
+    "+of +about +for +on +to +with +in +by +from +who +said +was +is +that +'s +. -the -a -his -her -my -of -some -this"
 )
-_CLAUSES = ("+that", "+who", "+what", "+whether", "+if", "+how", "+to", "+of", "+about", "+him", "+me", "+the", "+.")
+_IN_ADVERBS = _words(
+    "+. +, +a +the +and +to +be +been +he +i +of +in +had +was -. -, -and -have -had -has -was -is -will -be -the -a -of -in -on"
+    " -years -days -him -it -her -them -very -so"
+)
+_IN_NAMES = _words(
+    "+said +was +had +and +'s +, +is -in -at -from -to -near -of -with -that -for -by -and -said -mr -mrs -miss -sir -dear -poor"
+    " -lord -lady -king -captain -the -a -an -his -her -new -old -little"
+)
+_THINGS = _words("it there that this which these those")
+_PERSONS = _words("i we you he she who")
+_BE = _words("is was are were be been being 's 're 'm am")
+_BETWEEN = _words("not n't so very also quite more most always only almost still just")
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,8 @@ class Corpus:
     capitals: Mapping[str, int]
     """How often a word has a capital inside a sentence."""
     words: int
+    subjects: Mapping[str, tuple[Array, Array]]
+    """Of each form before *to*, how often its subject was a thing, how often a person: ``a`` after a form of *be*, ``v`` else."""
 
 
 def _tokens(line: str) -> Iterator[str]:
@@ -119,7 +132,26 @@ def read_corpus(path: Path) -> Corpus:
         where = (pairs // (_CONTEXTS + 2), pairs % (_CONTEXTS + 2))
         blocks.append(sparse.csr_matrix((n.astype(np.float64), where), shape=(len(forms), _CONTEXTS + 2)))
     found = sparse.hstack(blocks, format="csr")
-    return Corpus(index, np.array([counts[word] for word in forms]), found, capitals, sum(counts.values()))
+    frequencies = np.array([counts[word] for word in forms])
+    return Corpus(index, frequencies, found, capitals, sum(counts.values()), _subjects(numbers, index))
+
+
+def _subjects(numbers: Array, index: Mapping[str, int]) -> Mapping[str, tuple[Array, Array]]:
+    def are(places: Array, words: tuple[str, ...]) -> Array:
+        return np.isin(places, [index[word] for word in words if word in index])
+
+    at = np.flatnonzero(numbers[1:] == index.get("to", _BREAK - 1))
+    at = at[(at > 3) & (numbers[at] >= 0)]
+    near, far = are(numbers[at - 1], _BE), are(numbers[at - 2], _BE) & are(numbers[at - 1], _BETWEEN)
+    subject = np.where(near, numbers[at - 2], np.where(far, numbers[at - 3], numbers[at - 1]))
+
+    def count(chosen: Array) -> Array:
+        return np.bincount(numbers[at[chosen]], minlength=len(index))
+
+    return {
+        name: (count(kind & are(subject, _THINGS)), count(kind & are(subject, _PERSONS)))
+        for name, kind in (("a", near | far), ("v", ~(near | far)))
+    }
 
 
 @dataclass(frozen=True)
@@ -198,6 +230,8 @@ class Lesson:
     """Log odds from the parsed corpus."""
     beside: tuple[str, ...] = ()
     """Context words whose own rates count: ``-he`` right before the word, ``+that`` right after it."""
+    least: int = MINIMUM
+    """Words whose forms occur less often together are left out."""
 
 
 def kernel(left: Words, right: Words, lesson: Lesson) -> Array:
@@ -250,20 +284,29 @@ def lessons(knowledge: Knowledge, corpus: Corpus) -> Iterator[Lesson]:
         nouns[form] = frozenset({*entry.values("class"), *(f"+{p}" for p in entry.values("preposition"))})
     noun_forms = {word: [[word], plurals] for word, plurals in dictionary.nouns.items()}
     noun_forms |= {word: [[word], [word + "s"]] for word in nouns if word not in noun_forms}
-    yield Lesson("nouns", nouns, noun_forms, (1.0, 0.7), noun_rates)
+    yield Lesson("nouns", nouns, noun_forms, (1.0, 0.7), noun_rates, _IN_NOUNS)
 
     embedding = {w: c for w, c in _classes(lists["predicates"]).items() if "v" in lists["predicates"][w].values("pos")}
     # Verbs that no one thought of as predicates take no clause, as a rule; a part of them is enough.
     without = sorted(w for w in _single(lists["verbs"]) if w not in lists["predicates"])[::6]
     embedding = {w: frozenset({"none"}) for w in without} | embedding
-    yield Lesson("predicates-v", embedding, verbs, in_verbs, verb_rates, _CLAUSES)
+    clause_rates = {
+        w: [*odds, *_odds((rates.verbs[w].wh, rates.verbs[w].wh + rates.verbs[w].that))]
+        for w, odds in verb_rates.items()
+    }
+    yield Lesson("predicates-v", embedding, verbs, in_verbs, clause_rates, _CLAUSES)
     clear = {w: c for w, c in _classes(lists["predicates"]).items() if "a" in lists["predicates"][w].values("pos")}
     yield Lesson("predicates-a", clear, adjectives | {w: [[w]] for w in clear}, (1.0,), adjective_rates, _CLAUSES)
     link = _classes(lists["linkers"])
     ready = {w: c for w, c in link.items() if "a" in lists["linkers"][w].values("pos")}
-    yield Lesson("linkers-a", ready, adjectives | {w: [[w]] for w in ready}, (1.0,), adjective_rates, _CLAUSES)
+    subject_of = {w: _odds(_pair(corpus, "a", [[w]])) for w in {*adjectives, *ready}}
+    unknown = list(np.mean(list(adjective_rates.values()), 0))
+    linker_rates = {w: [*adjective_rates.get(w, unknown), *odds, *odds] for w, odds in subject_of.items()}
+    yield Lesson("linkers-a", ready, adjectives | {w: [[w]] for w in ready}, (1.0,), linker_rates, _CLAUSES)
     seem = {w: c for w, c in link.items() if "v" in lists["linkers"][w].values("pos")}
-    yield Lesson("linkers-v", seem, verbs | {w: verb_forms(w) for w in seem}, in_verbs, verb_rates, _CLAUSES)
+    linking = verbs | {w: verb_forms(w) for w in seem}
+    seem_rates = {w: [*odds, *_odds(_pair(corpus, "v", linking[w]))] for w, odds in verb_rates.items() if w in linking}
+    yield Lesson("linkers-v", seem, linking, in_verbs, seem_rates, (*_CLAUSES, *_SUBJECTS))
 
     kinds = (dictionary.nouns, dictionary.verbs, dictionary.adjectives, dictionary.adverbs)
     of_dictionary = {
@@ -271,14 +314,14 @@ def lessons(knowledge: Knowledge, corpus: Corpus) -> Iterator[Lesson]:
     }
     adverbs = _classes(lists["adverbs"])
     candidates = {*dictionary.adverbs, *adverbs}
-    yield Lesson("adverbs", adverbs, {w: [[w]] for w in candidates}, (1.0,), of_dictionary)
+    yield Lesson("adverbs", adverbs, {w: [[w]] for w in candidates}, (1.0,), of_dictionary, _IN_ADVERBS)
 
     names: dict[str, frozenset[str]] = {}
     for name in ("names", "proper_names"):
         for word, classes in _classes(lists[name]).items():
             names[word] = names.get(word, frozenset()) | classes
     written = {w for w in corpus.index if corpus.capitals.get(w, 0) >= MINIMUM}
-    yield Lesson("names", names, {w: [[w]] for w in {*written, *names}}, (1.0,), of_dictionary)
+    yield Lesson("names", names, {w: [[w]] for w in {*written, *names}}, (1.0,), of_dictionary, _IN_NAMES, _NAMES)
 
 
 def _single(entries: Mapping[str, Any]) -> dict[str, Any]:
@@ -291,6 +334,13 @@ def _classes(entries: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 def _odds(*rates: tuple[int, int]) -> list[float]:
     return [float(np.log((count + 0.5) / (max(total - count, 0) + 5))) for count, total in rates]
+
+
+def _pair(corpus: Corpus, table: str, groups: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """(things, all) of the subjects that a word with an infinitive was seen with."""
+    places = [corpus.index[form] for form in sorted({f for group in groups for f in group}) if form in corpus.index]
+    things, persons = corpus.subjects[table]
+    return int(things[places].sum()), int(things[places].sum() + persons[places].sum())
 
 
 def _small_share(word: str, corpus: Corpus) -> float:
@@ -318,11 +368,9 @@ def learn(lesson: Lesson, space: Space) -> Learnt:
     def often(word: str) -> int:
         return space.count([form for group in lesson.forms[word] for form in group])
 
-    everyone = {word: groups for word, groups in lesson.forms.items() if often(word) >= MINIMUM}
+    everyone = {word: groups for word, groups in lesson.forms.items() if often(word) >= lesson.least}
     listed = sorted(word for word in lesson.labels if word in everyone)
-    others = sorted(
-        word for word in everyone if word not in lesson.labels and word.isascii() and often(word) >= _OTHERS
-    )
+    others = sorted(word for word in everyone if word not in lesson.labels and word.isascii())
     names = [*listed, *others]
     rows = [space.rows([everyone[word][i] for word in names]) for i in range(len(lesson.weights))]
     known = np.array([lesson.counts[word] for word in names if word in lesson.counts])
@@ -366,10 +414,10 @@ def _logistic(scores: Array, labels: Array) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
-def write(learnt: Learnt, path: Path, source: str, words: int) -> None:
+def write(learnt: Learnt, path: Path, source: str, words: int, least: int) -> None:
     """A row for each word: its classes with percentages, the likeliest first; the listed words that are most like it."""
     out = io.StringIO()
-    out.write(f"# source\t{source}\n# words\t{words}\n# minimum\t{MINIMUM} listed, {_OTHERS} others\n")
+    out.write(f"# source\t{source}\n# words\t{words}\n# minimum\t{least}\n")
     out.write("word\tkinds\tlike\n")
     rows = [
         *zip(learnt.listed.names, learnt.left_out, strict=True),
@@ -380,7 +428,24 @@ def write(learnt: Learnt, path: Path, source: str, words: int) -> None:
         kept = sorted((n for n in percent if percent[n] >= _SMALLEST), key=lambda name: -percent[name])
         cells = " ".join(f"{name}:{percent[name]}" for name in kept)
         out.write(f"{word}\t{cells}\t{' '.join(learnt.likes[word])}\n")
-    path.write_bytes(lzma.compress(out.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME))
+    _pack(out.getvalue(), path)
+
+
+def write_subjects(
+    table: str, groups: Mapping[str, Sequence[Sequence[str]]], corpus: Corpus, path: Path, source: str
+) -> None:
+    """A row for each word that was seen with an infinitive: how many of its subjects were things, and how many there were."""
+    out = io.StringIO()
+    out.write(f"# source\t{source}\n# words\t{corpus.words}\n# minimum\t{MINIMUM}\nword\tthings\tsubjects\n")
+    for word in sorted(groups):
+        things, subjects = _pair(corpus, table, groups[word])
+        if word.isascii() and subjects >= MINIMUM:
+            out.write(f"{word}\t{things}\t{subjects}\n")
+    _pack(out.getvalue(), path)
+
+
+def _pack(text: str, path: Path) -> None:
+    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def main() -> None:
@@ -395,7 +460,10 @@ def main() -> None:
     for lesson in lessons(load_knowledge(), corpus):
         assert lesson.table in KIND_TABLES
         learnt = learn(lesson, space)
-        write(learnt, asked.out / f"kinds-{lesson.table}.tsv.xz", asked.source, corpus.words)
+        write(learnt, asked.out / f"kinds-{lesson.table}.tsv.xz", asked.source, corpus.words, lesson.least)
+        if lesson.table.startswith("linkers"):
+            table = lesson.table[-1]
+            write_subjects(table, lesson.forms, corpus, asked.out / f"subjects-{table}.tsv.xz", asked.source)
         top = learnt.labels[np.arange(len(learnt.labels)), learnt.left_out.argmax(1)].mean()
         print(
             f"{lesson.table}: {len(learnt.listed.names):,} of {len(lesson.labels):,} listed words counted, likeliest class right"

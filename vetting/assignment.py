@@ -19,8 +19,6 @@ from bank.decisions import add_events
 from bank.projection import IN_ORDER
 from templates.errors import ConfigError
 
-__all__ = ["Calibration", "assign", "assigned_to", "calibration", "share_out", "known_verdicts"]
-
 
 @dataclass(frozen=True, slots=True)
 class Calibration:

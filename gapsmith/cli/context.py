@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from scoring.contexts import Counter, Drawn
 
-__all__ = ["parse_lengths", "register"]
-
 app = typer.Typer(
     help="What stands before items when they are scored: draw contexts, list and show them.", no_args_is_help=True
 )

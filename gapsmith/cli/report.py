@@ -46,8 +46,8 @@ def report(
 
     Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions
     with their reasons, and how every number was made. Several models or data sets, --contexts and --by add a part that puts
-    them side by side, with a learning curve for the revisions of a model and a curve over the lengths of contexts; the other parts are about the first of the models. A report that
-    is already there is replaced.
+    them side by side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first
+    of the models. A report that is already there is replaced.
     """
     from datetime import datetime
 
@@ -74,7 +74,7 @@ def report(
         made = make_report(found, made_on=today, comparisons=comparisons, trail=trail)
         try:
             files = write_report(made, folder)
-            write_trail(ws.bank, found, trail, folder)
+            write_trail(ws.bank, found, trail, folder, comparisons)
         except OSError as error:
             raise ConfigError(
                 f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."

@@ -156,6 +156,11 @@ def _serve(
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
 
+    if sys.platform == "win32":
+        raise ConfigError(
+            "the review in a browser does not run on Windows, where its server cannot start and end reviews as it has to",
+            hint="Use `gapsmith review` in a terminal, --web in WSL or on another machine, or packets: `gapsmith packet`.",
+        )
     try:
         from vetting.web import Link, ReviewServer, listen
     except ImportError:

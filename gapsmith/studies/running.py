@@ -25,7 +25,7 @@ from gapsmith.studies.study import (
 )
 from scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
-from scoring.analysis.selecting import choose
+from scoring.analysis.selecting import Chosen, choose
 from scoring.context_study import effect_value, read_effects
 from stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from templates.errors import ConfigError, GapsmithError
@@ -82,7 +82,7 @@ class WordRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparedEffect:
-    """What was published of an effect of contexts, and ours; comparable, never equal."""
+    """What was published of an effect, and ours; comparable, never equal."""
 
     what: str
     model: str
@@ -99,7 +99,7 @@ def folder_name(model: str) -> str:
 
 
 def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
-    """Every published effect of the study beside ours, as `gapsmith context study` left it. Raises `GapsmithError`."""
+    """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
     found = []
     for model in models:
         for asked in study.effect:
@@ -108,7 +108,7 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
                 effects = read_effects(place)
             except OSError as error:
                 raise GapsmithError(
-                    f"{place}: what the study of contexts left is not there ({error.strerror})"
+                    f"{place}: what the study's commands should have left is not there ({error.strerror})"
                 ) from None
             if asked.effect not in effects:
                 raise ConfigError(
@@ -129,7 +129,9 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
                 "model": model,
                 "name": folder_name(model),
             }
-            yield step.say.format(**here), tuple(part.format(**here) for part in step.run), step.once
+            named = [word for one in models for word in ("--model", one)]
+            run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]
+            yield step.say.format(**here), tuple(run), step.once
 
 
 @dataclass(frozen=True)
@@ -146,17 +148,23 @@ class StudyRun:
         return {one.name: self._analysis(one) for one in self.study.set}
 
     def _analysis(self, asked: StudySet) -> Analysis:
-        options = AnalysisOptions(
-            all_items=not asked.approved,
-            dataset=asked.dataset,
-            design=asked.design,
-            alternative="expected" if asked.alternative == "expected" else None,
-        )
-        chosen = choose(self.bank, asked.paradigm, options)
-        picked = tuple(item for item in chosen.picked if _is_in(item, asked))
-        if not picked:
+        chosen = self._chosen[asked.name]
+        if not chosen.picked:
             raise GapsmithError(f"the set {asked.name!r} of {self.study.name} has no items")
-        return analyze_chosen(self.bank, replace(chosen, picked=picked), options, model=self.model)
+        return analyze_chosen(self.bank, chosen, _options(asked), model=self.model)
+
+    @cached_property
+    def _chosen(self) -> dict[str, Chosen]:
+        """The items of each set, by its name; sets of one data set are read together."""
+        read: dict[tuple[str, str], Chosen] = {}
+        found = {}
+        for asked in self.study.set:
+            key = asked.paradigm, str(_options(asked))
+            if key not in read:
+                read[key] = choose(self.bank, asked.paradigm, _options(asked))
+            picked = tuple(item for item in read[key].picked if _is_in(item, asked))
+            found[asked.name] = replace(read[key], picked=picked)
+        return found
 
     def result(self, set_name: str, contrast: str) -> ContrastResult:
         """A contrast over a set. Raises `ConfigError`."""
@@ -218,9 +226,7 @@ class StudyRun:
                     )
 
     def _items(self, set_name: str) -> tuple[StoredItem, ...]:
-        asked = next(one for one in self.study.set if one.name == set_name)
-        options = AnalysisOptions(all_items=not asked.approved, dataset=asked.dataset, design=asked.design)
-        return tuple(item for item in choose(self.bank, asked.paradigm, options).picked if _is_in(item, asked))
+        return self._chosen[set_name].picked
 
 
 def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
@@ -288,6 +294,16 @@ def _arithmetic(asked: Arithmetic) -> Compared:
     else:
         ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
     return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
+
+
+def _options(asked: StudySet) -> AnalysisOptions:
+    return AnalysisOptions(
+        all_items=not asked.approved,
+        dataset=asked.dataset,
+        design=asked.design,
+        alternative="expected" if asked.alternative == "expected" else None,
+        by_region=False,
+    )
 
 
 def _is_in(item: StoredItem, asked: StudySet) -> bool:

@@ -1,8 +1,8 @@
 """What a study is: a file that names the commands to run, the sets of items, and what was published about them.
 
 A study's file is TOML. Its commands are gapsmith's own, so that anyone can type the same; ``{folder}`` in them is the study's
-workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, and
-``{name}`` the same as the name of a folder.
+workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, ``{name}``
+the same as the name of a folder, and ``{models}`` all of them, each with its ``--model``.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Arithmetic(_Table):
 
 
 class PublishedEffect(_Table):
-    """What was published of an effect of contexts, as it was printed; ours is in what `gapsmith context study` left."""
+    """What was published of an effect, as it was printed; ours is in what `gapsmith context study` or `licensing` left."""
 
     what: str
     effect: str

@@ -29,7 +29,7 @@ from stats import (
     adjust,
     check_alternative,
     crossed_test,
-    describe_crossing,
+    crossing_of_observations,
     one_sample_t,
     sign_flip_test,
 )
@@ -37,9 +37,6 @@ from stats import wilcoxon_signed_rank as wilcoxon
 from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
-
-__all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
-
 
 _SAME_BITS = 1e-3
 
@@ -178,7 +175,7 @@ def _crossed(
     slots = {item.key: item.item.slots for item in items}
     words = [slots[key] for key in found.values]
     known = [own for own in words if own is not None]
-    if len(known) < len(words) or not describe_crossing(known).is_crossed:
+    if len(known) < len(words) or not crossing_of_observations(known, found.observations).is_crossed:
         return None
     return crossed_test(
         data, known, observations=found.observations, alternative=alternative, confidence=options.confidence

@@ -15,8 +15,6 @@ from templates.formula import Place
 from templates.measures import Measure, MeasuredText, Unigrams
 from templates.model import Paradigm, Sentence
 
-__all__ = ["MeasuredItem", "MeasuredSentence", "measured_items"]
-
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"
 NO_CONDITION = "the item's version of the paradigm has no such condition"

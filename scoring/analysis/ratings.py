@@ -12,8 +12,6 @@ from bank import Bank, StoredItem
 from scoring.analysis.results import AnalysisOptions, ConditionMean, ConditionRating, ItemKey, RatedScale
 from stats import Result, one_sample_t, rank_correlation
 
-__all__ = ["rated_scales"]
-
 CATEGORIES = {"*": 1, "?": 2, "ok": 3}
 """Where no scale of points was used, as numbers: from bad to good."""
 

@@ -17,28 +17,6 @@ from templates.model import Contrast, Paradigm
 if TYPE_CHECKING:
     from scoring.analysis.criteria import CriterionResult
 
-__all__ = [
-    "Analysis",
-    "AnalysisOptions",
-    "ConditionMean",
-    "ContrastPart",
-    "ContrastResult",
-    "TABLES",
-    "ItemAccount",
-    "ItemKey",
-    "ItemSelection",
-    "KeptComparison",
-    "PartPlan",
-    "RegionDifference",
-    "RegionMean",
-    "SetAside",
-    "Undefined",
-    "Conclusion",
-    "WordMean",
-    "item_name",
-]
-
-
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 

@@ -15,8 +15,6 @@ from templates.errors import GapsmithError
 from templates.measures import MEASURES
 from templates.model import DEFAULT_MEASURE
 
-__all__ = ["Sensitivity", "Variant", "sensitivity"]
-
 _MOST_ITEMS = 1_000
 """With more items than this, leaving out one of them says nothing and takes long."""
 _RULES = {"sd": "2.5 SD from the mean", "mad": "3 MAD from the median", "iqr": "1.5 IQR beyond the quartiles"}

@@ -26,8 +26,6 @@ from templates.errors import GapsmithError
 from templates.measures import MEASURES, Unigrams
 from templates.model import Contrast
 
-__all__ = ["analyze", "analyze_chosen"]
-
 
 def analyze(
     bank: Bank,

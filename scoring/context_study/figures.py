@@ -16,8 +16,6 @@ from scoring.report.drawing import Drawing, draw
 from scoring.report.style import GREY
 from stats import Result, one_sample_t
 
-__all__ = ["study_figures"]
-
 # Lightness, marker and line differ at once, so that lines stay apart in grey too.
 _LINES: Mapping[str, dict[str, Any]] = {
     "matched acceptable": {"aside": -1, "color": "#0b4f8a", "marker": "o", "linestyle": "-"},

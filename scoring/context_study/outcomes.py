@@ -14,8 +14,6 @@ from templates.errors import ConfigError
 from templates.measures import MEASURES, MeasuredText
 from templates.model import Condition, Contrast, Criterion, Paradigm, Status
 
-__all__ = ["Cell", "Outcome", "predictions_of", "read_outcomes"]
-
 Cell = tuple[str, int, int]
 """The name of a context set, the tokens that were aimed at, and which of the shared contexts; ``("", 0, 0)`` is none."""
 

@@ -17,8 +17,6 @@ from scoring.report.numbers import p_value
 from scoring.report.tables import Table
 from stats import MixedFit
 
-__all__ = ["effect_value", "read_effects", "study_page", "write_contexts"]
-
 _TOP = 10
 EFFECTS = "effects.json"
 

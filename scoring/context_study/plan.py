@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bank import Bank, ItemFilter, StoredItem
@@ -11,8 +11,6 @@ from scoring.context_pool import Suite, members_of, suite_of
 from scoring.contexts import Counter, Drawn, Kind, Member, Plan, draw_contexts
 from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
-
-__all__ = ["CONDITIONS", "Condition", "DrawnStudy", "StudyPlan", "draw_study", "log_lengths", "suite_labels"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,6 @@ def draw_study(
     tokenizer: str,
     texts: Sequence[str] = (),
     about: Mapping[str, object] | None = None,
-    say: Callable[[str], None] = lambda _: None,
 ) -> DrawnStudy:
     """Draw every context set of the study; those that an earlier run of the same study drew are taken as they stand.
 
@@ -123,7 +120,6 @@ def draw_study(
     problems: list[str] = []
 
     def drawn(name: str, own: Plan, ids: Sequence[int]) -> Drawn | None:
-        say(name)
         unrelated = own.kind is Kind.UNRELATED
         try:
             return draw_contexts(

@@ -14,11 +14,6 @@ from scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
 from scoring.perturbing import Perturbation
 from stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sample_t
 
-__all__ = [
-    "MOST_AFFECTED", "AffectedSuite", "Effect", "Point", "StudyResults", "SuiteChange", "changes", "effects_of", "most_affected",
-    "study_results",
-]  # fmt: skip
-
 _BARE: Cell = ("", 0, 0)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
@@ -140,7 +135,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
         suites=tuple(suites),
         baseline=baseline,
         points=tuple(_points(suites, outcomes, baseline)),
-        regression=_regression(outcomes, conditions, shared=plan.shared is not None),
+        regression=length_regression(outcomes, conditions, shared=plan.shared is not None),
         unrelated=_unrelated(outcomes, conditions, shared=plan.shared is not None),
         matrix=matrix,
         perturbed=_perturbed(bank, plan, drawn, scorer_id, suites),
@@ -226,7 +221,9 @@ def _mean(values: Sequence[float]) -> Result:
     return one_sample_t(values)
 
 
-def _regression(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> MixedFit | str:
+def length_regression(
+    outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool = False
+) -> MixedFit | str:
     """The paper's model: right or wrong by log length, match and acceptability with all interactions, sum-coded, with an
     intercept by suite; where contexts are shared, by context too. Rows are counts: outcomes with the same predictors say the
     same as counts."""

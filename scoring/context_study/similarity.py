@@ -16,8 +16,6 @@ from scoring.context_study.results import Effect, StudyResults
 from scoring.perturbing import Perturbation, perturb
 from stats import Result, correlation
 
-__all__ = ["Overlap", "Similarity", "f1", "similarity_of"]
-
 Bag = Counter[Hashable]
 _INSTANCES = 10_000
 """The most pairs of a target and a context that are compared by instance, and of sentences by pair of suites in all."""

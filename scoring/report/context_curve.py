@@ -14,16 +14,14 @@ from stats import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["context_curve"]
-
 _MOST_PANELS = 6
 _COLORS = (DARK, str(PAIR[1]["color"]), INK, GREY)
 _MARKERS = "osD^vPX*"
 
 
 def context_curve(found: Comparison) -> Drawing | None:
-    """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts are not
-    all that differs, or have no lengths."""
+    """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts
+    are not all that differs, or have no lengths."""
     if found.varying != ("context",):
         return None
     sets: dict[str, list[Run]] = {}

@@ -15,8 +15,6 @@ from scoring.report.style import drawing_style
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Drawing", "draw", "figure_name"]
-
 _ID = re.compile(r'\bid="([^"]+)"')
 
 

@@ -20,16 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "MOST_POINTS",
-    "accuracy_figure",
-    "effect_figure",
-    "effect_title",
-    "effects_drawn",
-    "figures_of",
-    "shares_drawn",
-]
-
 MOST_POINTS = 300
 """With more items than this, quantiles are drawn instead of points."""
 _MEAN_MARKS: Mapping[Conclusion, Mapping[str, Any]] = {

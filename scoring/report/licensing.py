@@ -14,8 +14,6 @@ from scoring.report.numbers import NO_VALUE, bits, interval, p_value
 from scoring.report.style import INK
 from scoring.report.tables import Table
 
-__all__ = ["correlation_table", "effects_table", "licensing_figures", "verdict_table"]
-
 _COLOURS = ("#0b4f8a", "#d9730d", "#3f7d4e", "#8a3b7a", "#6b7280", "#b08900")
 _MARKERS = "osD^vP"
 _TITLES = {"local": "local surprisal", "global": "global surprisal", "slor": "SLOR"}
@@ -36,7 +34,9 @@ def verdict_table(result: Licensing) -> Table:
             rows.append(
                 (
                     construction, _TITLES[metric.name], _flip(opened, filled), _yes(said("division")),
-                    _yes(said("interaction")), _island(said("island_licensed"), said("island_none")),
+
+                    _interaction(result.effect(construction, metric.name, "interaction")),
+                    _island(said("island_licensed"), said("island_none")),
                     _depth(result.effect(construction, metric.name, "depth"), metric.good), f"{n:,}",
                 )
             )  # fmt: skip
@@ -49,6 +49,7 @@ def verdict_table(result: Licensing) -> Table:
             "flip: the licensor lowers surprisal at the open gap and raises it where the gap is filled. Without embedding.",
             "division: what is grammatical is less surprising; not for local surprisal, whose regions differ. Without embedding.",
             "islands, one embedding: whether an island hurts where licensor and gap are, and whether it matters without both.",
+            "licensor × gap: in the mixed model; and by the bootstrap interval over items where that says something else.",
             "SLOR's signs are turned; items are those without embedding.",
         ),
     )
@@ -68,6 +69,16 @@ def _flip(opened: str, filled: str) -> str:
 
 def _yes(verdict: str) -> str:
     return {"as expected": "yes", "opposite": "no, reversed", "no effect": "no"}.get(verdict, NO_VALUE)
+
+
+def _interaction(effect: Effect | None) -> str:
+    """The model's verdict, and that of the interval over items where it is another one."""
+    if effect is None or effect.verdict == "undefined":
+        return NO_VALUE
+    modelled, direct = _yes(effect.verdict), "no"
+    if effect.direct is not None and effect.direct_ci is not None and effect.direct_ci[0] * effect.direct_ci[1] > 0:
+        direct = "yes" if effect.direct * effect.expected > 0 else "no, reversed"
+    return modelled if modelled == direct else f"{modelled}; over items: {direct}"
 
 
 def _island(licensed: str, none: str) -> str:
@@ -111,7 +122,8 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
                 rows.append(
                     (
                         construction, asked.title, result.model, {1: "> 0", -1: "< 0"}.get(effect.expected, "–"),
-                        bits(effect.estimate), interval(*(effect.ci or (None, None))), p_value(effect.p) if effect.p is not None else effect.reason,
+                        bits(effect.estimate), interval(*(effect.ci or (None, None))),
+                        effect.reason or p_value(effect.p),
                         bits(effect.direct), interval(*(effect.direct_ci or (None, None))), f"{effect.n_items:,}",
                     )
                 )  # fmt: skip
@@ -143,8 +155,7 @@ def correlation_table(found: Sequence[Correlation]) -> Table:
         ("model", "metric", "corpus", "over constructions", "over sets"),
         tuple(rows),
         frozenset({3, 4}),
-        notes=("A negative r under surprisal and a positive one under SLOR mean: the more frequent, the better known. "
-               "So few points bear no test.",),
+        notes=("The more frequent, the better known: r is negative under surprisal, positive under SLOR. Too few for a test.",),
     )  # fmt: skip
 
 

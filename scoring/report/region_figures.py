@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["RegionPair", "region_figures", "region_pairs"]
-
 
 @dataclass(frozen=True, slots=True)
 class RegionPair:

@@ -9,6 +9,7 @@ from scoring.analysis import Analysis, about, label
 from scoring.report.drawing import Drawing, figure_name
 from scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
 from scoring.report.items import dataset_line, item_sentences, item_tables, value_table
+from scoring.report.links import FOLDER, Trail
 from scoring.report.numbers import bits, interval
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
@@ -22,7 +23,6 @@ from scoring.report.tables import (
     rating_tables,
     with_links,
 )
-from scoring.report.trail import FOLDER, Trail
 from scoring.report.word_figures import word_caption, word_table
 from scoring.report.words import (
     Headline,
@@ -34,8 +34,6 @@ from scoring.report.words import (
     verdict_mark,
 )
 from templates.model import Paradigm, Region
-
-__all__ = ["ConditionRow", "Figure", "Stretch", "Section", "section_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["BANDS", "DARK", "GREY", "INK", "PAIR", "drawing_style"]
-
 INK = "#1b1f24"
 GREY = "#6b7280"
 BANDS = "#e9edf2"

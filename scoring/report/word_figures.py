@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["word_caption", "word_figure", "word_table"]
-
 _BAND = "#9db8d2"
 _CROWDED = 12
 """With more words than this side by side, they are written aslant."""

@@ -125,4 +125,4 @@ def bank(published_file: Path, tmp_path: Path) -> Iterator[Bank]:
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures of reports are empty, for what does not look at them: painting takes longer than all the rest."""
     blank = '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
-    monkeypatch.setattr("scoring.report.drawing._rendered", lambda *_: blank)
+    monkeypatch.setattr("scoring.report.drawing._rendered", lambda _size, _paint: blank)

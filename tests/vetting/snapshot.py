@@ -13,8 +13,6 @@ from rich.terminal_theme import SVG_EXPORT_THEME
 from textual.app import App
 from textual.widgets import Input, TextArea
 
-__all__ = ["compare", "picture"]
-
 _FOLDER = Path(__file__).parent / "snapshots"
 _WIDE, _HIGH = 10, 20
 """Pixels of a cell."""

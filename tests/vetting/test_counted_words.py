@@ -33,6 +33,7 @@ def without(code: str, *forms: str, **words: str) -> list[Finding]:
         ("L404", "mother", "noun", "mother"),
         ("L101", "hope", "matrix", "She hopes"),
         ("L106", "repair", "matrix", "They repaired"),
+        ("L106", "beat", "matrix", "They beat"),  # an adjective as well, but not here
         ("L110", "inform", "matrix", "The clerk informed"),
         ("L251", "easy", "linker", "is easy to"),
         ("L254", "eager", "linker", "is eager to"),
@@ -131,6 +132,7 @@ def test_the_tables_hold_probabilities() -> None:
         ("L102", "know", "matrix", "I know"),  # likelier responsive than rogative
         ("L605", "eventually", "adverb", "eventually"),  # likelier of time than of manner
         ("L601", "tomorrow", "adverb", "tomorrow"),  # a day: whether it can be an object depends on the verb
+        ("L254", "sure", "linker", "is sure to"),  # a third of its subjects are things
         ("L401", "story", "preposition", "of"),  # counted with of more often than with about
     ],
 )
@@ -172,7 +174,9 @@ def test_an_object_of_a_particle_verb_is_counted_with_its_particle() -> None:
 
 
 def test_closed_classes_need_no_list() -> None:
-    """Modals, the periphrastic future and the days beside today are grammar."""
+    """Modals, the periphrastic future, the days beside today and the adverbs of phase are grammar."""
+    assert [f.code for f in without("L608", "anymore", adverb="anymore")] == ["L608"]
+    assert [f.code for f in without("L608", "already", adverb="already")] == ["L608"]
     assert [f.code for f in without("L258", "used", "tomorrow", linker="used to", adverb="tomorrow")] == ["L258"]
     assert [f.code for f in without("L604", "will", "yesterday", linker="will", adverb="yesterday")] == ["L604"]
     assert [f.code for f in without("L260", "should", linker="should to")] == ["L260"]
@@ -183,3 +187,22 @@ def test_what_cannot_feel_may_be_guessed() -> None:
     """A ballad does not grow sad, listed or not."""
     assert [f.severity for f in without("L202", noun="ballad", verb="sadden")] == [Severity.INFO]
     assert [f.severity for f in without("L202", "ballad", noun="ballad", verb="sadden")] == [Severity.INFO]
+
+
+def test_what_the_counts_say_by_themselves() -> None:
+    """Hardly any thing as subject, hardly any that-clause, another preposition: named whatever a word is used like."""
+    (control,) = without("L254", "try", linker="tries to")
+    assert re.search(r"a thing as subject in \d+ of [\d,]+", control.message)
+    (rogative,) = without("L102", "define", matrix="They defined")
+    assert "a that-clause in 0 of" in rogative.message
+    (preposition,) = without("L401", "rumor", "rumour", noun="rumor", preposition="of")
+    assert "“rumor about”" in preposition.message
+
+
+def test_names_of_cities_and_vulgar_compounds_need_no_list() -> None:
+    assert [f.message for f in without("L507", "nairobi", name2="Nairobi")] == [
+        "“Nairobi” is also a city, after which a time zone is named"
+    ]
+    assert [f.code for f in without("L700", "bullshit", noun="bullshit")] == ["L700"]
+    for innocent in ("cocktail", "peacock", "assassination", "Scunthorpe", "classmate"):
+        assert without("L700", noun=innocent) == []

@@ -66,7 +66,8 @@ tell | I could see | We guessed | She told us | He told the editor | They inform
 revealed | It has been announced | I was told | We were informed | She explained to me | The letter revealed
 to us | It became obvious | It's clear | It is now known | It is no secret | Everyone already knows | The
 editor quickly realized | She showed me | The notes show | He let slip | They made clear | I have no idea |
-The report confirms | My neighbor's email disclosed | Remember | She may have learned | They decided
+The report confirms | My neighbor's email disclosed | Remember | She may have learned | They decided | He can't tell | They could
+easily tell | He couldn't tell | They could tell us | I wasn't told | It isn't clear | They don't know
 """
 
 
@@ -75,6 +76,22 @@ def test_sound_frames(frame: str) -> None:
     """No error and no warning on frames that take both."""
     found = [f for f in lint(with_words(matrix=frame), "L1") if f.severity != "info"]
     assert found == [], [f.message for f in found]
+
+
+@pytest.mark.parametrize(
+    ("frame", "right"),
+    [
+        ("He don't know", "doesn't"),
+        ("They doesn't know", "don't"),
+        ("We wasn't told", "weren't"),
+        ("The police knows", "know"),
+        ("The list of editors show", "shows"),
+        ("Mary and Tom knows", "know"),
+    ],
+)
+def test_the_form_that_would_agree_is_named(frame: str, right: str) -> None:
+    (finding,) = lint(with_words(matrix=frame), "L112")
+    assert f"takes “{right}”" in finding.message
 
 
 def test_the_message_names_the_predicate_and_the_slot() -> None:

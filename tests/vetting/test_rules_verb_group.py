@@ -51,6 +51,15 @@ pytestmark = pytest.mark.fast
         ("will no doubt", Time.FUTURE, BASE),
         ("looks set to", Time.FUTURE, BASE),
         ("has a tendency to", Time.PRESENT, BASE),
+        ("cannot help but", Time.FUTURE, BASE),
+        ("can't but", Time.FUTURE, BASE),
+        ("is gonna", Time.FUTURE, BASE),
+        ("is all but certain to", Time.FUTURE, BASE),
+        ("oughtn't to", Time.FUTURE, BASE),
+        ("might've", Time.PAST, PARTICIPLE),
+        ("is likely to end up", Time.FUTURE, GERUND),
+        ("hasn't stopped", Time.PERFECT, GERUND),
+        ("is believed to have been going to", Time.PAST, BASE),
     ],
 )
 def test_a_linker_is_read_as_a_chain(linker: str, time: Time, wants: str) -> None:
@@ -235,3 +244,10 @@ def test_back_is_a_verb_as_well() -> None:
     paradigm = load_paradigm("subject_pg")
     item = stored(paradigm, texts(paradigm, {**SLOTS, "linker": "will probably", "verb": "back"}).items())
     assert codes(item, "L211") == ["L211"]
+
+
+def test_what_stands_beside_be_is_not_always_an_object() -> None:
+    """*On the verge of* is unknown, and no other subject; a participle after *be* is a passive."""
+    assert codes(with_words(linker="is on the verge of", verb="amusing"), "L262", "L260") == []
+    (passive,) = lint(with_words(linker="was likely to be", verb="upset"), "L260")
+    assert "“was likely to be upset” is a passive" in passive.message

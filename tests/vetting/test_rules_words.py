@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import templates
 from templates import lexicon_for, load_paradigm
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
+from vetting.rules import Linter, RuleSelection, load_knowledge
 
 pytestmark = pytest.mark.fast
 
@@ -285,6 +289,34 @@ def test_a_misspelling_says_what_was_meant() -> None:
     (finding,) = lint(with_words(verb="embarass"), "L702")
     assert "“embarrass”" in finding.message
     assert "“embarrass”" in finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("filler", "code", "said"),
+    [
+        ("where", "L114", "“where …” may be the place that one can notice"),
+        ("whatever", "L114", "“I noticed whatever …” is a free relative"),
+        ("why", None, ""),
+        ("which animal", None, ""),
+    ],
+)
+def test_free_relatives_by_filler(tmp_path: Path, filler: str, code: str | None, said: str) -> None:
+    """What begins a free relative in English, and what does not; the messages name the paradigm's own question word."""
+    shipped = Path(templates.__file__).parent / "paradigms" / "embedded_wh.toml"
+    text = shipped.read_text(encoding="utf-8").replace('"what"', f'"{filler}"').replace('"embedded_wh"', '"other"')
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "other.toml").write_text(text, encoding="utf-8")
+    paradigm = load_paradigm("other", tmp_path)
+    words = {"matrix": "I noticed", "subject": "the lion", "verb": "ate", "object": "the gazelle", "time": "at noon"}
+    item = stored(paradigm, texts(paradigm, words).items(), words)
+    found = Linter(paradigm, load_knowledge(), RuleSelection(("L114",))).check(item)
+    assert [finding.code for finding in found] == ([code] if code else [])
+    assert all(said in finding.message for finding in found)
+    believed = {**words, "matrix": "I believe"}
+    (wrong,) = Linter(paradigm, load_knowledge(), RuleSelection(("L101",))).check(
+        stored(paradigm, texts(paradigm, believed).items(), believed)
+    )
+    assert f"no {filler.split()[0]}-question" in wrong.message
 
 
 def test_fillers_other_than_who() -> None:

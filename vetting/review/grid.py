@@ -20,8 +20,6 @@ from vetting.review.finding_groups import FindingGroup
 from vetting.review.item_view import Row
 from vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
 
-__all__ = ["Grid", "Line", "layout", "sentence_lines", "wrap"]
-
 _LEAST = 6
 """A column with nothing to report is not cut to less than this."""
 _PUNCTUATION_TITLE = "end"

@@ -11,8 +11,6 @@ from vetting.review.filters import Query
 from vetting.review.item_view import ItemView
 from vetting.review.session import Session
 
-__all__ = ["Group", "groups_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Group:

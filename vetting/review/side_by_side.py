@@ -12,8 +12,6 @@ from vetting.review.item_view import ItemView
 from vetting.review.notes import verdict_words
 from vetting.review.region_text import Seg
 
-__all__ = ["Opinion", "opinions", "side_by_side"]
-
 _LABEL = 12
 _COLUMN = 48
 

@@ -12,8 +12,6 @@ from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.verbs import verb_lemma
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES", "adverb_classes"]
-
 _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"
     " afternoons noon midnight monday tuesday wednesday thursday friday saturday sunday home"
@@ -30,16 +28,24 @@ _TIME_NOUNS = word_set(
 )
 
 
-_DEICTIC: Mapping[str, frozenset[str]] = {
-    "yesterday": frozenset({"past"}),
-    "tomorrow": frozenset({"nominal", "future"}),
+_CLOSED: Mapping[str, frozenset[str]] = {
+    "yesterday": word_set("past"),
+    "tomorrow": word_set("nominal future"),
+    "already": word_set("present sofar"),
+    "still": word_set("present"),
+    "yet": word_set("polarity"),
+    "anymore": word_set("polarity"),
+    "ever": word_set("polarity"),
+    "never": word_set("medial"),
+    "ago": word_set("past misfit"),
 }
-"""The days before and after today: a closed class, so that the lists need not have them."""
+"""Closed classes, which the lists need not have: the days before and after today, the adverbs of phase (Löbner 1989, Linguistics
+and Philosophy 12), *ever* and *never*, and the one preposition of time that follows its noun."""
 
 
 def adverb_classes(adverb: str, knowledge: Knowledge) -> frozenset[str]:
     """The classes of an adverb, empty where it is in no list."""
-    return knowledge.classes("adverbs", adverb) or _DEICTIC.get(adverb.casefold(), frozenset())
+    return knowledge.classes("adverbs", adverb) or _CLOSED.get(adverb.casefold(), frozenset())
 
 
 def _single(words: Words) -> Iterator[Word]:
@@ -90,7 +96,7 @@ def _nominal(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
         elif governor := _day_as_object(words):
             yield Hit(
-                f"“{word.value}” can be what one can {governor}, so that there is no gap",
+                f"“{word.value}” can be the object of “{governor}”, so that there is no gap",
                 slot=word.slot,
                 severity=Severity.WARNING,
             )
@@ -191,7 +197,8 @@ def _attachment(words: Words) -> Iterator[Hit]:
         pieces = word.value.casefold().split()
         if len(pieces) > 1 and pieces[0] in _ATTACHING and not any(piece in _TIME_NOUNS for piece in pieces[1:]):
             yield Hit(
-                f"“{word.value}” can belong to the object before it, or be what the verb needs besides", slot=word.slot
+                f"“{word.value}” can belong to the object before it or be a complement of the verb, instead of dating the clause",
+                slot=word.slot,
             )
 
 

@@ -12,8 +12,6 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.nouns import noun_number
 from vetting.rules.wordset import word_set
 
-__all__ = ["disagreement", "is_present"]
-
 _SINGULAR_PRONOUNS = word_set(
     "he she it this that one everyone everybody someone somebody anyone anybody nobody each something everything nothing"
 )
@@ -26,7 +24,7 @@ _PREPOSITIONS = word_set(
 _COLLECTIVES = word_set(
     "family team committee cast crew staff government company group band class jury press media public audience board council"
     " couple pair majority minority number rest half lot army navy gang club party opposition management faculty enemy"
-    " community crowd department ministry police people clergy youth data series species sheep all some most none plenty lots"
+    " community crowd department ministry clergy youth data series species sheep all some most none plenty lots"
     " half more any enough who"
 )
 """Nouns that go with either number, or whose own does not decide."""
@@ -63,11 +61,11 @@ def is_present(frame: FrameReading, knowledge: Knowledge) -> bool:
 def _split(frame: FrameReading) -> tuple[list[str], str]:
     """The words of the subject, and the finite verb."""
     for position, word in enumerate(frame.before):
-        if position and word in _AUXILIARIES:
+        if position and word.removesuffix("n't") in _AUXILIARIES:
             return _trimmed(frame.before[:position]), word
         if position and word in _WITHOUT_NUMBER:
             return [], ""
-    if frame.verb in _WITHOUT_NUMBER:
+    if frame.verb.removesuffix("n't") in _WITHOUT_NUMBER or frame.verb == "can't":
         return [], ""
     return _trimmed(frame.before), frame.verb
 
@@ -101,6 +99,8 @@ def _wanted(text: Sequence[str], subject: Sequence[str], knowledge: Knowledge) -
     head = subject[end - 1]
     if head in _SINGULAR_PRONOUNS:
         return "singular"
+    if head in {"police", "people"} and subject[0] not in _SINGULAR_DETERMINERS:
+        return "plural"
     if head in _COLLECTIVES or head in _PLURAL_PRONOUNS:
         return None
     if head.endswith(("'s", "s'")):
@@ -116,6 +116,9 @@ def _wanted(text: Sequence[str], subject: Sequence[str], knowledge: Knowledge) -
 
 
 def _agreeing(verb: str, wanted: str, knowledge: Knowledge, *, is_first: bool) -> str | None:
+    if verb.endswith("n't"):
+        right = _agreeing(verb.removesuffix("n't"), wanted, knowledge, is_first=is_first)
+        return "am not" if right == "am" else f"{right}n't" if right is not None else None
     if is_first and verb in {"am", "was"}:
         return verb
     if is_first and verb in {"is", "are"}:

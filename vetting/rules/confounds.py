@@ -10,8 +10,6 @@ from templates.formula import CRITICAL_PLACE
 from vetting.rules.model import Hit, SetRule
 from vetting.rules.setfacts import SetFacts
 
-__all__ = ["RULES"]
-
 _LISTED = 5
 _FEWEST_ITEMS = 10
 """Sets smaller than this have no shares worth a word."""

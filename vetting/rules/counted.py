@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from bank import Severity
 from vetting.rules.model import Hit
 from vetting.rules.wordset import word_set
-from vetting.wordrates import Guess, Rate, load_kinds, load_word_rates
-
-__all__ = ["LIKELY", "SURE", "Counted", "counted"]
+from vetting.wordrates import Guess, Rate, load_kinds, load_subjects, load_word_rates
 
 SURE = 0.9
 """A class that is at least as probable makes a warning."""
@@ -95,6 +93,11 @@ def counted(table: str, word: str) -> Counted | None:
     return Counted(word, table, guess) if guess is not None else None
 
 
+def subjects(table: str, word: str) -> Rate:
+    """How many of a linker's subjects were things."""
+    return load_subjects(table[-1]).get(word, Rate(0, 0))
+
+
 def _of(what: str, rate: Rate) -> list[str]:
     return [f"{what} in {rate}"] if rate.total else []
 
@@ -150,8 +153,8 @@ _COUNTS: dict[str, Callable[[str], list[str]]] = {
     "verbs": _verb,
     "predicates-v": _clauses,
     "predicates-a": _adjective_clauses,
-    "linkers-v": _nothing,
-    "linkers-a": _adjective,
+    "linkers-v": lambda lemma: _of("a thing as subject", subjects("linkers-v", lemma)),
+    "linkers-a": lambda word: [*_adjective(word), *_of("a thing as subject", subjects("linkers-a", word))],
     "nouns": _noun,
     "adverbs": _nothing,
     "names": _nothing,

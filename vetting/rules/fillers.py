@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib import resources
 
 from bank import Severity
 from vetting.rules.counted import Counted, counted
 from vetting.rules.model import Hit, Word, WordRule, Words
-
-__all__ = ["RULES"]
 
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
@@ -121,6 +121,19 @@ _WHAT = {
 }
 
 
+@lru_cache(maxsize=1)
+def _zone_cities() -> frozenset[str]:
+    """Cities after which the time zones of the IANA's database are named (``Europe/Helsinki``), of one word, in small letters."""
+    zones = (resources.files("tzdata") / "zones").read_text(encoding="utf-8").split()
+    parts = [zone.split("/") for zone in zones]
+    return frozenset(
+        city[1].casefold() for city in parts if len(city) == 2 and city[0] in _CONTINENTS and "_" not in city[1]
+    )
+
+
+_CONTINENTS = frozenset({"Africa", "America", "Asia", "Europe"})
+
+
 def _more_than_a_name(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         kinds = words.knowledge.classes("names", word.value)
@@ -132,6 +145,8 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
         elif others and not kinds and word.value[:1].isupper():
             what = _WHAT[sorted(others)[0]]
             yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
+        elif not kinds and word.value[:1].isupper() and word.value.casefold() in _zone_cities():
+            yield Hit(f"“{word.value}” is also a city, after which a time zone is named", slot=word.slot)
         elif found := _counted(word, words):
             for kind, what in _WHAT.items():
                 yield from found.hits(kind, _FLAWS, f"“{word.value}” is {what} and no person", word.slot)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vetting.rules.dictionary import load_dictionary
@@ -11,8 +11,6 @@ from vetting.rules.inflection import PARTICIPLE
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_kinds
-
-__all__ = ["FrameReading", "read_frame", "spaced"]
 
 COMPLEMENTIZERS = word_set("that who whom what whose whether if which how why when where")
 _BE = word_set("am is are was were be been being 's 're 'm get gets got gotten")
@@ -69,29 +67,35 @@ def spaced(frame: str) -> list[str]:
 def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
     """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``. Where no list has it, a
     word that was counted is taken for it."""
+    known = knowledge.readings.get(("frame", frame))
+    if not isinstance(known, FrameReading):
+        known = knowledge.readings["frame", frame] = _read_or_guess(frame, knowledge)
+    return known
+
+
+def _read_or_guess(frame: str, knowledge: Knowledge) -> FrameReading:
     reading = _read(frame, knowledge)
     if reading.predicate is not None or reading.other_verb is not None:
         return reading
-    heads = _counted_heads(frame, knowledge)
-    if not heads:
-        return reading
-    guess = _read(frame, knowledge.with_heads("predicates", {word: table[-1] for word, table in heads.items()}))
-    known = guess.predicate is not None and guess.predicate in heads
-    return replace(guess, guessed=heads[guess.predicate or ""]) if known else reading
+    for table in ("predicates-a", "predicates-v"):
+        # Of a word that is both, the adjective needs a form of be: "They like" has a verb.
+        if heads := _counted_heads(frame, table, knowledge):
+            guess = _read(frame, knowledge.with_heads("predicates", dict.fromkeys(heads, table[-1])))
+            if guess.predicate in heads:
+                return replace(guess, guessed=table)
+    return reading
 
 
-def _counted_heads(frame: str, knowledge: Knowledge) -> Mapping[str, str]:
-    """Words of a frame that are in no list of predicates, with the table that has a guess about them."""
-    heads: dict[str, str] = {}
+def _counted_heads(frame: str, table: str, knowledge: Knowledge) -> frozenset[str]:
+    """Words of a frame that are in no list of predicates and have a guess in that table."""
+    counted = load_kinds(table)
+    heads: set[str] = set()
     for word in (word.casefold() for word in spaced(frame)):
         if word in _BE or word in _AUXILIARIES or _NEGATION.match(word):
             continue
-        if word in load_kinds("predicates-a"):
-            heads[word] = "predicates-a"
-        for form in knowledge.verb_forms.get(word, ()):
-            if form.lemma not in heads and form.lemma in load_kinds("predicates-v"):
-                heads[form.lemma] = "predicates-v"
-    return heads
+        lemmas = [form.lemma for form in knowledge.verb_forms.get(word, ())] if table.endswith("v") else [word]
+        heads.update(lemma for lemma in lemmas if lemma in counted)
+    return frozenset(heads)
 
 
 def _read(frame: str, knowledge: Knowledge) -> FrameReading:
@@ -101,7 +105,7 @@ def _read(frame: str, knowledge: Knowledge) -> FrameReading:
     best: tuple[tuple[int, int], str, bool, int] | None = None
     for start in range(len(words)):
         for length in range(1, min(_LONGEST, len(words) - start) + 1):
-            for form, passive in _candidates(words[start : start + length], words[:start], knowledge):
+            for form, passive in _candidates(_phrase(words[start : start + length]), words[:start], knowledge):
                 # A word that opens the frame is its subject, unless it is all of it ("Remember") or an idiom.
                 if start == 0 and length < len(words) and " " not in form:
                     continue
@@ -112,12 +116,23 @@ def _read(frame: str, knowledge: Knowledge) -> FrameReading:
         return FrameReading(None, frozenset(), False, (), negated, complementizer, _other_verb(words, knowledge))
     (end, _), predicate, passive, start = best
     tail = tuple(w for w in _without_times(words[end:]) if not _is_adverb(w))
+    told = predicate.rpartition(" ")[2]
+    if tail and told != predicate and knowledge.classes("predicates", told) & {"needs_addressee", "takes_addressee"}:
+        # Who can tell has found out, and who can tell us may say it.
+        predicate, start = told, end - 1
     if tail and " " not in predicate and (tail[0] in _PARTICLES or predicate in _LINKING):
         # "puzzled out" is another verb than "puzzle", and of "became clear" the adjective decides: neither is in the list.
         return FrameReading(None, frozenset(), False, (), negated, complementizer)
     classes = knowledge.classes("predicates", predicate)
     before = tuple(words[:start])
     return FrameReading(predicate, classes, passive, tail, negated, complementizer, None, before, words[start])
+
+
+def _phrase(words: list[str]) -> list[str]:
+    """The words as an entry may have them: *can't easily tell* as *can tell*."""
+    inner = [word for word in words[1:-1] if not _is_adverb(word) and word != "not"]
+    first = "can" if words[0] in {"can't", "cannot"} else words[0].removesuffix("n't")
+    return [first, *inner, words[-1]] if len(words) > 1 else words
 
 
 def _without_times(words: list[str]) -> list[str]:
@@ -151,7 +166,7 @@ def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> It
     """(entry of the list, whether it is a passive) for a stretch of the frame, adjectives before verbs."""
     predicates = knowledge.lists["predicates"]
     first, rest = piece[0], piece[1:]
-    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w != "not"), "")
+    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w != "not"), "").removesuffix("n't")
     exact = " ".join(piece)
     if _is_adjective(exact, knowledge):
         fits = auxiliary in _COPULAS

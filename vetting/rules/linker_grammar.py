@@ -7,7 +7,7 @@ every auxiliary and catenative verb decides the form of the next one, so that *i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -16,8 +16,6 @@ from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_kinds
-
-__all__ = ["FORMS_OF_BE", "LinkerReading", "Time", "read_linker", "spelt_out"]
 
 _FINITE = "finite"
 _COMPLEMENT = "complement of be"
@@ -47,7 +45,7 @@ _PERIPHRASTIC = word_set("going about")
 _NEGATIVE = word_set("not never hardly scarcely barely seldom rarely")
 _DEGREE = word_set("very more most quite so rather less least highly almost nearly pretty fairly extremely")
 _ADVERBS = word_set(
-    "well soon also just even now then yet always still ever often already again too probably maybe perhaps doubtless"
+    "well soon also just even now then yet always still ever often already again too probably maybe perhaps doubtless but"
 )
 _CONTRACTED = {
     "won't": "will not",
@@ -55,6 +53,7 @@ _CONTRACTED = {
     "cannot": "can not",
     "shan't": "shall not",
     "ain't": "is not",
+    "gonna": "going to",
     "'s": "is",
     "'re": "are",
     "'ll": "will",
@@ -74,6 +73,10 @@ _REPORTED = word_set(
 _OBJECTS = word_set(
     "me us you him her them it the a an my your his our their this that these those everyone everybody people"
 )
+
+
+_PREPOSITIONS = word_set("on in at under about near beyond above over past for with of")
+"""What *is* may have beside it without any object: *is on the verge of*."""
 
 
 class Time(StrEnum):
@@ -147,7 +150,9 @@ def spelt_out(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def _words(linker: str) -> tuple[str, ...]:
     found: list[str] = []
-    for word in linker.replace("’", "'").casefold().replace("no doubt", "doubtless").split():
+    # "cannot help but" says no more than "cannot but".
+    plain = linker.replace("’", "'").casefold().replace("no doubt", "doubtless").replace(" help but", " but")
+    for word in plain.split():
         if word in _CONTRACTED:
             found += _CONTRACTED[word].split()
         elif word.endswith("n't"):
@@ -162,19 +167,29 @@ def _words(linker: str) -> tuple[str, ...]:
 def read_linker(linker: str, knowledge: Knowledge) -> LinkerReading:
     """Take a linker such as ``is very likely to`` or ``won't have to`` apart. Where no list has its head, one that was counted is
     taken for it."""
+    known = knowledge.readings.get(("linker", linker))
+    if not isinstance(known, LinkerReading):
+        known = knowledge.readings["linker", linker] = _read_or_guess(linker, knowledge)
+    return known
+
+
+def _read_or_guess(linker: str, knowledge: Knowledge) -> LinkerReading:
     reading = _read(linker, knowledge)
     if reading.head is not None or reading.excess or reading.malformed or reading.object:
         return reading
-    heads = _counted_heads(_words(linker), knowledge)
-    if not heads:
-        return reading
-    guess = _read(linker, knowledge.with_heads("linkers", {head: table[-1] for head, table in heads.items()}))
-    return replace(guess, guessed=heads[guess.head]) if guess.head is not None and guess.head in heads else reading
+    for table in ("linkers-a", "linkers-v"):
+        # Of a word that is both, the adjective needs a form of be.
+        if heads := _counted_heads(_words(linker), table, knowledge):
+            guess = _read(linker, knowledge.with_heads("linkers", dict.fromkeys(heads, table[-1])))
+            if guess.head in heads:
+                return replace(guess, guessed=table)
+    return reading
 
 
-def _counted_heads(words: Sequence[str], knowledge: Knowledge) -> Mapping[str, str]:
-    """Words of a linker that are in no list and can be its head, with the table that has a guess about them."""
-    heads: dict[str, str] = {}
+def _counted_heads(words: Sequence[str], table: str, knowledge: Knowledge) -> frozenset[str]:
+    """Words of a linker that are in no list, have a guess in that table and can be its head."""
+    counted = load_kinds(table)
+    heads: set[str] = set()
     for word in words:
         if (
             spelt_out(word)
@@ -182,12 +197,9 @@ def _counted_heads(words: Sequence[str], knowledge: Knowledge) -> Mapping[str, s
             or knowledge.entry("linkers", word) is not None
         ):
             continue
-        if word in load_kinds("linkers-a"):
-            heads[word] = "linkers-a"
-        for form in knowledge.verb_forms.get(word, ()):
-            if form.lemma not in heads and form.lemma in load_kinds("linkers-v"):
-                heads[form.lemma] = "linkers-v"
-    return heads
+        lemmas = [form.lemma for form in knowledge.verb_forms.get(word, ())] if table.endswith("v") else [word]
+        heads.update(lemma for lemma in lemmas if lemma in counted)
+    return frozenset(heads)
 
 
 def _read(linker: str, knowledge: Knowledge) -> LinkerReading:
@@ -345,7 +357,7 @@ def _complement(rest: list[str], chain: _Chain, knowledge: Knowledge) -> list[st
         return rest[1:]
     found = _complement_head(phrase, knowledge)
     if found is None:
-        lost = [i for i, word in enumerate(phrase) if i and word in _OBJECTS]
+        lost = [i for i, word in enumerate(phrase) if i and word in _OBJECTS and phrase[0] not in _PREPOSITIONS]
         if lost:
             chain.object = " ".join(phrase[lost[0] :])
         chain.unknown = True

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 from bank import Severity
 from vetting.rules.adverbs import adverb_classes
-from vetting.rules.counted import counted
+from vetting.rules.counted import counted, subjects
 from vetting.rules.inflection import GERUND
 from vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
 from vetting.rules.matrix import matrix_in_present
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.nouns import noun_number
-from vetting.rules.verbs import is_base
+from vetting.rules.verbs import is_base, is_participle
 from vetting.rules.wordset import word_set
 
 __all__ = ["RULES"]
@@ -38,6 +38,26 @@ def _of_class(wanted: str, message: str, most: Severity = Severity.WARNING) -> C
     return check
 
 
+def _control(words: Words) -> Iterator[Hit]:
+    for value, slot, reading in _readings(words):
+        if reading.excess is not None or reading.head is None:
+            continue
+        said = f"“{value}”: the subject of {reading.head} is a person, and the island names none"
+        if "control" in reading.classes:
+            yield Hit(said, slot=slot)
+        elif reading.guessed and (found := counted(reading.guessed, reading.head)):
+            # Verbs such as manage and begin have persons as subjects as a rule, and things all the same.
+            most = Severity.INFO if reading.guessed.endswith("v") else Severity.WARNING
+            least, largest = subjects(reading.guessed, reading.head).interval()
+            if largest <= _FEW and found.severity("control", _FLAWS) is None:
+                yield Hit(f"{said} (a guess: {found.says})", slot=slot, severity=Severity.INFO)
+            elif least < _FEW:
+                yield from found.hits("control", _FLAWS, said, slot, most)
+
+
+_FEW = 0.1
+"""So many of the subjects of a control predicate are things, and more of the others'. By the 95 % interval of the counts 51 of
+106 listed control predicates are below it and 9 above (*wise*), of 28 raising ones 1 and 21; in between nearness decides."""
 _FLAWS = word_set("tough ready control purpose")
 
 
@@ -122,6 +142,9 @@ def _malformed(words: Words) -> Iterator[Hit]:
             for verb in words.with_role("verb"):
                 if is_base(verb.value, words.knowledge):
                     yield Hit(f"“{value}” ends in a form of be, after which “{verb.value}” cannot stand", slot=slot)
+                elif is_participle(verb.value, words.knowledge):
+                    said = f"“{value} {verb.value}” is a passive, which has no object and so no place for a gap"
+                    yield Hit(said, slot=slot)
 
 
 _LINKER = ("linker",)
@@ -144,7 +167,7 @@ RULES = (
         "L254",
         Severity.ERROR,
         _LINKER,
-        _of_class("control", "“{linker}”: {head} wants a person as its subject, not what the island names"),
+        _control,
     ),
     WordRule(
         "L255",

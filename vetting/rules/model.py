@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from vetting.rules.setfacts import SetFacts
     from vetting.rules.view import ItemView
 
-__all__ = ["FAMILIES", "Hit", "ItemRule", "JudgeRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
-
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",
     "L": "lexical",
@@ -54,6 +52,14 @@ class Word:
     value: str
 
 
+_QUESTION_WORDS = frozenset(
+    [
+        *("who", "whom", "whose", "what", "which", "where", "when", "why", "how"),
+        *("whoever", "whatever", "whichever", "wherever"),
+    ]
+)
+
+
 @dataclass(frozen=True)
 class Words:
     """The words that a word rule may look at, by the role of their slots."""
@@ -67,8 +73,16 @@ class Words:
 
     @property
     def asks_for_person(self) -> bool:
-        """Whether a filler is *who*, so that what is extracted has to be a person."""
-        return bool(self.fillers & {"who", "whom"})
+        """Whether a filler is *who* or *which editor*, so that what is extracted has to be a person."""
+        return self.question in {"who", "whom"} or any(
+            "person" in self.knowledge.classes("nouns", filler.split()[-1]) for filler in self.fillers if " " in filler
+        )
+
+    @property
+    def question(self) -> str:
+        """The question word that the paradigm's fillers begin with, *who* before others; *what* where there is none."""
+        found = {filler.split()[0] for filler in self.fillers if filler.split()} & _QUESTION_WORDS
+        return min(found, key=lambda word: (word not in {"who", "whom"}, word), default="what")
 
     def with_role(self, role: str) -> tuple[Word, ...]:
         """The words in slots of that role, in the paradigm's order."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bank import Severity
 from templates import Paradigm, violated_constraint
-from vetting.rules.counted import LIKELY, SURE, Counted, counted
+from vetting.rules.counted import SURE, Counted, counted
 from vetting.rules.dictionary import load_dictionary
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
@@ -14,8 +14,6 @@ from vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
 from vetting.rules.view import ItemView
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_word_rates
-
-__all__ = ["RULES", "is_mindless", "noun_number"]
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
@@ -103,8 +101,9 @@ def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[H
         value = preposition.value.casefold()
         if _counts_say(found.word, value, best):
             continue
-        if prepositions.get(value, 0) < LIKELY and prepositions.get(best, 0) >= 0.5:
-            sure = value not in prepositions and prepositions[best] >= SURE
+        share = prepositions.get(best, 0)
+        if share >= max(_LIKELY_PREPOSITION, _FAR_LIKELIER * prepositions.get(value, _KEPT)):
+            sure = value not in prepositions and share >= SURE
             yield Hit(
                 f"“{noun.value} {preposition.value}” with a person: the noun is likely to take “{noun.value} {best}”"
                 f" (a guess, {prepositions[best]:.0%}: {found.says})",
@@ -113,11 +112,23 @@ def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[H
             )
 
 
+_LIKELY_PREPOSITION = 0.3
+_FAR_LIKELIER = 2.5
+_KEPT = 0.08
+"""Smaller probabilities are not in the table."""
+
+
 def _counts_say(noun: str, preposition: str, other: str) -> bool:
-    """Whether the noun was counted with the preposition at least as often as with the other."""
+    """Whether the noun was counted with the preposition at least as often as with the other, and with *of* before persons."""
     row = load_word_rates().noun(noun)
-    counts = {"of": row.of, "about": row.about} if row is not None else {}
+    if row is None or (preposition == "of" and row.of_person < max(1, _PERSONS * row.of)):
+        return False
+    counts = {"of": row.of, "about": row.about}
     return counts.get(preposition, 0) > 0 and counts.get(preposition, 0) >= counts.get(other, 0)
+
+
+_PERSONS = 0.02
+"""Of the phrases under *of* as many have a person in them, where the noun is about one: *portrait of her*, but *rumor of war*."""
 
 
 def _no_content(words: Words) -> Iterator[Hit]:

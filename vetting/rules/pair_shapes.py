@@ -15,24 +15,6 @@ from vetting.rules.inflection import BASE, GERUND, PAST
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 
-__all__ = [
-    "AUXILIARIES",
-    "MODALS",
-    "REFLEXIVES",
-    "Adjunct",
-    "ComplexNp",
-    "Pair",
-    "Perception",
-    "Reflexive",
-    "Wanna",
-    "WhIsland",
-    "YesNo",
-    "change_of",
-    "has_form",
-    "kind_of",
-    "lemmas",
-]
-
 MODALS = word_set("can could will would shall should must may might")
 AUXILIARIES = MODALS | word_set("do does did is are was were am has have had")
 REFLEXIVES = word_set("myself yourself himself herself itself ourselves yourselves themselves")

@@ -10,6 +10,7 @@ from vetting.rules import (
     ambiguity,
     conditions,
     confounds,
+    embedding,
     fillers,
     judged,
     linkers,
@@ -30,7 +31,7 @@ __all__ = ["OWN_PACK", "RULES"]
 
 _MODULES = (
     conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
-    pairs, confounds, judged,
+    embedding, pairs, confounds, judged,
 )  # fmt: skip
 
 OWN_PACK = RulePack(

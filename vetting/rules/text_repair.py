@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["TextFlaw", "bare_text", "final_mark", "repair_steps", "repaired_text", "text_flaws"]
-
 _INVISIBLE = re.compile(
     "[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"
 )

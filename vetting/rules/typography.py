@@ -9,8 +9,6 @@ from vetting.rules.model import Hit, ItemRule
 from vetting.rules.text_repair import text_flaws
 from vetting.rules.view import ItemView
 
-__all__ = ["RULES"]
-
 _CODES = {
     "T030": Severity.ERROR,
     "T031": Severity.ERROR,

@@ -15,7 +15,7 @@ from vetting.rules.view import PARTICLES
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_word_rates
 
-__all__ = ["RULES", "is_base", "verb_lemma"]
+__all__ = ["RULES", "is_base", "is_participle", "verb_lemma"]
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:
@@ -78,7 +78,7 @@ def _inchoative(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         lemma = verb_lemma(word, words)
         classes = words.knowledge.classes("verbs", lemma) if lemma is not None else frozenset()
-        said = f"“{word.value}” without an object says what happens to the subject itself"
+        said = f"“{word.value}” can stand without an object, and then says what happens to its subject"
         if "inchoative" not in classes:
             if found := _counted(word, words):
                 yield from found.hits("inchoative", _FLAWS, said, word.slot)
@@ -123,6 +123,13 @@ def is_base(verb: str, knowledge: Knowledge) -> bool:
     return bool(forms) and {form.kind for form in forms} == {BASE}
 
 
+def is_participle(verb: str, knowledge: Knowledge) -> bool:
+    """Whether a word can be a past participle and no -ing form."""
+    forms = knowledge.verb_forms.get(verb.casefold().split()[0], ()) if verb.split() else ()
+    kinds = {form.kind for form in forms}
+    return PARTICIPLE in kinds and GERUND not in kinds
+
+
 def _inflected(word: Word, words: Words) -> str | None:
     """Which other form the word is than the one that the linker wants, or None."""
     wanted = _wanted(words)
@@ -157,7 +164,12 @@ RULES = (
         _of_class("object_drop", "“{verb}” can do without an object, so the gap need not be one"),
     ),
     WordRule("L202", Severity.ERROR, ("verb", "linker", "noun"), _inchoative),
-    WordRule("L203", Severity.ERROR, ("verb", "linker"), _of_class("intransitive", "“{verb}” takes no object")),
+    WordRule(
+        "L203",
+        Severity.ERROR,
+        ("verb", "linker"),
+        _of_class("intransitive", "“{verb}” takes no object, so there is no place for a gap or a name after it"),
+    ),
     WordRule(
         "L204",
         Severity.ERROR,
@@ -178,7 +190,10 @@ RULES = (
         Severity.INFO,
         ("verb", "linker"),
         _of_class(
-            "generic", "“{verb}” tolerates a missing object with a generic sense", person_only=True, most=Severity.INFO
+            "generic",
+            "“{verb}” can do without its object where that is people in general",
+            person_only=True,
+            most=Severity.INFO,
         ),
     ),
     WordRule(
@@ -192,6 +207,6 @@ RULES = (
         "L211",
         Severity.WARNING,
         ("verb", "linker"),
-        _of_class("agentive", "“{verb}” wants a person as its subject, not what the island names", person_only=True),
+        _of_class("agentive", "the subject of “{verb}” is a person, and the island names none", person_only=True),
     ),
 )

@@ -12,8 +12,6 @@ from templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back
 from vetting.rules.text_repair import bare_text, final_mark
 from vetting.rules.wordset import word_set
 
-__all__ = ["DETERMINERS", "PARTICLES", "ItemView", "shape_of"]
-
 DETERMINERS = word_set(
     "the a an this that these those my your his her its our their every each some any another no both many several few all"
     " most certain such one two three four five"

@@ -14,8 +14,6 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import spelt_out
 from vetting.rules.model import Hit, Word, WordRule, Words
 
-__all__ = ["RULES", "misspelt"]
-
 _ROLES = ("matrix", "noun", "linker", "verb", "adverb", "subject", "object", "verb_phrase", "island", "time")
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -43,6 +41,24 @@ def _profanity(words: Words) -> Iterator[Hit]:
         if kinds:
             what = "an insult to a group of people" if "slur" in kinds else "vulgar"
             yield Hit(f"“{word}” is {what}", slot=slot.slot)
+        elif part := _vulgar_part(word.casefold(), words.knowledge):
+            yield Hit(f"“{word}” is vulgar: it is made with “{part}”", slot=slot.slot)
+
+
+def _vulgar_part(word: str, knowledge: Knowledge) -> str | None:
+    """The vulgar word of which a word in no dictionary is a compound (*bull* + *shit*), or None."""
+    known = load_dictionary().forms
+    if word in known:
+        return None
+    for at in range(_PART, len(word) - _PART + 1):
+        for part, other in ((word[at:], word[:at]), (word[:at], word[at:])):
+            if len(part) > _PART and other in known and "profanity" in knowledge.classes("offensive", part):
+                return part
+    return None
+
+
+_PART = 3
+"""Parts of compounds have as many letters at the least, the vulgar one more: shorter ones are in too many words (*class*)."""
 
 
 def _base_forms(word: str, knowledge: Knowledge) -> Iterator[str]:

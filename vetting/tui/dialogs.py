@@ -22,17 +22,6 @@ from vetting.review.display import visible
 from vetting.review.guide import OTHER
 from vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
 
-__all__ = [
-    "AskScreen",
-    "CommentScreen",
-    "ConfirmScreen",
-    "OneAnswer",
-    "PickScreen",
-    "Reason",
-    "ReasonScreen",
-    "TextScreen",
-]
-
 Answer = TypeVar("Answer")
 
 

@@ -16,8 +16,6 @@ from vetting.review.display import defused
 from vetting.review.session import Session
 from vetting.tui.writer import Writer
 
-__all__ = ["DraftArea", "DraftInput", "DraftKeeper", "DraftKey", "SafeInput"]
-
 _DELAY_S = 0.25
 
 
@@ -41,6 +39,10 @@ class DraftKeeper:
     def forget(self, item_id: int, field: str) -> None:
         """What was typed there has been saved or thrown away: write nothing any more."""
         self._waiting.pop((item_id, field), None)
+
+    def waiting(self, item_id: int, field: str) -> str | None:
+        """What could not be put on disk so far; None where all could."""
+        return self._waiting.get((item_id, field))
 
     async def done(self) -> None:
         """Wait for everything that is on its way to the disk."""
@@ -76,6 +78,8 @@ class DraftKey:
 
     def restored(self) -> str | None:
         """The text of an earlier draft, or None."""
+        if (waiting := self.keeper.waiting(self.item_id, self.field)) is not None:
+            return waiting
         drafts = self.session.bank.review.drafts(self.session.author, self.item_id)
         return next((draft.text for draft in drafts if draft.field == self.field), None)
 

@@ -24,8 +24,6 @@ from vetting.tui.drafts import DraftArea, DraftInput, DraftKey
 from vetting.tui.frame import ReviewFrame
 from vetting.tui.styles import line_text, palette
 
-__all__ = ["EditScreen", "Edited"]
-
 
 class Edited(Enum):
     """How an edit ended."""

@@ -21,8 +21,6 @@ from vetting.tui.frame import ReviewFrame, clock
 from vetting.tui.keymap import bindings, key_label
 from vetting.tui.styles import palette
 
-__all__ = ["GroupScreen"]
-
 
 class GroupScreen(Dialog[Verdict]):
     """Every item that a verdict would be about, and the verdict keys. They count once the preview has been painted."""

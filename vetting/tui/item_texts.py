@@ -16,8 +16,6 @@ from vetting.review.session import Session
 from vetting.tui.review_screen import SAID
 from vetting.tui.styles import line_text
 
-__all__ = ["announcement", "item_text", "standing_text"]
-
 
 def announcement(
     known: ItemView, fresh: ItemView, author: str, key: str, styles: Mapping[str, Style], *, most: int, dense: bool

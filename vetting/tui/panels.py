@@ -20,8 +20,6 @@ from vetting.review.notes import Note, notes_of
 from vetting.review.side_by_side import side_by_side
 from vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
-__all__ = ["FindingsPanel", "NotesPanel", "OriginPanel", "Panel", "ProtocolPanel"]
-
 _FEW_LINES = 24
 
 

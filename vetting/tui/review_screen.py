@@ -28,8 +28,6 @@ from vetting.tui.styles import palette
 if TYPE_CHECKING:
     from vetting.tui.frame import ReviewFrame
 
-__all__ = ["ReviewScreen"]
-
 SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
 _NEEDS_ROWS = {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided", "triage", "group"}
@@ -174,9 +172,9 @@ class ReviewScreen(Screen[None]):
             )
             return session.rows_by_id([row.id])
 
-        if reason is not None:
-            self.frame.drafts.forget(row.id, "reason")
-        self.queue.replace(await self.frame.written(decide))
+        key = self.frame.draft_key(row.id, "reason", row.revision_id)
+        words = reason.comment if reason is not None else None
+        self.queue.replace(await self.frame.saved(key, words, decide))
         self.frame.pace.count(seen.seconds if seen is not None else None)
         said = f": {reason.reason}" + (f" “{reason.comment}”" if reason.comment else "") if reason is not None else ""
         done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
@@ -383,8 +381,7 @@ class ReviewScreen(Screen[None]):
         key = self.frame.draft_key(row.id, "comment", row.revision_id)
         text = await self.frame.ask(CommentScreen(key, f"item {visible(row.label)}"))
         if text is not None:
-            self.frame.drafts.forget(row.id, "comment")
-            await self.frame.written(lambda session: session.comment(row.id, text))
+            await self.frame.saved(key, text, lambda session: session.comment(row.id, text))
             self.queue.update([row.id])
             self.say(f"Remark on item {row.label} kept; {self.key_of('undo')} takes it back")
         else:

@@ -29,8 +29,6 @@ from vetting.tui.keymap import bindings
 from vetting.tui.review_screen import SAID, ReviewScreen
 from vetting.tui.styles import palette
 
-__all__ = ["TriageScreen"]
-
 _RIBBON = 5
 _STEPS_S = 0.1
 _CHANGED = "somebody else has changed it since you saw it"

@@ -7,7 +7,7 @@ small ones mean little. Rules that use a rate say its counts.
 from __future__ import annotations
 
 import lzma
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -23,6 +23,7 @@ __all__ = [
     "VerbCounts",
     "WordRates",
     "load_kinds",
+    "load_subjects",
     "load_word_rates",
 ]
 
@@ -246,12 +247,23 @@ class Guess:
 @lru_cache(maxsize=len(KIND_TABLES))
 def load_kinds(table: str) -> Mapping[str, Guess]:
     """A shipped table of guesses, word to guess, read once."""
-    packed = (resources.files("vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes()
     guesses: dict[str, Guess] = {}
-    for line in lzma.decompress(packed).decode("utf-8").splitlines():
-        if not line.startswith("# "):
-            word, kinds, like = line.split("\t")
-            if kinds != "kinds":
-                pairs = (cell.rpartition(":") for cell in kinds.split())
-                guesses[word] = Guess({name: int(percent) / 100 for name, _, percent in pairs}, tuple(like.split()))
+    for word, kinds, like in _cells(f"kinds-{table}"):
+        pairs = (cell.rpartition(":") for cell in kinds.split())
+        guesses[word] = Guess({name: int(percent) / 100 for name, _, percent in pairs}, tuple(like.split()))
     return guesses
+
+
+@lru_cache(maxsize=2)
+def load_subjects(part_of_speech: str) -> Mapping[str, Rate]:
+    """Of words with an infinitive (``a`` after a form of *be*: *it is likely to*, ``v`` verbs: *it seems to*) how many of their
+    subjects were things (*it, there, that, this, which*), among these and personal pronouns."""
+    return {word: Rate(int(things), int(all_of)) for word, things, all_of in _cells(f"subjects-{part_of_speech}")}
+
+
+def _cells(table: str) -> Iterator[list[str]]:
+    """The rows of a shipped table under its head."""
+    packed = (resources.files("vetting") / "wordrates" / f"{table}.tsv.xz").read_bytes()
+    lines = (line for line in lzma.decompress(packed).decode("utf-8").splitlines() if not line.startswith("# "))
+    next(lines)
+    return (line.split("\t") for line in lines)

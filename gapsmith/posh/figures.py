@@ -74,7 +74,7 @@ def children_figure(found: Evaluation) -> Drawing:
         figure.supxlabel(
             "age of the children (years;months), and words that the printed models were trained on", fontsize=9
         )
-        figure.legend(list(handles.values()), list(handles), loc="outside lower center", ncols=3)
+        figure.legend(list(handles.values()), list(handles), loc="outside upper center", ncols=3)
 
     return draw("children-and-models", "Children and models", " ".join(said), size=(10.5, 4.6), paint=paint)
 

@@ -31,7 +31,7 @@ _EACH = (
 )
 _CHILDREN = (
     "Children's accuracies are those of table 7, from studies with tasks of their own; the ages stand beside the words that "
-    "a child may have heard by then. Models outside that training have no place on that scale."
+    "a child may have heard by then. Models outside that training have no place on that scale; the last six rows are drawn."
 )
 _PRIOR = (
     "Size, source, filtering and the interactions do not depend on the prior; the category terms do, since nine phenomena in "

@@ -299,3 +299,15 @@ def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) ->
     # Perplexity and mean surprisal say the same of every pair.
     assert sorted(shares.values()) == sorted(outcomes.values())
     assert len(outcomes) == 9
+    # Scores that were made elsewhere are a row as well.
+    there = ("-w", str(tmp_path / "out"))
+    tokens = str(tmp_path / "tokens.csv")
+    assert run("export", "tokens", "--all", "-p", "posh_wanna", "-o", tokens, *there).exit_code == 0
+    assert (
+        run("import-scores", tokens, "--model", "elsewhere", "--unit", "bits", "-d", "posh_wanna", *there).exit_code
+        == 0
+    )
+    with Bank.open(tmp_path / "out" / "bank.sqlite") as bank:
+        found = evaluate(bank)
+    own, imported = (found.category(row, "wanna") for row in found.rows)
+    assert imported == own

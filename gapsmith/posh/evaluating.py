@@ -10,13 +10,13 @@ from functools import cached_property
 from statistics import fmean, stdev
 
 from bank import Bank, ItemFilter, Scorer, StoredItem
-from gapsmith.posh.mapping import CATEGORIES, POSH, SUBCATEGORIES, Part, part_of
+from gapsmith.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
 from scoring.analysis import AnalysisOptions, revision_name, step_of
 from scoring.analysis.criteria import analyze_criterion
 from scoring.analysis.measured import measured_items
 from stats import chi_square_chance, holm
 from templates.errors import GapsmithError
-from templates.model import Criterion, Paradigm
+from templates.model import Criterion, Paradigm, Source
 
 __all__ = ["Cell", "Evaluation", "Row", "evaluate"]
 
@@ -84,6 +84,11 @@ class Evaluation:
     notes: tuple[str, ...]
 
     @cached_property
+    def posh(self) -> str:
+        """The pairs that the tables are about: ours, or those of files where there are none of ours."""
+        return FILES if FILES in self.benchmarks and POSH not in self.benchmarks else POSH
+
+    @cached_property
     def rows(self) -> tuple[Row, ...]:
         """In the order in which they were scored, revisions of a model by their step."""
         rows = list(dict.fromkeys(row for row, _ in self.outcomes))
@@ -97,9 +102,9 @@ class Evaluation:
             dict.fromkeys(part.benchmark for _, part in sorted(self.outcomes, key=lambda k: k[1].benchmark != POSH))
         )
 
-    def parts(self, benchmark: str = POSH, category: str | None = None) -> tuple[Part, ...]:
+    def parts(self, benchmark: str | None = None, category: str | None = None) -> tuple[Part, ...]:
         """The phenomena that any row has, those of POSH in the order of table 8."""
-        found = dict.fromkeys(part for _, part in self.outcomes if part.benchmark == benchmark)
+        found = dict.fromkeys(part for _, part in self.outcomes if part.benchmark == (benchmark or self.posh))
         order = list(SUBCATEGORIES)
         wanted = [part for part in found if category in (None, part.category)]
         return tuple(sorted(wanted, key=lambda p: (order.index(p.name) if p.name in order else len(order), p.name)))
@@ -117,11 +122,11 @@ class Evaluation:
             tuple(sum(c.correct[s] for c in known) for s in seeds), tuple(sum(c.n[s] for c in known) for s in seeds)
         )
 
-    def category(self, row: Row, category: str, benchmark: str = POSH) -> Cell | None:
+    def category(self, row: Row, category: str, benchmark: str | None = None) -> Cell | None:
         """All phenomena of a category together."""
         return self.cell(row, self.parts(benchmark, category))
 
-    def average(self, row: Row, *, of: str, benchmark: str = POSH) -> tuple[float, float | None] | None:
+    def average(self, row: Row, *, of: str, benchmark: str | None = None) -> tuple[float, float | None] | None:
         """Mean and SD over seeds of the mean of ``categories`` (table 3's Overall) or ``subcategories`` (table 8's Average)."""
         if of == "categories":
             there = [category for category in CATEGORIES if self.parts(benchmark, category)]
@@ -199,7 +204,8 @@ def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredIt
         groups: dict[Part, list[StoredItem]] = defaultdict(list)
         for item in bank.items.iterate(ItemFilter(paradigm=name)):
             uid = item.attributes.get("UID")
-            part = part_of(name, item.dataset, str(uid) if uid is not None else None)
+            made = all(sentence.source is not Source.IMPORTED for sentence in item.sentences)
+            part = part_of(name, item.dataset, str(uid) if uid is not None else None, made=made)
             if part is not None:
                 groups[part].append(item)
         for part, items in groups.items():

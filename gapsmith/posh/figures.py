@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gapsmith.posh.evaluating import Evaluation, Row
-from gapsmith.posh.mapping import CATEGORIES, POSH, Part
+from gapsmith.posh.mapping import CATEGORIES, Part
 from gapsmith.posh.published import published_table
 from scoring.report.drawing import Drawing, draw
 from scoring.report.style import DARK, GREY, INK, PAIR
@@ -74,7 +74,7 @@ def children_figure(found: Evaluation) -> Drawing:
         figure.supxlabel(
             "age of the children (years;months), and words that the printed models were trained on", fontsize=9
         )
-        figure.legend(list(handles.values()), list(handles), loc="outside lower center", ncols=3)
+        figure.legend(list(handles.values()), list(handles), loc="outside upper center", ncols=3)
 
     return draw("children-and-models", "Children and models", " ".join(said), size=(10.5, 4.6), paint=paint)
 
@@ -83,7 +83,7 @@ def _percent(found: Evaluation, row: Row, name: str) -> float | None:
     if name in CATEGORIES:
         cell = found.category(row, name)
     else:
-        cell = found.outcomes.get((row, Part(POSH, "island", name)))
+        cell = found.outcomes.get((row, Part(found.posh, "island", name)))
     return None if cell is None else 100 * cell.mean
 
 

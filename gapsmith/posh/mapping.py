@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["BENCHMARKS", "CATEGORIES", "POSH", "SUBCATEGORIES", "Part", "part_of"]
+__all__ = ["BENCHMARKS", "CATEGORIES", "FILES", "POSH", "SUBCATEGORIES", "Part", "part_of"]
 
 CATEGORIES = ("island", "question formation", "binding", "wanna")
 POSH = "POSH"
+"""Pairs made from our paradigms."""
+FILES = "POSH (files)"
+"""Pairs that came in as files, such as the published ones."""
 
 SUBCATEGORIES: Mapping[str, tuple[str, str, str]] = {
     "adjunct island": ("island", "posh_island_adjunct", "island-adjunct"),
@@ -25,7 +28,7 @@ SUBCATEGORIES: Mapping[str, tuple[str, str, str]] = {
 """Subcategory, as table 8 has it, to its category, our paradigm and the name of the published file."""
 
 BENCHMARKS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    POSH: {
+    FILES: {
         category: tuple(file for own, _, file in SUBCATEGORIES.values() if own == category) for category in CATEGORIES
     },
     "BLiMP": {
@@ -49,7 +52,7 @@ BENCHMARKS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Benchmark to category to its phenomena, as they are called there (the paper's table 10)."""
 
 _HEADS = {
-    "posh": (POSH,),
+    "posh": (FILES,),
     "blimp": ("BLiMP",),
     "zorro": ("Zorro",),
     "scamp": ("SCaMP (implausible)", "SCaMP (plausible)"),
@@ -66,16 +69,17 @@ class Part:
     """Of ours and of the published files, the subcategory as table 8 has it."""
 
 
-def part_of(paradigm: str, dataset: str, uid: str | None = None) -> Part | None:
+def part_of(paradigm: str, dataset: str, uid: str | None = None, *, made: bool = True) -> Part | None:
     """What the items of a data set are evaluated as, or None for anything else.
 
-    Ours are known by their paradigm. Files are known by the name of their data set, which is that of the file unless
-    ``import --dataset`` gives another: the phenomenon, with the benchmark before it where two have one of that name
-    (``scamp-wh_island``; ``blimp`` alone where each item has a `UID`). An item with a `UID` and no benchmark is BLiMP's.
+    Ours are known by their paradigm, and by being `made` from its words and not brought in. Files are known by the name of
+    their data set, which is that of the file unless ``import --dataset`` gives another: the phenomenon, with the benchmark
+    before it where two have one of that name (``scamp-wh_island``; ``blimp`` alone where each item has a `UID`). An item
+    with a `UID` and no benchmark is BLiMP's.
     """
     for name, (category, own, _) in SUBCATEGORIES.items():
         if paradigm == own:
-            return Part(POSH, category, name)
+            return Part(POSH if made else FILES, category, name)
     plain = _plain(dataset)
     head = next((h for h in _HEADS if plain == h or plain.startswith(f"{h}_")), None)
     if head is not None:
@@ -98,7 +102,7 @@ def _names(benchmarks: tuple[str, ...]) -> Iterator[tuple[str, Part]]:
     for benchmark in benchmarks:
         for category, names in BENCHMARKS[benchmark].items():
             for name in names:
-                yield _plain(name), Part(benchmark, category, by_file[name] if benchmark == POSH else name)
+                yield _plain(name), Part(benchmark, category, by_file[name] if benchmark == FILES else name)
 
 
 def _plain(text: str) -> str:

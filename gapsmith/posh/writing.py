@@ -11,7 +11,7 @@ from typing import Any
 
 from gapsmith.posh.evaluating import Cell, Evaluation
 from gapsmith.posh.figures import children_figure, forest_figure, learning_figure, row_name
-from gapsmith.posh.mapping import CATEGORIES, POSH, SUBCATEGORIES
+from gapsmith.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
 from gapsmith.posh.published import FORMULA, LEVELS, published_table
 from scoring.report.drawing import Drawing
 from scoring.report.markdown import markdown_table, markdown_text
@@ -31,7 +31,7 @@ _EACH = (
 )
 _CHILDREN = (
     "Children's accuracies are those of table 7, from studies with tasks of their own; the ages stand beside the words that "
-    "a child may have heard by then. Models outside that training have no place on that scale."
+    "a child may have heard by then. Models outside that training have no place on that scale; the last six rows are drawn."
 )
 _PRIOR = (
     "Size, source, filtering and the interactions do not depend on the prior; the category terms do, since nine phenomena in "
@@ -46,14 +46,14 @@ def stars(p: float) -> str:
     return next((marks for limit, marks in _LIMITS if p < limit), "")
 
 
-def category_table(found: Evaluation) -> Table:
+def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
     """Table 3: our rows, then the printed ones."""
     cells = []
     for row in found.rows:
-        own = [found.category(row, category) for category in CATEGORIES]
+        own = [found.category(row, category, benchmark) for category in CATEGORIES]
         if any(cell is not None for cell in own):
             seeds = max(len(cell.n) for cell in own if cell is not None)
-            average = _average(found.average(row, of="categories"))
+            average = _average(found.average(row, of="categories", benchmark=benchmark))
             cells.append((row_name(row, found.rows), str(seeds), *(_cell(cell) for cell in own), average))
     printed = {(r["size"], r["source"], r["filtered"], r["category"]): r for r in published_table(3)}
     for size, source, filtered in dict.fromkeys(key[:3] for key in printed):
@@ -61,7 +61,7 @@ def category_table(found: Evaluation) -> Table:
         shown = (f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in values)
         cells.append((f"printed: {_training(source, filtered)} {size}M", "3", *shown))
     return Table(
-        "Right by perplexity, % (table 3)",
+        f"Right by perplexity, % (table 3){_said_of(found, benchmark)}",
         ("model", "seeds", "Island", "Question formation", "Binding", "Wanna", "Overall"),
         tuple(cells),
         frozenset(range(1, 7)),
@@ -69,10 +69,10 @@ def category_table(found: Evaluation) -> Table:
     )
 
 
-def subcategory_table(found: Evaluation) -> Table:
+def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
     """Table 8: subcategories down, our rows across, then two printed columns."""
     rows = found.rows
-    parts = {part.name: part for part in found.parts()}
+    parts = {part.name: part for part in found.parts(benchmark)}
     printed = {(r["phenomenon"], r["size"], r["source"], r["filtered"]): r for r in published_table(8)}
     beside = (("10", "baby", "yes"), ("100", "baby", "no"), ("100", "wiki", "no"))
     cells = []
@@ -80,13 +80,13 @@ def subcategory_table(found: Evaluation) -> Table:
         ours = [_cell(found.outcomes.get((row, parts[name]))) if name in parts else NO_VALUE for row in rows]
         theirs = [printed[name, *key] for key in beside]
         cells.append((category, name, *ours, *(f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in theirs)))
-    averages = [_average(found.average(row, of="subcategories")) for row in rows]
+    averages = [_average(found.average(row, of="subcategories", benchmark=benchmark)) for row in rows]
     means = [
         sum(float(printed[name, *key]["percent"]) for name in SUBCATEGORIES) / len(SUBCATEGORIES) for key in beside
     ]
     cells.append(("", "average", *averages, *(f"{mean:.1f}" for mean in means)))
     return Table(
-        "Right by perplexity, % (table 8)",
+        f"Right by perplexity, % (table 8){_said_of(found, benchmark)}",
         (
             "category",
             "phenomenon",
@@ -98,11 +98,15 @@ def subcategory_table(found: Evaluation) -> Table:
     )
 
 
+def _said_of(found: Evaluation, benchmark: str | None) -> str:
+    return ", the pairs of files" if (benchmark or found.posh) == FILES else ""
+
+
 def test_table(found: Evaluation) -> Table:
     """Chi-squares with and without pooling of the seeds."""
     cells = []
     for row in found.rows:
-        for part in found.parts():
+        for part in (*found.parts(POSH), *found.parts(FILES)):
             cell = found.outcomes.get((row, part))
             if cell is not None:
                 held = found.holm_each[row, part]
@@ -113,7 +117,9 @@ def test_table(found: Evaluation) -> Table:
                     p_value(held),
                     stars(held),
                 )
-                cells.append((row_name(row, found.rows), part.name, str(len(cell.n)), *values))
+                cells.append(
+                    (row_name(row, found.rows), part.name + _said_of(found, part.benchmark), str(len(cell.n)), *values)
+                )
     return Table(
         "Chi-squares against chance",
         ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, largest of the seeds", "Holm", ""),
@@ -150,7 +156,7 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
     tables = []
     for benchmark in found.benchmarks:
         parts = found.parts(benchmark)
-        if benchmark == POSH or not parts:
+        if benchmark in (POSH, FILES) or not parts:
             continue
         cells = [
             (part.category, part.name, *(_cell(found.outcomes.get((row, part))) for row in found.rows))

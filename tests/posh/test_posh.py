@@ -18,7 +18,7 @@ from gapsmith.cli.app import app
 from gapsmith.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
 from gapsmith.posh.evaluating import Cell
 from gapsmith.posh.figures import learning_figure, row_name
-from gapsmith.posh.mapping import POSH, SUBCATEGORIES, Part
+from gapsmith.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.posh.published import published_table
 from gapsmith.posh.writing import benchmark_tables, category_table, stars, subcategory_table
 from stats import posh_table_8
@@ -59,6 +59,9 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (root / "some.jsonl").write_text(blimp + "\n", encoding="utf-8")
     assert run("import", str(root / "some.jsonl"), "-w", str(root)).exit_code == 0
+    wanna = "".join(f"Who does {name} wanna wait?\nWhy does {name} wanna wait?\n" for name in ("Tom", "Anna", "Ben"))
+    (root / "wanna.txt").write_text(wanna, encoding="utf-8")
+    assert run("import", str(root / "wanna.txt"), "-w", str(root)).exit_code == 0
     with Bank.open(root / "bank.sqlite") as bank:
         for name, (_, own, _) in SUBCATEGORIES.items():
             paradigm = load_paradigm(own)
@@ -109,7 +112,8 @@ def test_seeds_stand_together_and_revisions_apart(found: Evaluation) -> None:
 
 
 def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) -> None:
-    assert found.benchmarks == (POSH, "BLiMP")
+    assert found.benchmarks[0] == POSH
+    assert set(found.benchmarks) == {POSH, FILES, "BLiMP"}
     (blimp,) = benchmark_tables(found)
     assert [row[:2] for row in blimp.rows] == [("island", "wh_island")]
     named = {
@@ -122,8 +126,8 @@ def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) 
         ),
         ("minimal_pairs", "island-effects-adjunct_island"): Part("Zorro", "island", "island-effects-adjunct_island"),
         ("minimal_pairs", "blimp complex_NP_island"): Part("BLiMP", "island", "complex_NP_island"),
-        ("minimal_pairs", "question-formation_rr"): Part(POSH, "question formation", "reduced relative"),
-        ("minimal_pairs", "posh/principle_a_command"): Part(POSH, "binding", "c-command"),
+        ("minimal_pairs", "question-formation_rr"): Part(FILES, "question formation", "reduced relative"),
+        ("minimal_pairs", "posh/principle_a_command"): Part(FILES, "binding", "c-command"),
         ("posh_wanna", "anything"): Part(POSH, "wanna", "wanna"),
     }
     for (paradigm, dataset), part in named.items():
@@ -132,6 +136,8 @@ def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) 
     assert part_of("minimal_pairs", "wh_island") is None
     assert part_of("minimal_pairs", "wh_island", uid="wh_island") == Part("BLiMP", "island", "wh_island")
     assert part_of("subject_pg", "main") is None
+    # A file that reads as sentences of our paradigm is a file all the same.
+    assert part_of("posh_wanna", "wanna", made=False) == Part(FILES, "wanna", "wanna")
     names = [name for parts in BENCHMARKS.values() for own in parts.values() for name in own]
     assert len(names) == 9 + 7 + 2 + 6 + 6
 
@@ -175,6 +181,10 @@ def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
     )  # fmt: skip
     assert [row[1] for row in eight.rows] == [*SUBCATEGORIES, "average"]
     assert eight.rows[-1][-3] == "63.0"
+    # What came in as files stands in tables of its own.
+    files = subcategory_table(found, FILES)
+    assert files.caption.endswith("the pairs of files")
+    assert files.rows[8][:3] == ("wanna", "wanna", "100.0* (0.0)")
     assert eight.rows[-1][2] == "87.5 (17.7)"
 
 
@@ -210,7 +220,7 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
         assert f"({name}.png)" in page
     with (folder / "outcomes.csv").open(encoding="utf-8") as file:
         outcomes = list(csv.DictReader(file))
-    assert len(outcomes) == 5 * 10
+    assert len(outcomes) == 5 * 11
     assert {row["n"] for row in outcomes if row["benchmark"] == POSH} == {"8"}
 
 
@@ -289,3 +299,15 @@ def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) ->
     # Perplexity and mean surprisal say the same of every pair.
     assert sorted(shares.values()) == sorted(outcomes.values())
     assert len(outcomes) == 9
+    # Scores that were made elsewhere are a row as well.
+    there = ("-w", str(tmp_path / "out"))
+    tokens = str(tmp_path / "tokens.csv")
+    assert run("export", "tokens", "--all", "-p", "posh_wanna", "-o", tokens, *there).exit_code == 0
+    assert (
+        run("import-scores", tokens, "--model", "elsewhere", "--unit", "bits", "-d", "posh_wanna", *there).exit_code
+        == 0
+    )
+    with Bank.open(tmp_path / "out" / "bank.sqlite") as bank:
+        found = evaluate(bank)
+    own, imported = (found.category(row, "wanna") for row in found.rows)
+    assert imported == own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -250,7 +251,8 @@ def test_the_projection_rebuilt_from_the_events_is_the_same(
 def act(bank: Bank, what: str, item: StoredItem, author: str) -> None:
     """One step of a reviewer."""
     if what == "undo":
-        bank.decisions.undo(author)
+        with suppress(BankError):  # an edit that somebody else has built upon is not taken back
+            bank.decisions.undo(author)
     elif what == "redo":
         bank.decisions.redo(author)
     elif what == "judge":

@@ -12,9 +12,15 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import bank.connection
 from tests.network_guard import keep_inside
+
+
+# A busy machine is no fault of what is tested.
+settings.register_profile("suite", settings.default, deadline=None)
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -17,7 +17,6 @@ from hypothesis import settings
 import bank.connection
 from tests.network_guard import keep_inside
 
-
 # A busy machine is no fault of what is tested.
 settings.register_profile("suite", settings.default, deadline=None)
 settings.load_profile("suite")

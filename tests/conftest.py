@@ -17,13 +17,8 @@ from hypothesis import settings
 import bank.connection
 from tests.network_guard import keep_inside
 
-# How long an example takes depends on what else the machine does.
-settings.register_profile("suite", deadline=None, max_examples=50)
-settings.load_profile("suite")
-
-
 # A busy machine is no fault of what is tested.
-settings.register_profile("suite", settings.default, deadline=None)
+settings.register_profile("suite", settings.default, deadline=None, max_examples=50)
 settings.load_profile("suite")
 
 

@@ -156,7 +156,7 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             degrees(result.df),
             *_p_cells(result, corrected),
             bits(result.ttest.effect),
-            _n(result),
+            f"{result.n_distinct:,}",
             result.verdict.value,
         )
         for result in results
@@ -165,13 +165,6 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         "", "exp", "mean", f"{confidence} CI", "t", "df", *_p_columns(corrected), "dz", "n", "verdict",
     )  # fmt: skip
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), _test_notes(results, corrected))
-
-
-def _n(result: ContrastResult) -> str:
-    """The distinct observations, and of how many items where those are more."""
-    if result.n_distinct == result.n_items:
-        return f"{result.n_items:,}"
-    return f"{result.n_distinct:,} of {result.n_items:,}"
 
 
 _IN_BRACKETS = "in brackets: it takes the items for independent, which those that cross the same few words are not"
@@ -195,7 +188,7 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
-            _n(result),
+            f"{result.n_distinct:,}",
             result.verdict.value,
         )
         for result in results
@@ -375,7 +368,7 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
             "p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided"
         )
     if any(result.n_distinct < result.n_items for result in results):
-        notes.append("n: distinct observations, of so many items")
+        notes.append("n: distinct observations, which are fewer than the items")
     if any(result.crossed is not None for result in results):
         notes.append(
             "t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)"

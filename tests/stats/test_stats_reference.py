@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 from stats import (
     Correction,
     ZeroRule,
+    chi_square_chance,
     chi_square_counts,
     holm,
     one_sample_t,
+    rank_correlation,
     sign_flip_test,
     wilcoxon_signed_rank,
     wilson_interval,
@@ -122,3 +125,31 @@ def test_chi_square(name: str) -> None:
 def test_holm_agrees_with_statsmodels() -> None:
     given = {str(position): p for position, p in enumerate(REFERENCE["holm"]["p"])}
     assert list(holm(given).values()) == pytest.approx(REFERENCE["holm"]["adjusted"], rel=1e-12)
+
+
+@pytest.mark.parametrize(("successes", "n", "chance"), [(714, 1500, 0.5), (3, 40, 0.25), (20, 20, 0.5), (10, 20, 0.5)])
+def test_chi_square_against_chance_is_scipys(successes: int, n: int, chance: float) -> None:
+    found = chi_square_chance(successes, n, chance=chance)
+    by_scipy = scipy_stats.chisquare([successes, n - successes], [n * chance, n * (1 - chance)])
+    assert found.statistic == pytest.approx(by_scipy.statistic)
+    assert found.p == pytest.approx(by_scipy.pvalue)
+    assert found.estimate == successes / n
+
+
+def test_rank_correlations_are_scipys_and_groups_widen_the_interval() -> None:
+    rng = np.random.default_rng(4)
+    base = np.repeat(rng.normal(size=12), 4)
+    first, second = np.round(base + 0.3 * rng.normal(size=48), 1), np.round(base + 0.3 * rng.normal(size=48), 1)
+    by_item = rank_correlation(first.tolist(), second.tolist(), [number // 4 for number in range(48)])
+    alone = rank_correlation(first.tolist(), second.tolist(), list(range(48)))
+    assert by_item.estimate == alone.estimate == pytest.approx(scipy_stats.spearmanr(first, second).statistic)
+    assert by_item.ci is not None
+    assert alone.ci is not None
+    assert by_item.ci[1] - by_item.ci[0] > alone.ci[1] - alone.ci[0]
+    # The same resampling by scipy, of single observations.
+    bootstrap: Any = scipy_stats.bootstrap
+    resampled = bootstrap(
+        (first, second), lambda x, y: scipy_stats.spearmanr(x, y).statistic, paired=True, vectorized=False,
+        n_resamples=2000, method="percentile", rng=np.random.default_rng(1),
+    ).confidence_interval  # fmt: skip
+    assert alone.ci == pytest.approx((resampled.low, resampled.high), abs=0.03)

@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The tests start the program many times: what is compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-fast gates check format lint types contracts bench clean help
 

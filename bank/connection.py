@@ -14,6 +14,9 @@ from typing import Any
 
 from bank.errors import BankError
 
+DURABILITY = "FULL"
+"""What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
+
 
 def now() -> str:
     """The time in UTC, ISO 8601, to the millisecond."""
@@ -141,8 +144,8 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(path, isolation_level=None, timeout=30.0, check_same_thread=False)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA synchronous = {DURABILITY}")
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
         # 64 MB instead of 2: keys are random, and an import of 100,000 rows touches pages all over the file.
         connection.execute("PRAGMA cache_size = -65536")
     except sqlite3.DatabaseError as error:

@@ -28,6 +28,8 @@ from templates.errors import FormatError
 from templates.formula import FormulaError, parse_formula, renamed
 
 _TRIED = 40
+_REASONS = 5
+"""Of the paradigms that have the conditions of a file and not its sentences, so many are named with the reason."""
 _ENOUGH = 0.5
 _SENTENCE_TYPE = "sentence_type"
 
@@ -112,7 +114,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
     One that makes sentences of slots fits where at least half of the items read back (of the first 40); one that only names
     conditions and regions, where they are just the file's, and where it holds the file's predictions."""
     fits: list[tuple[float, Fit]] = []
-    reasons = []
+    reasons: list[tuple[float, str]] = []
     named = {item.attributes.get(name) for item in found.items for name in item.attributes if name == _SENTENCE_TYPE}
     for paradigm in paradigms:
         try:
@@ -134,12 +136,20 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
         elif share >= _ENOUGH:
             fits.append((share, fit))
         elif unread:
-            reasons.append(
+            said = (
                 f"{paradigm.name} has these conditions, but {len(unread)} of the first {len(tried)} items do not read as "
                 f"its sentences: item {unread[0].label}, {unread[0].condition}: {unread[0].why}"
             )
+            reasons.append((share, said))
     if not fits:
-        return None, reasons
+        reasons.sort(key=lambda reason: -reason[0])
+        more = len(reasons) - _REASONS
+        rest = (
+            [f"{more} more have these conditions, and the items do not read as their sentences either"]
+            if more > 0
+            else []
+        )
+        return None, [said for _, said in reasons[:_REASONS]] + rest
     best = max(share for share, _ in fits)
     # Of several that fit alike the last one is taken: the workspace's own come after the shipped ones.
     return [fit for share, fit in fits if share == best][-1], []

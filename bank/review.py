@@ -18,8 +18,6 @@ from bank.projection import IN_ORDER
 from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
 
-__all__ = ["UndoableAction", "Comment", "Draft", "Edit", "Label", "Lock", "Peek", "QueueRow", "ReviewTable"]
-
 
 class QueueRow(NamedTuple):
     """One item as a queue shows it. A named tuple, because a queue holds tens of thousands of them."""
@@ -130,6 +128,18 @@ class Label(NamedTuple):
     condition: str | None
     """For ratings."""
     event_id: int
+
+
+class Norm(NamedTuple):
+    """What one person says of a sentence that was shown alone, on the text as it stands."""
+
+    item_id: int
+    condition: str
+    author: str
+    rating: str
+    """``ok``, ``?`` or ``*``, or a point of a Likert scale."""
+    points: int | None
+    """How many points the scale has; None for the three categories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +393,19 @@ class ReviewTable:
             values,
         )
         return [Label(*row) for row in rows]
+
+    def norms(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Norm]:
+        """The judgements of sentences that were shown alone, on the current texts of a scope, by item and author."""
+        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        joined = "AND" if clause else "WHERE"
+        rows = self._db.execute(
+            "SELECT j.item_id, j.condition, j.author, j.rating, json_extract(event.payload, '$.points')"
+            " FROM current_item AS item JOIN judgement_state j ON j.item_id = item.id AND j.texts = item.texts"
+            f" JOIN event ON event.id = j.event_id{clause} {joined} json_extract(event.payload, '$.alone')"
+            " ORDER BY item.id, j.author",
+            values,
+        )
+        return [Norm(*row) for row in rows]
 
     def places(self) -> dict[int, tuple[str, str]]:
         """The paradigm and data set of every item, by id."""

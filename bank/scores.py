@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,8 +25,6 @@ from bank.tokens import (
     unpacked_mask,
     unpacked_spans,
 )
-
-__all__ = ["NO_CONTEXT", "PART", "ScoreTable"]
 
 PART = "only the critical regions were scored (`gapsmith score` without --critical-only adds the rest)"
 """Why a token has no value where nobody asked for it."""
@@ -128,6 +126,36 @@ class ScoreTable:
                 if (tokens.boundary is not None or not boundary) and tokens.covers(spans.get(text, [(0, len(text))]))
             )
         return [text for text in wanted if text not in there]
+
+    def missing_behind(
+        self, scorer_id: int, texts: Mapping[int, Sequence[str]], *, boundary: bool = False
+    ) -> dict[int, list[str]]:
+        """`missing` for many contexts at once: context id to its texts that were not measured whole there."""
+        there: dict[int, set[str]] = {}
+        for some in batched(list(texts)):
+            rows = self._db.tuples(
+                "SELECT context_id, text.text FROM score JOIN text ON text.id = score.text_id"
+                f" WHERE producer_id = ? AND complete = 1 AND context_id IN ({places(some)})"
+                f"{' AND boundary IS NOT NULL' if boundary else ''}",
+                [scorer_id, *some],
+            )
+            for context, text in rows:
+                there.setdefault(context, set()).add(text)
+        return {
+            context: [text for text in dict.fromkeys(own) if text not in there.get(context, ())]
+            for context, own in texts.items()
+        }
+
+    def behind(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
+        """Context id and tokens of everything that the scorer has measured behind these contexts, by id as they read."""
+        for some in batched(list(contexts)):
+            rows = self._db.execute(
+                "SELECT score.*, text.text FROM score JOIN text ON text.id = score.text_id"
+                f" WHERE producer_id = ? AND context_id IN ({places(some)})",
+                [scorer_id, *some],
+            )
+            for row in rows:
+                yield row["context_id"], _tokens(row, contexts[row["context_id"]])
 
     def measured(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> int:
         """How many of the distinct texts the scorer has measured in that context, in part or whole."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,6 +14,8 @@ from bank.errors import BankError
 from templates import RegionSpan
 
 _BATCH = 5000
+_FEW = 50
+"""Fewer contexts than this are read one by one; for more, all are."""
 T = TypeVar("T")
 
 
@@ -151,6 +153,26 @@ class ContextTable:
     def text(self, context_id: int) -> str:
         """The context as it is measured: its sentences joined by one space."""
         return " ".join(self.sentences(context_id))
+
+    def joined(self, context_ids: Collection[int]) -> dict[int, str]:
+        """The contexts as they are measured, by id. Raises `BankError` for one that is not there."""
+        if len(context_ids) < _FEW:
+            return {own: self.text(own) for own in context_ids}
+        rows = {
+            own: (parent, text)
+            for own, parent, text in self._db.tuples(
+                "SELECT context.id, context.parent, text.text FROM context JOIN text ON text.id = text_id"
+            )
+        }
+        known = {0: ""}
+        # A parent is made before its children.
+        for own in sorted(rows):
+            parent, text = rows[own]
+            known[own] = f"{known[parent]} {text}" if parent else text
+        unknown = [own for own in context_ids if own not in known]
+        if unknown:
+            raise BankError(f"there is no context {unknown[0]}")
+        return {own: known[own] for own in context_ids}
 
     def define(self, name: str, sampler: Mapping[str, Any]) -> int:
         """The context set of that name, new or known: `sampler` says how its contexts are drawn. Raises `BankError` where the

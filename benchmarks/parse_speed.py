@@ -8,8 +8,6 @@ from itertools import islice
 from parsing.embedded import open_embedded
 from templates import load_paradigm, realise, sample
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Print sentences per second of processor time, on one core."""

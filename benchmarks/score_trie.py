@@ -1,13 +1,15 @@
 """The trie engine against the bound of its matrix products and against minicons, with a random GPT-2 small, one thread.
 
 Times are seconds of the processor, so that a busy machine disturbs them little. minicons is installed into an environment of
-its own in a temporary directory; it scores samples, from which its time for the whole set is taken by proportion.
+its own in a temporary directory; it scores samples, from which its time for the whole set is taken by proportion. Behind
+contexts of up to 1,000 tokens its batches are of 1 and 8: its logits of 32 such texts do not fit into 16 GB.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import random
 import statistics
 import subprocess
 import sys
@@ -15,12 +17,14 @@ import sysconfig
 import tempfile
 import time
 import venv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from gapsmith.token_count import token_counter
+from scoring.contexts import Counter, grow
 from scoring.lm import LanguageModel, Request, TreeEngine, bundled_directory, find_source
 from scoring.lm.encoding import merged
 from scoring.lm.rows import prepared
@@ -28,6 +32,7 @@ from scoring.lm.trie import Trie
 from templates import Paradigm, Sentence, expand, load_paradigm, realise, sample
 
 ROUNDS = 3
+LENGTHS = (62, 125, 250, 500, 1000)
 WIDTH, LAYERS, VOCABULARY = 768, 12, 50257
 TOKENIZER = Path(__file__).resolve().parents[2] / "shared" / "data" / "gpt2-tokenizer"
 
@@ -84,7 +89,7 @@ def main() -> None:
             "differ by bits",
         )
         print("".join(f"{name:>15}" for name in head))
-        for case in _cases():
+        for case in _cases(token_counter(str(path / "model"))):
             _measure(case, engine, other)
         if other is not None:
             other.kill()
@@ -93,7 +98,7 @@ def main() -> None:
 def _measure(case: Case, engine: TreeEngine, other: subprocess.Popen[str] | None) -> None:
     rates, ours, theirs, apart = [_gemm_rate()], list[float](), list[float](), 0.0
     needed, n_tokens, n_sampled = _needed(engine.language_model, case)
-    rounds = 1 if len(case.requests) > 1000 else ROUNDS
+    rounds = 1 if len(case.requests) > 1000 or case.name.startswith("study") else ROUNDS
     for _ in range(rounds):
         start = time.process_time()
         found = {(t.context, t.text): t for chunk in engine.score(case.requests) for t in chunk}
@@ -101,7 +106,7 @@ def _measure(case: Case, engine: TreeEngine, other: subprocess.Popen[str] | None
         rates.append(_gemm_rate())
         if other is not None:
             texts = [f"{r.context} {r.text}" if r.context else r.text for r in case.sampled]
-            for size in (8, 32):
+            for size in (1, 8) if case.name.startswith("study") else (8, 32):
                 seconds, values = _ask(other, size, texts)
                 theirs.append(seconds * n_tokens / n_sampled)
                 rates.append(_gemm_rate())
@@ -148,7 +153,7 @@ def _gemm_rate() -> float:
     return 4 * LAYERS * 256 * WIDTH * 4 * WIDTH / seconds
 
 
-def _cases() -> list[Case]:
+def _cases(count: Counter) -> list[Case]:
     lan, subject = load_paradigm("lan_pg"), load_paradigm("subject_pg")
     of_lan = [(lan, sentence) for slots in expand(lan) for sentence in realise(lan, slots)]
     of_subject = [sentence for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)]
@@ -160,11 +165,38 @@ def _cases() -> list[Case]:
     behind = tuple(Request(request.text, context) for context in contexts for request in eight[:40])
     step = len(whole) // 160
     return [
+        *_study_cases(count),
         Case("Lan, all", whole, whole[::step]),
         Case("Lan, critical", critical, critical[::step]),
         Case("eight, all", eight, eight[::4]),
         Case("10 contexts", behind, behind[::50]),
     ]
+
+
+def _study_cases(count: Counter) -> list[Case]:
+    """A study of contexts: pairs behind five types of contexts of five lengths.
+
+    A context for each pair: pairs share nothing, so one stands for 2,000. Shared contexts: each of ten is apart from the others,
+    so one stands for ten; 20 pairs stand for the 200 of a suite, which would share more."""
+    pairs = [[s.text for s in realise(paradigm, slots)] for paradigm, slots in _pairs()]
+    texts = [text for pair in pairs for text in pair]
+    rng = random.Random(1)
+    own: list[Request] = []
+    for _ in range(5):
+        chain = grow(rng.sample(texts[40:], len(texts) - 40), LENGTHS, count)
+        own += [Request(text, " ".join(context)) for context in chain for text in pairs[0]]
+    shared = grow(rng.sample(texts[40:], len(texts) - 40), LENGTHS, count)
+    behind = [Request(text, " ".join(context)) for context in shared for text in texts[:40]]
+    return [
+        Case("study, own", tuple(own), tuple(own[:20])),
+        Case("study, shared", tuple(behind), tuple(behind[::13])),
+    ]
+
+
+def _pairs() -> Iterator[tuple[Paradigm, dict[str, str]]]:
+    for name in ("agreement_pp", "reflexive_number", "npi_ever"):
+        paradigm = load_paradigm(name)
+        yield from ((paradigm, slots) for slots in islice(sample(paradigm, 1), 40))
 
 
 def _distinct(requests: Sequence[Request]) -> tuple[Request, ...]:

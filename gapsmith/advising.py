@@ -60,6 +60,12 @@ _TEMPTING: Mapping[str, tuple[_Temptation, ...]] = {
         _Temptation("postpone"), _Temptation("convince"), _Temptation("interview"),
     ),
     "verb_phrase": (_Temptation("ate"), _Temptation("eat")),
+    "bridge": (_Temptation("whispered"), _Temptation("regretted")),
+    "question": (_Temptation("said"), _Temptation("persuade")),
+    "content_noun": (_Temptation("table"),),
+    "extraposing": (_Temptation("wooden"), _Temptation("a song")),
+    "tough": (_Temptation("eager"), _Temptation("likely")),
+    "plural": (_Temptation("lamp"),),
     "adverb": (
         _Temptation("everybody"), _Temptation("before"), _Temptation("yesterday"), _Temptation("never"),
         _Temptation("very soon"),
@@ -74,7 +80,8 @@ class Adviser:
 
     def __init__(self, paradigm: Paradigm, workspace: Path | None = None) -> None:
         self._paradigm = paradigm
-        self._linter = Linter(paradigm, load_knowledge(workspace))
+        self._knowledge = load_knowledge(workspace)
+        self._linters: dict[int, Linter] = {}
         self._drawn = drawn_words(paradigm)
 
     def check(self, slots: Mapping[str, str]) -> list[Fault]:
@@ -149,10 +156,13 @@ class Adviser:
         """Words that are often taken and that a rule complains of here: a sentence of the paradigm with each, against `base`."""
         said: set[str] = set()
         mistakes: list[Mistake] = []
-        usual = {f.code for f in self._findings(base)}
         for slot in self._paradigm.visible_slots:
+            sound = self._showing(slot, base)
+            usual = {f.code for f in self._findings(sound)}
             for word, where, also in _TEMPTING.get(slot.role, ()):
-                words = {**base, slot.name: word}
+                if not self._is_of_form(word, slot.example):
+                    continue
+                words = {**sound, slot.name: word}
                 words |= {s.name: also[s.role] for s in self._paradigm.visible_slots if s.role in also}
                 complaints = {
                     f.code: f
@@ -171,10 +181,24 @@ class Adviser:
                         why=_first_sentence(plain(entry.reason)),
                         remedy=plain(entry.remedy),
                         bad=self._sentence(words, slot, where),
-                        good="" if where is _Where.SPOILED else self._sentence(base, slot, where),
+                        good="" if where is _Where.SPOILED else self._sentence(sound, slot, where),
                     )
                 )
         return tuple(mistakes)
+
+    def _showing(self, slot: Slot, base: Mapping[str, str]) -> Mapping[str, str]:
+        """The sound words, under a level of the choices that shows the slot, with examples for what it shows besides."""
+        for chosen, own in self._paradigm.variants.items():
+            if slot.name in own.slot_by_name and slot.name not in self._paradigm.variant(base).slot_by_name:
+                levels = {choice.name: level for choice, level in zip(self._paradigm.choices, chosen, strict=True)}
+                return {**levels, **{s.name: base.get(s.name) or s.example for s in own.visible_slots}}
+        return base
+
+    def _is_of_form(self, word: str, example: str) -> bool:
+        """Whether a verb has the form that the slot's example has; true of words that are no verbs."""
+        forms = self._knowledge.verb_forms
+        has, wanted = ({form.kind for form in forms.get(text, ())} for text in (word, example))
+        return not has or not wanted or bool(has & wanted)
 
     def _sentence(self, words: Mapping[str, str], slot: Slot, where: _Where) -> str:
         variant = self._paradigm.variant(words)
@@ -191,7 +215,9 @@ class Adviser:
         return next(s.text for s in realise(self._paradigm, words) if s.condition == condition.name)
 
     def _findings(self, slots: Mapping[str, str]) -> list[Finding]:
-        return self._linter.check(loose_item(self._paradigm, realise(self._paradigm, slots), slots))
+        own = self._paradigm.variant(slots)
+        linter = self._linters.get(id(own)) or self._linters.setdefault(id(own), Linter(own, self._knowledge))
+        return linter.check(loose_item(own, realise(self._paradigm, slots), slots))
 
 
 def _candidates(

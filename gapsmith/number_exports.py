@@ -13,7 +13,7 @@ from gapsmith.number_tables import NumberTable
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
-    from scoring.analysis import Analysis
+    from scoring.analysis import Analysis, Comparison
     from templates.measures import Unigrams
 
 NUMBERS: Mapping[str, str] = {
@@ -23,6 +23,7 @@ NUMBERS: Mapping[str, str] = {
     "words": "one row per word of each sentence and model: the sum over the tokens that begin in it",
     "tests": "one row per test of each contrast: estimate, interval, statistic, p, corrected p, n",
     "items": "one row per item and contrast: its value in bits, whether it is as expected, or why it has none",
+    "differences": "one row per item and contrast of two models, data sets or contexts: both values, their difference",
     "conditions": "one row per condition: mean, SD, interval and n at the critical region",
     "r": "a folder with a mixed model for R: a script for lme4 and lmerTest, and its data",
     "decisions": "one row per item: where it stands, who decided what, when and why",
@@ -36,6 +37,8 @@ class FrameWish:
 
     model: str | None = None
     """Scores of this model only; None: of every one that measured any of the sentences."""
+    models: tuple[str, ...] = ()
+    """For differences: the models, the first of which the others are held against; none for every one that scored."""
     scorer: int | None = None
     """Scores of this scorer only."""
     design: str | None = None
@@ -143,6 +146,19 @@ def analysis_table(kind: str, analyses: tuple[Analysis, ...]) -> NumberTable:
     rows = [row for analysis in analyses for row in rows_of(analysis)]
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     return NumberTable(columns, rows, {"tests": "Tests", "items": "Values by item", "conditions": "Conditions"}[kind])
+
+
+def difference_table(found: Comparison) -> NumberTable:
+    """Every item of every two runs that are compared, with both values. Raises `ConfigError` where there are no two."""
+    from scoring.analysis import item_pair_rows
+
+    rows = list(item_pair_rows(found))
+    if not rows:
+        raise ConfigError(
+            f"there is nothing to hold the items of {found.paradigm.name} against",
+            hint="Differences need two models, revisions, data sets or contexts: score under another model, or say --by dataset.",
+        )
+    return NumberTable(tuple(rows[0]), rows, "Differences by item")
 
 
 def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:

@@ -12,7 +12,9 @@ from gapsmith.paradigm_view import example_filling
 from templates import Paradigm, count_expansions, expand, lexicon_for, read_back, realise, sample
 from templates.counting import count
 from templates.errors import GapsmithError
+from templates.formula import SENTENCE_PLACE
 from templates.lexicon import FORM
+from templates.pattern import slots_in
 from vetting.loose_items import loose_item
 from vetting.rules import Linter, RuleSelection, load_knowledge
 
@@ -26,6 +28,8 @@ class CheckResult:
     what: str
     ok: bool
     detail: str = ""
+    warns: bool = False
+    """Whether it holds and the detail is something to think about all the same."""
 
 
 def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[CheckResult]:
@@ -49,6 +53,7 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[Ch
         (f"the template rules (T) find nothing in {_SAMPLED} items that are read back", lambda p: _rules(p, workspace)),
         ("the critical region has one word in every condition, where the paradigm asks for that", _one_word),
         ("contrasts that claim to share their critical words do", _shared_words),
+        ("every slot stands where some contrast has read it by the time it is measured", _unread),
     ]
     given: list[tuple[str, Callable[[Paradigm], str]]] = [
         ("the sentences come from files, so there are no words to check", _brought),
@@ -58,7 +63,8 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[Ch
     ]
     for what, check in given if paradigm.given else checks:
         try:
-            results.append(CheckResult(what, True, check(paradigm)))
+            detail = check(paradigm)
+            results.append(CheckResult(what, True, detail, warns=check is _unread and bool(detail)))
         except GapsmithError as problem:
             results.append(CheckResult(what, False, problem.message))
     return results
@@ -162,6 +168,34 @@ def _one_word(paradigm: Paradigm) -> str:
             if span is None or len(sentence.text[span.start : span.end].split()) != 1:
                 raise GapsmithError(f"{sentence.condition}: {sentence.text!r}")
     return ""
+
+
+def _unread(paradigm: Paradigm) -> str:
+    """The slots that come only after what is measured, in all sentences of all contrasts."""
+    if not paradigm.contrasts:
+        return ""
+    read: set[str] = set()
+    there: set[str] = set()
+    for contrast in paradigm.contrasts:
+        for term in contrast.terms:
+            regions = paradigm.condition(term.condition).regions
+            whole = term.place == SENTENCE_PLACE or term.place.steps
+            last = None if whole else paradigm.region_of(term)
+            before = True
+            for region in paradigm.regions:
+                names = slots_in(regions.get(region.name, ""))
+                there.update(names)
+                if before:
+                    read.update(names)
+                before = before and region.name != last
+    after = [slot.name for slot in paradigm.slots if slot.name in there - read]
+    if not after:
+        return ""
+    come = "comes" if len(after) == 1 else "come"
+    return (
+        f"{', '.join(after)} {come} only after what is measured, so a model from left to right has not read it: items that "
+        "differ in nothing else are one observation, and n counts them once"
+    )
 
 
 def _shared_words(paradigm: Paradigm) -> str:

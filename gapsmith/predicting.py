@@ -11,8 +11,6 @@ from gapsmith.token_count import tokenizer_of
 from scoring.lm import Engine, Request
 from scoring.score_run import Selected, missing_requests
 
-__all__ = ["Prediction", "predict"]
-
 _SAMPLE = 20_000
 """Tokens, before sharing, of the part that is measured."""
 

@@ -12,8 +12,6 @@ from parsing.conllu import read_treebank
 from parsing.evaluation import Attachment
 from parsing.plan import Progress, TrainingPlan
 
-__all__ = ["CARD", "card_text"]
-
 CARD = "MODEL_CARD.md"
 
 

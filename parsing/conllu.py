@@ -15,8 +15,6 @@ from typing import TextIO
 from parsing.errors import TreebankError
 from parsing.model import ROOT, Parse, Token
 
-__all__ = ["TreebankSentence", "read_treebank", "write_conllu"]
-
 _COLUMNS = 10
 
 

@@ -17,8 +17,6 @@ from parsing.errors import ParserError
 from parsing.model import Scheme
 from parsing.spacy_pipeline import SpacyParser
 
-__all__ = ["open_embedded", "save_small"]
-
 _MANIFEST = "manifest.json"
 
 

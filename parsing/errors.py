@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from templates.errors import ConfigError, FormatError
 
-__all__ = ["ParserError", "TreebankError"]
-
 
 class ParserError(ConfigError):
     """A parser that is not there, or whose files are not all there; nothing was parsed."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from parsing.model import Parse
 
-__all__ = ["Attachment", "attachment"]
-
 
 @dataclass(frozen=True, slots=True)
 class Attachment:

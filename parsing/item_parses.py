@@ -12,8 +12,6 @@ from parsing.conllu import write_conllu
 from parsing.parser import Parser
 from parsing.store import ParseStore, parsed
 
-__all__ = ["WrittenParses", "write_item_parses"]
-
 _CHUNK = 500
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["kinds_of", "lemma_of"]
-
 _INFLECTED = frozenset({"VERB", "AUX", "NOUN", "ADJ", "ADV", "PROPN"})
 _CLITICS = {"n't": "not", "'s": "be", "'re": "be", "'m": "be", "'ve": "have", "'ll": "will", "'d": "would", "ca": "can"}
 

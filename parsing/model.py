@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["ROOT", "Parse", "Scheme", "Token"]
-
 ROOT = -1
 """The head of the word that has none."""
 

@@ -8,8 +8,6 @@ from typing import Protocol
 from parsing.errors import ParserError
 from parsing.model import Parse
 
-__all__ = ["Parser", "open_parser"]
-
 
 class Parser(Protocol):
     """A parser of English. Each text is one sentence; a blank text has a parse without words."""

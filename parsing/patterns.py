@@ -28,8 +28,6 @@ from parsing.model import ROOT, Parse, Token
 from parsing.relations import Role, relations
 from templates.errors import ConfigError
 
-__all__ = ["Match", "Pattern", "PatternError", "Tree", "read_pattern"]
-
 Match = Mapping[str, int]
 """Name to word (from 0). Words without a name are not in it."""
 

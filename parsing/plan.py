@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from parsing.evaluation import Attachment
 
-__all__ = ["Progress", "TrainingPlan"]
-
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:

@@ -20,8 +20,6 @@ from enum import StrEnum
 
 from parsing.model import ROOT, Parse, Scheme, Token
 
-__all__ = ["Relation", "Role", "relations"]
-
 
 class Role(StrEnum):
     """What a dependent is to its head."""

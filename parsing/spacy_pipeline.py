@@ -12,8 +12,6 @@ from parsing.model import ROOT, Parse, Scheme, Token
 from parsing.trees import one_tree
 from parsing.words import Word, words_of
 
-__all__ = ["SpacyParser", "one_sentence", "open_spacy", "tokens_of"]
-
 _UNUSED = ("ner", "entity_ruler", "senter", "sentencizer", "textcat", "entity_linker")
 """What says nothing of a sentence's tree, or would cut it in two."""
 _BATCH = 256

@@ -23,8 +23,6 @@ from parsing.model import ROOT, Parse, Token
 from parsing.trees import one_tree
 from parsing.words import Word, words_of
 
-__all__ = ["StanzaParser", "open_stanza"]
-
 _PROCESSORS = ("pos", "depparse")
 _SENTENCES = 200
 """How many sentences Stanza gets at once."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from bank import Bank
     from bank.parses import ParseTable
 
-__all__ = ["BankParseStore", "MemoryParseStore", "ParseStore", "parse_store", "parsed"]
-
 
 class ParseStore(Protocol):
     """Parses by text, of one parser. What is there is never replaced."""

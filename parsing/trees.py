@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from parsing.model import ROOT, Token
 
-__all__ = ["one_tree"]
-
 
 def one_tree(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The tokens with one root and no cycle.

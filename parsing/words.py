@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Word", "words_of"]
-
 Word = tuple[str, int]
 """A word and the character at which it starts."""
 

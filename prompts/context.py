@@ -11,7 +11,7 @@ from typing import Any
 from bank import Bank, ItemFilter, ItemStatus
 from prompts.advice import Advice
 from prompts.request import Mode
-from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, lexicon_for, realise
+from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, chosen_entries, realise
 
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
@@ -20,6 +20,8 @@ MAX_EXCLUSIONS = 20
 
 _FEW = 30
 
+_MOST_PATTERNS = 6
+"""How many levels of a choice a prompt shows the pattern of."""
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 _STATUS_WORDS = {
@@ -111,13 +113,18 @@ def prompt_context(
         "mode": mode.value,
         "design": {"name": chosen.name, "description": chosen.description, "labels": list(chosen.labels)},
         "slots": [
-            *map(_choice, paradigm.choices),
+            *(_choice(choice, paradigm) for choice in paradigm.choices),
             *(_slot(slot, advice or Advice()) for slot in paradigm.visible_slots),
         ],
         "mistakes": [asdict(mistake) for mistake in (advice.mistakes if advice else ())],
         "constraints": [said for c in paradigm.constraints if (said := _constraint(c, paradigm))],
         "cells": [_condition(paradigm, c, labels.get(c.name, c.name), example) for c in shown],
-        "example": {s.name: words[s.name] for s in paradigm.visible_slots} if words else {},
+        "example": {
+            **_levels(paradigm, words),
+            **{s.name: words[s.name] for s in paradigm.variant(words).visible_slots},
+        }
+        if words
+        else {},
         "used": {name: list(words) for name, words in (used or {}).items()},
         "exclusions": [{"sentence": e.sentence, "reason": e.reason, "comment": e.comment} for e in excluded],
     }
@@ -144,18 +151,29 @@ def offered(slot: Slot, advice: Advice) -> tuple[str, ...]:
 def _own(paradigm: Paradigm, name: str) -> tuple[str, ...]:
     slot = paradigm.slot_by_name[name]
     if slot.lexicon is not None and not slot.words:
-        return tuple(entry.form for entry in lexicon_for(slot.lexicon, paradigm.path).entries)
+        return tuple(entry.form for entry in chosen_entries(paradigm, slot))
     return slot.words
 
 
-def _choice(choice: Choice) -> dict[str, Any]:
-    said = (
-        "which kind of item this is: use each level equally often; leave the slots that its pattern does not show empty"
-    )
+def _levels(paradigm: Paradigm, words: Mapping[str, str]) -> dict[str, str]:
+    return {choice.name: words[choice.name] for choice in paradigm.choices}
+
+
+def _choice(choice: Choice, paradigm: Paradigm) -> dict[str, Any]:
     levels = list(choice.levels)
+    said = (
+        "which kind of item this is: use each level equally often, and leave out the slots that its pattern does not show. "
+        "The last condition by level"
+    )
+    # Of a long row of clauses the first few say what the others are made of.
+    shown = [level for level in levels if int(choice.levels[level].get("depth", 0)) <= 1][:_MOST_PATTERNS]
+    patterns = []
+    for level in [*shown, *(level for level in levels[-1:] if level not in shown)]:
+        own = next(own for chosen, own in paradigm.variants.items() if level in chosen)
+        patterns.append(f"{level}: {_condition(paradigm, own.conditions[-1], '', {})['pattern']}")
     return {
         "name": choice.name,
-        "description": said,
+        "description": f"{said}: {' '.join(patterns)} The other levels are made in the same way",
         "example": levels[0],
         "closed": levels,
         "offered": levels,

@@ -99,8 +99,9 @@ def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPl
             n = int(said["n_per_call"])
             prompt = PromptFile(run.prompt_name, 0, mode, "", text, where, shipped=False, plain=True, n=n)
     parameters = {f.name: said.get(f.name) for f in fields(ModelParameters)}
+    paradigm = bank.paradigms.load(run.paradigm_id)
     return GenerationPlan(
-        paradigm=bank.paradigms.load(run.paradigm_id),
+        paradigm=paradigm.with_levels(said["levels"]) if said.get("levels") else paradigm,
         provider=run.provider,
         n=said["n"],
         n_per_call=said["n_per_call"],

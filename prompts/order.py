@@ -78,6 +78,8 @@ class Order:
     extra_body: str | None = None
     band: str | None = None
     """How frequent the words of the word lists are."""
+    levels: str | None = None
+    """Which levels of the paradigm's choices are wanted, as ``embedding=none|b``."""
     batch: bool = False
     """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
     reuse: bool = False
@@ -183,6 +185,8 @@ class Prepared:
 
 def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Mapping[str, str]) -> Prepared:
     """Check an order and build its provider. Raises `ConfigError` with what to change."""
+    if order.levels is not None:
+        order = replace(order, paradigm=order.paradigm.with_levels(order.levels))
     expect_words(order.paradigm)
     wanted = provider_class(order.provider)
     _check_numbers(order)
@@ -299,6 +303,7 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
         api=None if order.api == "chat" else order.api,
         extra_body=order.extra_body,
         band=None if order.band == DEFAULT_BAND else order.band,
+        levels=order.levels,
     )
     design = None
     if mode is Mode.SENTENCES:

@@ -39,11 +39,13 @@ class ModelParameters:
     """A JSON object whose members go into the request beside ours, for servers that know more than OpenAI's API has."""
     band: str | None = None
     """Which words the word lists give, by how frequent they are: one of `templates.BANDS`; None: their default."""
+    levels: str | None = None
+    """Which levels of the paradigm's choices items are made of (`Paradigm.with_levels`); None: all, in turn."""
 
     def as_record(self) -> dict[str, Any]:
         """As runs are told apart by, and as the bank keeps it. What came later counts only where it is set, so that runs
         from before stay the same runs."""
-        later = ("top_p", "tier", "api", "extra_body", "band")
+        later = ("top_p", "tier", "api", "extra_body", "band", "levels")
         return {name: value for name, value in asdict(self).items() if name not in later or value is not None}
 
 

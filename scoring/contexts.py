@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bank import Bank, ItemFilter, ItemStatus, StoredItem
+from bank import Bank, ItemFilter, StoredItem
 from bank.texts import ContextSet
+from scoring.context_pool import Kind, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
+from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
-from templates.model import Status
 
 __all__ = [
     "BARE", "Behind", "Counter", "Drawn", "Kind", "Member", "Plan", "Step", "Unit", "behind", "draw_contexts", "grow",
@@ -28,40 +28,6 @@ BARE = "no context"
 """What tables call the empty context."""
 Counter = Callable[[str], int]
 """How many tokens a text has."""
-
-
-class Kind(StrEnum):
-    """Where the sentences of contexts come from."""
-
-    MATCHED = "matched"
-    """Other items of the item's own paradigm and data set."""
-    MISMATCHED = "mismatched"
-    """Items of other data sets."""
-    UNRELATED = "unrelated"
-    """Sentences of a file."""
-    TEXTS = "texts"
-    """The texts of a file as they stand, each behind nothing."""
-
-
-class Member(StrEnum):
-    """Which sentences of items are taken."""
-
-    ACCEPTABLE = "acceptable"
-    UNACCEPTABLE = "unacceptable"
-
-    @property
-    def status(self) -> str:
-        """The status of the conditions that are taken."""
-        return Status.OK if self is Member.ACCEPTABLE else Status.STAR
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A sentence that a context may have in it."""
-
-    text: str
-    item: int | None = None
-    """The item that it is of; None for one of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +57,10 @@ class Plan:
     tokenizer: str = ""
     """Whose tokens are counted."""
     sources: tuple[str, ...] = ()
-    """Data sets that mismatched contexts are of; empty for all others."""
+    """Suites that mismatched contexts are of, by data set or by the value of `suites_by`; empty for all others."""
+    suites_by: str = ""
+    """An attribute of items whose values take a data set apart into suites; empty where a data set is one suite."""
+    perturbation: Perturbation = Perturbation.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,24 +138,29 @@ def _some(texts: Iterable[str], path: Path) -> list[str]:
     return found
 
 
-def grow(units: Sequence[str], lengths: Sequence[int], count: Counter, *, room: int | None = None) -> list[list[str]]:
+def grow(units: Iterable[str], lengths: Sequence[int], count: Counter, *, room: int | None = None) -> list[list[str]]:
     """For each length the sentences, in the given order, that come nearest to it; a longer context begins with a shorter one.
 
     A sentence is appended while that brings the length nearer; where sentences give out, a context stops at its real length.
-    No context has more than `room` tokens. `count` is asked for each sentence with its space, and for what was joined."""
+    No context has more than `room` tokens. `count` is asked for each sentence with its space, and for what was joined. Of
+    `units` no more is taken than is needed, and one."""
     found: list[list[str]] = []
     chosen: list[str] = []
     tokens = 0
+    source = iter(units)
+    text = next(source, None)
     for target in lengths:
-        while len(chosen) < len(units):
-            text = units[len(chosen)]
+        while text is not None:
             more = tokens + count(f" {text}" if chosen else text)
             if abs(target - more) >= abs(target - tokens) or (room is not None and more > room):
                 break
             chosen.append(text)
             tokens = more
+            text = next(source, None)
         while room is not None and chosen and count(" ".join(chosen)) > room:
+            # Joined, the tokens may be more than they were one by one. What does not fit now will not fit later.
             chosen.pop()
+            text = None
         tokens = count(" ".join(chosen)) if chosen else 0
         found.append(list(chosen))
     return found
@@ -202,18 +176,34 @@ def draw_contexts(
     everything: bool = False,
     texts: Sequence[str] = (),
     about: Mapping[str, Any] | None = None,
+    again: bool = False,
 ) -> Drawn:
     """Draw contexts for the items of `targets` and keep them under a name, in one transaction.
 
     Targets and the items that contexts are drawn from are the approved ones, or all of them with `everything`. Of every other
     item one sentence with the wanted status is taken, so no context has two sentences of one item. `texts` are those of the file
     for unrelated contexts; `about` is kept with the set. Each item's draw hangs on the seed, its data set and label alone.
-    An item that stands in a shared context is not measured behind it. Raises `GapsmithError` where there is nothing to draw.
+    An item that stands in a shared context is not measured behind it. With `again`, a set of this name that was drawn in this way
+    is taken as it stands. Raises `GapsmithError` where there is nothing to draw.
     """
-    _check(bank, name, plan)
+    _check_plan(plan)
+    sampler = {
+        "type": plan.kind.value, "seed": plan.seed, "lengths": list(plan.lengths), "shared": plan.shared,
+        "window": plan.window, "tokenizer": plan.tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
+        "all": everything, **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
+        **({"from": list(plan.sources)} if plan.sources else {}),
+        **({"suites": plan.suites_by} if plan.suites_by else {}),
+        **({"perturbation": plan.perturbation.value} if plan.perturbation is not Perturbation.NONE else {}), **(about or {}),
+    }  # fmt: skip
+    if again and (there := _drawn_before(bank, name, sampler)) is not None:
+        return there
+    _check_name(bank, name)
     items = _items(bank, targets, everything)
     notes: list[str] = []
-    pool = _Pool(bank, plan, everything, texts)
+    pool = Pool(
+        bank, plan.kind, member=plan.member, everything=everything, texts=texts, sources=plan.sources,
+        suites_by=plan.suites_by, perturbation=plan.perturbation, seed=plan.seed,
+    )  # fmt: skip
     longest = {item.id: max((count(f" {s.text}") for s in item.sentences), default=0) for item in items}
     # One place is BOS.
     rooms = {own: None if plan.window is None else max(0, plan.window - 1 - n) for own, n in longest.items()}
@@ -224,24 +214,25 @@ def draw_contexts(
         steps += [Step(number, target) for number, target in enumerate(plan.lengths, 1)]
         for item in items:
             rng = random.Random(f"{plan.seed}/{item.paradigm}/{item.dataset}/{item.label}")
-            units = [unit.text for unit in pool.shuffled(item, rng)]
+            units = map(pool.written, pool.shuffled(item, rng))
             for step, chain in zip(steps[1:], grow(units, plan.lengths, count, room=rooms[item.id]), strict=True):
                 chains[item.id, step.number] = tuple(chain)
     else:
         room = None if plan.window is None else min(own for own in rooms.values() if own is not None)
-        per_suite: dict[tuple[str, str], list[StoredItem]] = {}
+        per_suite: dict[Suite, list[StoredItem]] = {}
         for item in items:
-            suite = (item.paradigm, item.dataset) if plan.kind is not Kind.UNRELATED else ("", "")
+            suite = suite_of(item, plan.suites_by) if plan.kind is not Kind.UNRELATED else ("", "")
             per_suite.setdefault(suite, []).append(item)
         for k in range(1, plan.shared + 1):
             own = [Step(len(steps) + at, target, k) for at, target in enumerate(plan.lengths)]
             for suite, members in per_suite.items():
                 rng = random.Random(f"{plan.seed}/{'/'.join(suite)}/{k}")
-                drawn = pool.shuffled(members[0], rng, shared=True)
-                grown = grow([unit.text for unit in drawn], plan.lengths, count, room=room)
+                drawn: list[Unit] = []
+                noted = _noting(pool.shuffled(members[0], rng, shared=True), drawn)
+                grown = grow(map(pool.written, noted), plan.lengths, count, room=room)
                 within = drawn[: len(grown[-1])]
                 for item in members:
-                    if _stands_in(item, within):
+                    if stands_in(item, within):
                         left_out += 1
                         continue
                     for step, chain in zip(own, grown, strict=True):
@@ -252,12 +243,6 @@ def draw_contexts(
             "No context could be drawn: not one sentence fits.",
             hint=f"The window is {plan.window} tokens; ask for longer contexts, or draw from shorter sentences.",
         )
-    sampler = {
-        "type": plan.kind.value, "seed": plan.seed, "lengths": list(plan.lengths), "shared": plan.shared,
-        "window": plan.window, "tokenizer": plan.tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
-        "all": everything, **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
-        **({"from": list(plan.sources)} if plan.sources else {}), **(about or {}),
-    }  # fmt: skip
     made, lengths, contexts = _keep(bank, name, sampler, steps, chains, count)
     realised: dict[int, tuple[int, ...]] = {}
     for step in steps[1:]:
@@ -290,7 +275,7 @@ def keep_texts(
     """Keep texts as they stand as contexts of all items of `targets`: every item is measured behind nothing and behind each.
 
     Raises `GapsmithError`."""
-    _check(bank, name, None)
+    _check_name(bank, name)
     items = _items(bank, targets, everything)
     different = list(dict.fromkeys(texts))
     steps = [Step(0, 0), *(Step(number, None, number) for number in range(1, len(different) + 1))]
@@ -298,7 +283,7 @@ def keep_texts(
         (item.id, step.number): (text,)
         for step, text in zip(steps[1:], different, strict=True)
         for item in items
-        if not _stands_in(item, [Unit(text)])
+        if not stands_in(item, [Unit(text)])
     }
     sampler = {
         "type": Kind.TEXTS.value, "tokenizer": tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
@@ -335,79 +320,14 @@ def behind(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None
     return [Behind("", "", Step(0, 0), bare, {0: 0}), *found] if bare else []
 
 
-class _Pool:
-    """The sentences that contexts are drawn from."""
-
-    def __init__(self, bank: Bank, plan: Plan, everything: bool, texts: Sequence[str]) -> None:
-        self._kind = plan.kind
-        self._units = [Unit(text) for text in dict.fromkeys(texts)]
-        self._items: dict[tuple[str, str], list[tuple[int, list[str]]]] = {}
-        self._sources = plan.sources
-        if plan.kind is Kind.UNRELATED:
-            return
-        for name in bank.paradigms.names():
-            paradigm = bank.paradigms.current(name).paradigm
-            for item in bank.items.iterate(_filter(ItemFilter(paradigm=name), everything)):
-                own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
-                fitting = [
-                    s.text
-                    for s in item.sentences
-                    if s.condition in own.condition_by_name
-                    and own.condition(s.condition).expected == plan.member.status
-                ]
-                if fitting:
-                    entry = (item.id, list(dict.fromkeys(fitting)))
-                    self._items.setdefault((item.paradigm, item.dataset), []).append(entry)
-        known = {dataset for _, dataset in self._items}
-        for name in plan.sources:
-            if name not in known:
-                raise ConfigError(
-                    f"there is no data set {name!r} with {plan.member} sentences",
-                    hint=f"There are: {', '.join(sorted(known)) or 'none'}.",
-                )
-
-    def shuffled(self, item: StoredItem, rng: random.Random, *, shared: bool = False) -> list[Unit]:
-        """The sentences that the item's context is grown from, in an order of the draw's own. Nothing of the item itself, nor
-        any sentence of its words, unless the context is `shared`. Raises `GapsmithError` where there are none."""
-        home = (item.paradigm, item.dataset)
-        if self._kind is Kind.UNRELATED:
-            units = list(self._units)
-        else:
-            matched = self._kind is Kind.MATCHED
-            suites = [
-                suite
-                for suite in self._items
-                if (suite == home) == matched and (matched or not self._sources or suite[1] in self._sources)
-            ]
-            units = [Unit(rng.choice(texts), own) for suite in suites for own, texts in self._items[suite]]
-        if not shared:
-            units = [unit for unit in units if not _stands_in(item, [unit])]
-        rng.shuffle(units)
-        units = list({_alike(unit.text): unit for unit in units}.values())
-        if not units:
-            where = "in other data sets" if self._kind is Kind.MISMATCHED else f"beside {home[1]}/{item.label}"
-            raise GapsmithError(
-                f"there is no sentence {where} that a context could be made of",
-                hint="Approve more items, say --all, or draw another type.",
-            )
-        return units
-
-
-def _stands_in(item: StoredItem, units: Iterable[Unit]) -> bool:
-    own = {_alike(sentence.text) for sentence in item.sentences}
-    return any(unit.item == item.id or _alike(unit.text) in own for unit in units)
-
-
-def _alike(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
-def _filter(selection: ItemFilter, everything: bool) -> ItemFilter:
-    return selection if everything else replace(selection, statuses=(ItemStatus.APPROVED,))
+def _noting(units: Iterable[Unit], drawn: list[Unit]) -> Iterator[Unit]:
+    for unit in units:
+        drawn.append(unit)
+        yield unit
 
 
 def _items(bank: Bank, selection: ItemFilter, everything: bool) -> list[StoredItem]:
-    items = list(bank.items.iterate(_filter(selection, everything)))
+    items = list(bank.items.iterate(chosen_items(selection, everything)))
     if not items:
         raise GapsmithError(
             "There is no item to draw contexts for.", hint="Approve items first, or take them undecided with --all."
@@ -415,21 +335,40 @@ def _items(bank: Bank, selection: ItemFilter, everything: bool) -> list[StoredIt
     return items
 
 
-def _check(bank: Bank, name: str, plan: Plan | None) -> None:
+def _check_name(bank: Bank, name: str) -> None:
     if not name.strip():
         raise ConfigError("a context set needs a name")
     if any(own.name == name for own in bank.contexts.sets()):
         raise ConfigError(
             f"there is a context set {name!r} already, and what was drawn stays", hint="Give another name."
         )
-    if plan is None:
-        return
+
+
+def _check_plan(plan: Plan) -> None:
     if not plan.lengths or min(plan.lengths) < 1 or sorted(set(plan.lengths)) != list(plan.lengths):
         raise ConfigError(
             "lengths are whole numbers of tokens above 0, ascending", hint="For instance --lengths 20,40,80."
         )
     if plan.shared is not None and plan.shared < 1:
         raise ConfigError(f"{plan.shared} shared contexts are none", hint="Say --shared 10, or leave it out.")
+
+
+def _drawn_before(bank: Bank, name: str, sampler: Mapping[str, Any]) -> Drawn | None:
+    """The set of that name, where it was drawn in just this way."""
+    found = next((own for own in bank.contexts.sets() if own.name == name), None)
+    if found is None or {key: value for key, value in found.sampler.items() if key != "steps"} != sampler:
+        return None
+    lengths = bank.contexts.lengths(found.id)
+    targets = {step.number: step.target for step in steps_of(found)}
+    assigned = bank.contexts.assigned(found.id)
+    lists: dict[int, list[int]] = {}
+    for (_, number), context in assigned.items():
+        target = targets[number]
+        if number and target is not None:
+            lists.setdefault(target, []).append(lengths[context])
+    realised = {target: tuple(own) for target, own in lists.items()}
+    n_items = len({item for item, _ in assigned})
+    return Drawn(found, n_items, len({context for context in assigned.values() if context}), realised)
 
 
 def _keep(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -46,6 +45,17 @@ def measured_text(tokens: Tokens, *, tokenizer: str | None = None) -> MeasuredTe
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one place of a sentence comes to, and what that was read from."""
+
+    value: Value
+    read: str = ""
+    """What a causal model has read for it: the context, a line break where there is one, and the beginning of the sentence."""
+    words: str = ""
+    """The words at the place."""
+
+
 @dataclass(frozen=True)
 class ItemValues:
     """The values of one item's sentences under one measure, computed as they are asked for."""
@@ -63,13 +73,12 @@ class ItemValues:
     corrected: bool = False
     whys: Mapping[str, str] = field(default_factory=dict)
     """Condition to why it has no text, or why its text has no regions."""
+    known: dict[str, dict[Place, Reading]] = field(default_factory=dict)
+    """Condition to what has been computed of its sentence, which items that have the same sentence share."""
 
     def value(self, condition: str, place: Place) -> Value:
         """The measure at a place, or why there is none."""
-        key = condition, place
-        if key not in self._known:
-            self._known[key] = self._measured(condition, place)
-        return self._known[key]
+        return self._reading(condition, place).value
 
     def outcome(self, formula: Formula) -> CriterionOutcome:
         """What a formula comes to."""
@@ -88,10 +97,7 @@ class ItemValues:
     def read_up_to(self, condition: str, place: Place) -> str:
         """What a causal model has read for the value at a place, which must have one: the context, a line break where there is
         one, and the beginning of the sentence."""
-        text = self.texts[condition]
-        where = self._where(text, condition, place)
-        assert not isinstance(where, str)
-        return self.behind(condition) + text.text[: text.read_up_to(where)]
+        return self._reading(condition, place).read
 
     def behind(self, condition: str) -> str:
         """The context of a sentence and a line break; empty where nothing stands before it."""
@@ -100,23 +106,31 @@ class ItemValues:
 
     def words(self, condition: str, place: Place) -> str:
         """The words at a place that has a value."""
-        text = self.texts[condition]
-        where = self._where(text, condition, place)
-        assert not isinstance(where, str)
-        return text.text[slice(*where)].strip()
+        return self._reading(condition, place).words
 
-    @cached_property
-    def _known(self) -> dict[tuple[str, Place], Value]:
-        return {}
+    def _reading(self, condition: str, place: Place) -> Reading:
+        known = self.known.get(condition)
+        if known is None:
+            known = self.known[condition] = {}
+        found = known.get(place)
+        if found is None:
+            found = known[place] = self._measured(condition, place)
+        return found
 
-    def _measured(self, condition: str, place: Place) -> Value:
+    def _measured(self, condition: str, place: Place) -> Reading:
         text = self.texts.get(condition)
         if text is None:
-            return Value(None, reason=self.whys.get(condition, "the item has no sentence in this condition"))
+            return Reading(Value(None, reason=self.whys.get(condition, "the item has no sentence in this condition")))
         if self.by.needs_unigrams and (self.unigrams is None or text.ids is None):
-            return Value(None, reason=f"{self.by.title} needs a table of unigram counts for the model's tokenizer")
+            return Reading(
+                Value(None, reason=f"{self.by.title} needs a table of unigram counts for the model's tokenizer")
+            )
         where = self._where(text, condition, place)
-        return measure(text, where, self.by, unigrams=self.unigrams, corrected=self.corrected)
+        value = measure(text, where, self.by, unigrams=self.unigrams, corrected=self.corrected)
+        if isinstance(where, str):
+            return Reading(value)
+        read = self.behind(condition) + text.text[: text.read_up_to(where)]
+        return Reading(value, read, text.text[slice(*where)].strip())
 
     def _where(self, text: MeasuredText, condition: str, place: Place) -> Span | str:
         regions = self.regions.get(condition)

@@ -197,10 +197,18 @@ def missing_requests(
     """What the scorer has not measured yet; and by context and text, the ids of the contexts that read so."""
     requests: dict[tuple[str, str], Request] = {}
     owners: dict[tuple[str, str], list[int]] = {}
-    for context, texts in selected.by_context.items():
-        missing = bank.scores.missing(scorer_id, texts, context=context, boundary=boundary, spans=selected.spans)
-        before = bank.contexts.text(context) if missing else ""
-        for text in missing:
+    wanted = selected.by_context
+    if selected.spans is None and len(wanted) > 50:
+        missing = bank.scores.missing_behind(scorer_id, wanted, boundary=boundary)
+    else:
+        missing = {
+            context: bank.scores.missing(scorer_id, texts, context=context, boundary=boundary, spans=selected.spans)
+            for context, texts in wanted.items()
+        }
+    joined = bank.contexts.joined([context for context, texts in missing.items() if texts])
+    for context, texts in missing.items():
+        for text in texts:
+            before = joined[context]
             spans = None if selected.spans is None else selected.spans[text]
             requests[before, text] = Request(text, before, spans=spans, boundary=boundary)
             owners.setdefault((before, text), []).append(context)

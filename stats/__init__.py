@@ -1,10 +1,11 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
+from stats.association import correlation
 from stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
 from stats.checks import check_alternative
 from stats.convert import adjust, mixed_results, set_results
 from stats.correction import holm
-from stats.crossing import crossed_test, describe_crossing
+from stats.crossing import crossed_test, crossing_of_observations, describe_crossing
 from stats.distinct import Distinct, distinct
 from stats.formula import FormulaError
 from stats.lmm import MixedFit
@@ -13,10 +14,12 @@ from stats.pairs import compare_models
 from stats.proportions import (
     accuracy,
     chi_square_2x2,
+    chi_square_chance,
     chi_square_counts,
     wilson_interval,
 )
 from stats.r_export import RMaterial, default_formula, export_r
+from stats.ranked import rank_correlation
 from stats.ranks import sign_flip_test, wilcoxon_signed_rank
 from stats.results import (
     Alternative,
@@ -42,11 +45,13 @@ __all__ = [
     # observations and words
     "Distinct",
     "crossed_test",
+    "crossing_of_observations",
     "describe_crossing",
     "distinct",
     # tests of a mean
     "dz_interval",
     "one_sample_t",
+    "rank_correlation",
     "sign_flip_test",
     "wilcoxon_signed_rank",
     # mixed models
@@ -65,9 +70,12 @@ __all__ = [
     # shares
     "accuracy",
     "chi_square_2x2",
+    "chi_square_chance",
     "chi_square_counts",
     "wilson_interval",
     "accuracy_by_group",
+    # association
+    "correlation",
     # what a result hangs on
     "OutlierRule",
     "complete_cases",

@@ -323,49 +323,80 @@ def _columns(data: _Data, sds: NDArray[np.float64]) -> tuple[NDArray[np.float64]
 
 
 def _sample(data: _Data, chains: int, draws: int, seed: int) -> _Draws:
-    """Draws of the no-U-turn sampler, in double precision."""
+    """Draws of the no-U-turn sampler, in double precision, of all chains at once."""
     import jax
-    import numpyro
-    from numpyro import distributions as dist
+    import jax.numpy as jnp
     from numpyro.infer import MCMC, NUTS
 
     matrix, _ = _columns(data, np.ones(len(data.groups)))
     # Sampled in the coordinates in which the approximation is round: the effects of a group and of what it is nested in are so
     # alike that the sampler would otherwise take hundreds of small steps along a ridge.
-    mode, precision, _ = _mode_given(data, np.full(len(data.groups), 0.7 * data.group_prior), np.zeros(matrix.shape[1]))
+    scales = np.full(len(data.groups), 0.7 * data.group_prior)
+    mode, precision, _ = _mode_given(data, scales, np.zeros(matrix.shape[1]))
+    # Effects that the data hardly tell from 0 are sampled in units of their standard deviation, which may then go to 0 without a
+    # funnel; others as they are (Papaspiliopoulos, Roberts & Skold 2007).
+    in_units = _hardly_there(data, mode, precision)
+    if in_units:
+        scales[in_units] = 0.05 * data.group_prior
+        mode, precision, _ = _mode_given(data, scales, mode)
     back = np.linalg.inv(np.linalg.cholesky(precision)).T
     p = data.fixed.shape[1]
 
-    def model() -> None:
-        z = numpyro.sample("z", dist.ImproperUniform(dist.constraints.real_vector, (), (matrix.shape[1],)))
-        point = numpyro.deterministic("point", mode + back @ z)
-        numpyro.factor("coefficients", dist.Normal(0.0, data.prior_sd).log_prob(point[:p]).sum())
+    def energy(point: dict[str, Any]) -> Any:
+        """Minus the log density, up to a constant: that of the model in the docstring, in `z` and the logs of the sds."""
+        values = mode + back @ point["z"]
+        log = -0.5 * ((values[:p] / data.prior_sd) ** 2).sum()
+        eta = data.fixed @ values[:p]
         first = p
         for number, codes in enumerate(data.groups):
-            sd = numpyro.sample(f"sd{number}", dist.HalfNormal(data.group_prior))
+            log_sd = point["log_sd"][number]
             last = first + int(codes.max()) + 1
-            numpyro.factor(f"u{number}", dist.Normal(0.0, sd).log_prob(point[first:last]).sum())
+            effects = values[first:last]
+            if number in in_units:
+                log -= 0.5 * ((effects / scales[number]) ** 2).sum()
+                effects = effects * jnp.exp(log_sd) / scales[number]
+            else:
+                log -= 0.5 * ((effects / jnp.exp(log_sd)) ** 2).sum() + (last - first) * log_sd
+            eta += effects[codes]
+            # The half-normal prior of the sd; its log is what is sampled, hence + log_sd.
+            log += log_sd - 0.5 * (jnp.exp(log_sd) / data.group_prior) ** 2
             first = last
-        numpyro.sample("y", dist.BinomialLogits(matrix @ point, data.trials).to_event(1), obs=data.successes)
+        return -(log + (data.successes * eta - data.trials * jnp.logaddexp(0.0, eta)).sum())
 
+    rng = np.random.default_rng(seed)
+    start = {
+        "z": rng.standard_normal((chains, matrix.shape[1])),
+        "log_sd": np.log(data.group_prior * rng.uniform(0.3, 1.2, (chains, len(data.groups)))),
+    }
     with jax.enable_x64(True):
-        kernel = NUTS(model, target_accept_prob=0.9)
         sampler = MCMC(
-            kernel,
+            NUTS(potential_fn=energy, target_accept_prob=0.97 if in_units else 0.9),
             num_warmup=draws,
             num_samples=draws,
             num_chains=chains,
-            chain_method="sequential",
+            chain_method="vectorized",
             progress_bar=False,
         )
-        sampler.run(jax.random.PRNGKey(seed), extra_fields=("diverging",))
+        sampler.run(jax.random.PRNGKey(seed), init_params=start, extra_fields=("diverging",))
         found = {
             name: np.asarray(values, dtype=np.float64)
             for name, values in sampler.get_samples(group_by_chain=True).items()
         }
         divergences = int(np.asarray(sampler.get_extra_fields()["diverging"]).sum())
-    sds = np.stack([found[f"sd{number}"] for number in range(len(data.groups))], axis=-1)
-    return _Draws(found["point"][..., :p], sds, divergences)
+    beta = (mode + found["z"] @ back.T)[..., :p]
+    return _Draws(beta, np.exp(found["log_sd"]), divergences)
+
+
+def _hardly_there(data: _Data, mode: NDArray[np.float64], precision: NDArray[np.float64]) -> list[int]:
+    """The grouping factors whose effects at the mode are less than five of their own standard errors apart."""
+    found, first = [], data.fixed.shape[1]
+    for number, codes in enumerate(data.groups):
+        last = first + int(codes.max()) + 1
+        errors = 1 / np.sqrt(np.diag(precision)[first:last])
+        if mode[first:last].std() < 5 * errors.mean():
+            found.append(number)
+        first = last
+    return found
 
 
 def _diagnostics(values: NDArray[np.float64]) -> tuple[float, float]:

@@ -14,10 +14,11 @@ from itertools import combinations
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stats.checks import check_alternative
 from stats.distinct import distinct
-from stats.lmm import RandomTerm, fit_columns
+from stats.lmm import RandomTerm, codes_of, fit_columns
 from stats.results import Result
 from stats.ttest import t_p_value
 
@@ -70,7 +71,10 @@ class Crossing:
         words = {slot.name: slot.n_words for slot in self.slots}
         counts = ", ".join(f"{words[name]} {name}" for name in self.varying)
         if self.is_exhaustive:
-            return f"{self.n_items:,} items, every combination of the same few words ({counts})."
+            return (
+                f"{self.n_items:,} items, every combination of the same few words ({counts}): all that these words give and no "
+                "sample of it, so means and shares are exact for them."
+            )
         return (
             f"{self.n_items:,} items that cross the same few words ({counts}): "
             f"{self.n_combinations:,} of {self.n_possible:,} combinations."
@@ -85,12 +89,12 @@ def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:
     together. A slot that some items lack counts its absence as a word.
     """
     names = list(dict.fromkeys(name for row in slots for name in row))
-    columns = {name: [row.get(name) for row in slots] for name in names}
+    columns = {name: codes_of([row.get(name) for row in slots]) for name in names}
     described: list[SlotWords] = []
     varying: list[str] = []
     for name in names:
         same_as = next((other for other in varying if _same(columns[other], columns[name])), None)
-        n_words = len(set(columns[name]))
+        n_words = _number(columns[name])
         described.append(SlotWords(name, n_words, same_as))
         if n_words > 1 and same_as is None:
             varying.append(name)
@@ -98,10 +102,10 @@ def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:
     crossed = {
         name
         for pair in combinations(varying, 2)
-        if len(set(zip(*(columns[name] for name in pair), strict=True))) >= _FILLED * prod(sizes[name] for name in pair)
+        if _number(*(columns[name] for name in pair)) >= _FILLED * prod(sizes[name] for name in pair)
         for name in pair
     }
-    n_combinations = len({tuple(columns[name][item] for name in varying) for item in range(len(slots))})
+    n_combinations = _number(*(columns[name] for name in varying)) if varying else min(1, len(slots))
     n_possible = prod(sizes[name] for name in varying) if slots else 0
     few = n_combinations == n_possible or 2 * sum(sizes[name] for name in varying) <= len(slots)
     return Crossing(
@@ -111,10 +115,27 @@ def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:
     )  # fmt: skip
 
 
-def _same(first: Sequence[Hashable], second: Sequence[Hashable]) -> bool:
+def _number(*columns: NDArray[np.int64]) -> int:
+    """How many different rows the columns have together."""
+    codes = columns[0]
+    for column in columns[1:]:
+        codes = np.unique(codes, return_inverse=True)[1] * (int(column.max(initial=0)) + 1) + column
+    return len(np.unique(codes))
+
+
+def _same(first: NDArray[np.int64], second: NDArray[np.int64]) -> bool:
     """Whether two columns sort the items alike."""
-    pairs = set(zip(first, second, strict=True))
-    return len(pairs) == len(set(first)) == len(set(second))
+    sizes = {int(column.max(initial=-1)) + 1 for column in (first, second)}
+    return len(sizes) == 1 and _number(first, second) in sizes
+
+
+def crossing_of_observations(slots: Sequence[Mapping[str, str]], observations: Sequence[Hashable]) -> Crossing:
+    """How distinct observations are made of the words that they depend on: slots that come after what is measured are left out,
+    and so are items that repeat an observation."""
+    idle = _idle_slots(slots, observations)
+    first = dict(zip(reversed(observations), reversed(slots), strict=True))
+    rows = [first[key] for key in dict.fromkeys(observations)]
+    return describe_crossing([{name: word for name, word in row.items() if name not in idle} for row in rows])
 
 
 def crossed_test(
@@ -172,12 +193,14 @@ def crossed_test(
     notes += fit.notes
     if fit.undefined is not None:
         return without(fit.undefined)
+    if not fit.converged:
+        return without("the search for the mixed model's variances did not converge")
     own_mean = fit.coefficients[0]
     assert own_mean.df is not None
     return Result(
         test="crossed mixed model", estimate=own_mean.estimate, ci=own_mean.ci, statistic=own_mean.statistic,
         df=own_mean.df, p=t_p_value(own_mean.statistic, own_mean.df, chosen), n=given.n, n_given=given.n_given,
-        alternative=chosen, confidence=confidence, notes=tuple(notes), interpretable=fit.converged,
+        alternative=chosen, confidence=confidence, notes=tuple(notes),
     )  # fmt: skip
 
 

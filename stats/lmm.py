@@ -31,6 +31,11 @@ _FEW_LEVELS = 5
 """Below this many levels the variance of a random effect is hardly estimated (Bolker 2015)."""
 _SINGULAR = 1e-4
 """A relative standard deviation below this is on the boundary; lme4's own tolerance."""
+_DEVIANCE_STEP = 3e-3
+"""Step of the derivatives of a linear model's deviance, in units of each parameter, or of `_LEAST_SCALE` where it is less."""
+_LEAST_SCALE = 0.1
+_FLAT = 1e-8
+"""Curvature below this share of the strongest is none."""
 _HESSIAN_STEP = 2e-3
 """Step of the numerical second derivatives, in units of each parameter."""
 _RANK = 1e-7
@@ -237,7 +242,7 @@ def _nothing_to_fit(
     intercepts = [term for term in random if len(term.columns) == 1 and np.all(term.matrix == 1)]
     # Random intercepts that reproduce the data leave a residual variance of 0 and no likelihood.
     for term in intercepts:
-        codes = _codes(term.levels)
+        codes = codes_of(term.levels)
         sums = np.bincount(codes, weights=residual)
         within = residual - (sums / np.bincount(codes))[codes]
         if float(np.linalg.norm(within)) <= _EXACT * size:
@@ -245,10 +250,10 @@ def _nothing_to_fit(
     return None
 
 
-def _codes(levels: Sequence[Hashable]) -> NDArray[np.int64]:
-    """Levels as whole numbers by first appearance."""
-    index: dict[Hashable, int] = {}
-    return np.array([index.setdefault(level, len(index)) for level in levels], dtype=np.int64)
+def codes_of(levels: Sequence[Hashable]) -> NDArray[np.int64]:
+    """Levels as whole numbers from 0, by first appearance; shape (rows,)."""
+    index = {level: number for number, level in enumerate(dict.fromkeys(levels))}
+    return np.fromiter(map(index.__getitem__, levels), dtype=np.int64, count=len(levels))
 
 
 def _table(
@@ -263,7 +268,7 @@ def _table(
         columns[f"x{position}"] = fixed[:, position]
         terms.append(f"x{position}")
     for number, term in enumerate(random):
-        columns[f"g{number}"] = _codes(term.levels)
+        columns[f"g{number}"] = codes_of(term.levels)
         inner = []
         for position in range(term.matrix.shape[1]):
             columns[f"z{number}_{position}"] = term.matrix[:, position]
@@ -294,8 +299,14 @@ def _run(
         try:
             if family == "gaussian":
                 # Near zero the restart finds the lower of two optima.
-                control = mixedlm.lmerControl(**quiet, ftol=1e-12, gtol=1e-8, restart_edge=True)
-                outcome: Any = mixedlm.lmer(formula, table, REML=reml, control=control)
+                search: dict[str, Any] = {**quiet, "ftol": 1e-12, "gtol": 1e-8, "restart_edge": True}
+                outcome: Any = None
+                if all(term.matrix.shape[1] == 1 for term in random):
+                    # Its default asks for a gradient that rounding denies to thousands of rows, and then goes on for seconds.
+                    descent = mixedlm.lmerControl(**search, optimizer="L-BFGS-B", use_analytic_gradient=True)
+                    outcome = mixedlm.lmer(formula, table, REML=reml, control=descent)
+                if outcome is None or not outcome.converged:
+                    outcome = mixedlm.lmer(formula, table, REML=reml, control=mixedlm.lmerControl(**search))
             else:
                 outcome = mixedlm.glmer(
                     formula,
@@ -348,18 +359,45 @@ def _coefficients(outcome: Any, names: Sequence[str], family: Family, confidence
 
 
 def _satterthwaite(outcome: Any) -> list[float]:
-    """The degrees of freedom of each coefficient.
+    """The degrees of freedom of each coefficient: 2 / (d'Ad + 2/m), where d is the gradient of the logarithm of its variance
+    by the covariance parameters, A their covariance, and m = n - p for restricted likelihood, n for full.
 
-    mixedlm takes the residual variance to have n - p degrees of freedom, which holds for restricted likelihood; under full
-    likelihood its curvature gives n.
+    mixedlm's own take their second derivatives in steps so small that the rounding of a deviance over thousands of rows moves
+    them by a few per cent.
     """
-    from mixedlm.inference.ddf import satterthwaite_df
+    from mixedlm.estimation.reml import LMMOptimizer
 
-    found = np.asarray(satterthwaite_df(outcome).df, dtype=np.float64)
-    if not outcome.REML:
-        n, p = outcome.matrices.n_obs, outcome.matrices.n_fixed
-        found = 2 / (2 / found - 2 / (n - p) + 2 / n)
-    return [float(df) for df in found]
+    evaluator = LMMOptimizer(outcome.matrices, REML=outcome.REML)
+    theta = np.asarray(outcome.theta, dtype=np.float64)
+    steps = _DEVIANCE_STEP * np.maximum(np.abs(theta), _LEAST_SCALE)
+
+    def at(*moves: tuple[int, int]) -> tuple[float, NDArray[np.float64]]:
+        """The deviance, and the logarithm of each coefficient's variance, some steps away."""
+        point = theta.copy()
+        for position, sign in moves:
+            point[position] += sign * steps[position]
+        core = evaluator._evaluate_core(point)
+        assert core is not None  # an identity is added to what is factored
+        variance = np.diag(np.linalg.inv(core.fixed_information)) * core.sigma**2
+        return float(core.deviance), np.log(variance)
+
+    here = at()[0]
+    hessian = np.zeros((theta.size, theta.size))
+    slopes = np.zeros((outcome.matrices.n_fixed, theta.size))
+    for i in range(theta.size):
+        (up, above), (down, below) = at((i, 1)), at((i, -1))
+        hessian[i, i] = (up - 2 * here + down) / steps[i] ** 2
+        slopes[:, i] = (above - below) / (2 * steps[i])
+        for j in range(i):
+            corners = sum(a * b * at((i, a), (j, b))[0] for a in (1, -1) for b in (1, -1))
+            hessian[i, j] = hessian[j, i] = corners / (4 * steps[i] * steps[j])
+    left = outcome.matrices.n_obs - (outcome.matrices.n_fixed if outcome.REML else 0)
+    most = outcome.matrices.n_obs - outcome.matrices.n_fixed
+    values, vectors = np.linalg.eigh(hessian)
+    # A parameter without curvature, as a variance on the boundary, says nothing; lmerTest leaves it out as well.
+    curved = values > _FLAT * max(1.0, float(np.abs(values).max(initial=0.0)))
+    spread = (slopes @ vectors[:, curved]) ** 2 @ (2 / values[curved])
+    return [float(df) for df in np.clip(2 / (spread + 2 / left), 1.0, most)]
 
 
 def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:

@@ -97,6 +97,25 @@ def chi_square_counts(
     )
 
 
+def chi_square_chance(successes: int, n: int, *, chance: float = 0.5) -> Result:
+    """Pearson's chi-square test of a count against what chance gives, one degree of freedom, two-sided.
+
+    The statistic is (successes - n chance)^2 / (n chance (1 - chance)); assumes independent items. Raises ValueError for counts
+    that are none, or a chance outside (0, 1).
+    """
+    _check_share(successes, n)
+    if not 0 < chance < 1:
+        raise ValueError(f"chance must lie between 0 and 1, not {chance}")
+    name = "chi-square against chance"
+    if n == 0:
+        return Result(test=name, n=0, df=1, interpretable=False, undefined="there are no items")
+    statistic = (successes - n * chance) ** 2 / (n * chance * (1 - chance))
+    return Result(
+        test=name, n=n, estimate=successes / n, statistic=statistic, df=1, p=float(stats.chi2.sf(statistic, 1)),
+        details={"successes": successes, "chance": chance}, interpretable=True,
+    )  # fmt: skip
+
+
 def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction: Correction) -> Result:
     """Pearson's chi-square test of a 2x2 table of counts, one degree of freedom.
 

@@ -28,7 +28,16 @@ from templates.model import (
 )
 from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
 from templates.realise import PUNCTUATION, realise, realise_condition
-from templates.sample import BANDS, DEFAULT_BAND, count_expansions, drawn_words, expand, sample, violated_constraint
+from templates.sample import (
+    BANDS,
+    DEFAULT_BAND,
+    chosen_entries,
+    count_expansions,
+    drawn_words,
+    expand,
+    sample,
+    violated_constraint,
+)
 
 __all__ = [
     "BANDS",
@@ -66,6 +75,7 @@ __all__ = [
     "drawn_words",
     "expand",
     "find_paradigm_file",
+    "chosen_entries",
     "lexicon_for",
     "load_lexicon",
     "load_paradigm",

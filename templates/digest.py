@@ -64,6 +64,7 @@ def predictions_of(raw: ParadigmFile) -> dict[str, Any]:
         {
             "status": dict(raw.status),
             "critical": dict(raw.critical),
+            "clause": raw.clause,
             "designs": [
                 [name, d.conditions if isinstance(d.conditions, str) else list(d.conditions.items()), d.description]
                 for name, d in raw.designs.items()
@@ -113,6 +114,7 @@ def read_as(made_with: Paradigm, today: Paradigm) -> Paradigm:
     return replace(
         made_with,
         title=today.title,
+        clause=today.clause if today.clause in declared else made_with.clause,
         description=today.description,
         source=today.source,
         conditions=conditions,

@@ -4,7 +4,7 @@
     sum  := ["+"|"-"] prod {("+"|"-") prod}
     prod := [num ["/" num] ["*"]] atom
     atom := name ["@" place] | "(" place ";" "%" name "%" ")" | "(" or ")" | "[" or "]" | num
-    place := ident | number | "*" | "sentence" | "punctuation" | "critical" | "next(" place ")"
+    place := ident | number | "*" | "sentence" | "punctuation" | "critical" | "next(" place ")" | "from(" place ")"
 
 A formula without a comparison is a **contrast**: a weighted sum of measures, a number per item. One with a comparison is a
 **criterion**: true or false per item. ``a`` alone is measured at its critical region. Names of other characters than
@@ -46,13 +46,16 @@ EMPTY: Final = Empty.EMPTY
 class Place:
     """Where a sentence is measured: a region by name or number, the sentence, the final mark, the critical region.
 
-    `steps` counts the ``next( )`` around it: the next region, and so on, that is not empty."""
+    `steps` counts the ``next( )`` around it: the next region, and so on, that is not empty. `onwards` is for ``from( )``: from
+    the beginning of that region to the end of the last one, the final mark left out."""
 
     name: str
     steps: int = 0
+    onwards: bool = False
 
     def __str__(self) -> str:
-        return "next(" * self.steps + quoted(self.name, digits=True) + ")" * self.steps
+        inner = "next(" * self.steps + quoted(self.name, digits=True) + ")" * self.steps
+        return f"from({inner})" if self.onwards else inner
 
 
 SENTENCE_PLACE: Final = Place("sentence")
@@ -507,7 +510,9 @@ class _Reader:
         start = self._skip()
         if self._take("*"):
             return SENTENCE_PLACE
-        if self._text.startswith("next", start) and self._text[start + 4 :].lstrip().startswith("("):
+        for word in ("next", "from"):
+            if not (self._text.startswith(word, start) and self._text[start + 4 :].lstrip().startswith("(")):
+                continue
             self._depth += 1
             if self._depth > _MOST_BRACKETS:
                 self._fail(start, f"more than {_MOST_BRACKETS} brackets inside one another")
@@ -515,11 +520,11 @@ class _Reader:
             self._take("(")
             inner = self._place()
             if not self._take(")"):
-                self._fail(self._at, "next( needs ')' here")
+                self._fail(self._at, f"{word}( needs ')' here")
             self._depth -= 1
-            if inner.name in ("sentence", "punctuation"):
-                self._fail(start, f"nothing comes after the {inner.name}")
-            return Place(inner.name, inner.steps + 1)
+            if inner.name in ("sentence", "punctuation") or inner.onwards:
+                self._fail(start, f"nothing comes after the {'last region' if inner.onwards else inner.name}")
+            return Place(inner.name, inner.steps + (word == "next"), onwards=word == "from")
         return Place(self._name("a region"))
 
     def _name(self, what: str) -> str:

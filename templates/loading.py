@@ -122,9 +122,16 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
                 f"`regions.{taken}`: no region can be called {taken!r}",
                 hint=f"That name stands for {what}; give this one another.",
             )
-    slots = tuple(_slot(name, table.model_dump()) for name, table in raw.slots.items())
+    if raw.clause and raw.clause not in {region.name for region in regions}:
+        known = [region.name for region in regions]
+        raise ParadigmError(
+            f"`clause`: there is no region {raw.clause!r}", hint=those_there_are("Regions", raw.clause, known)
+        )
+    slots = tuple(_slot(name, table.model_dump(exclude={"copies"})) for name, table in raw.slots.items())
     _check_keys(raw, shapes, combinations)
-    by_choice = {chosen: tuple(_condition(raw, shape, chosen) for shape in shapes) for chosen in combinations}
+    by_choice = {
+        chosen: tuple(_condition(raw, shape, _held(raw, chosen)) for shape in shapes) for chosen in combinations
+    }
     conditions = by_choice[combinations[0]]
     _check_slots(slots, tuple(condition for found in by_choice.values() for condition in found))
     designs = tuple(_design(name, table.conditions, table.description, names) for name, table in raw.designs.items())
@@ -150,6 +157,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         final_punctuation=raw.final_punctuation,
         exhaustive=raw.items == "exhaustive",
         one_word_critical=raw.one_word_critical,
+        clause=raw.clause,
         given=given,
         choices=tuple(Choice(name, table.levels) for name, table in raw.choices.items()),
         form_digest=digest_of(form_of(raw)),
@@ -172,13 +180,20 @@ def _variant(paradigm: Paradigm, conditions: tuple[Condition, ...]) -> Paradigm:
     shown = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
     slots = tuple(slot for slot in paradigm.slots if slot.latent or slot.name in shown)
     names = {slot.name for slot in slots}
-    return replace(
-        paradigm,
-        choices=(),
-        conditions=conditions,
-        slots=slots,
-        constraints=tuple(c for c in paradigm.constraints if names.issuperset(c.slots)),
-    )
+    constraints = []
+    for constraint in paradigm.constraints:
+        own = tuple(name for name in constraint.slots if name in names)
+        if constraint.kind == "distinct" and len(own) > 1:
+            constraints.append(replace(constraint, slots=own))
+        elif len(own) == len(constraint.slots):
+            constraints.append(constraint)
+    return replace(paradigm, choices=(), conditions=conditions, slots=slots, constraints=tuple(constraints))
+
+
+def _held(raw: ParadigmFile, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Everything that can be named of a combination of choices, its levels first."""
+    said = [table.held(level) for table, level in zip(raw.choices.values(), chosen, strict=True)]
+    return (*chosen, *(name for held in said for name in held[1:]))
 
 
 def _combinations(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[tuple[str, ...]]:
@@ -194,6 +209,12 @@ def _combinations(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[tuple[
                     f"`choices.{name}`: the level {level!r} is there twice", hint="Give it another name."
                 )
             taken.add(level)
+        named = {name for level in table.levels for name in table.held(level)[1:]}
+        if doubled := sorted(named & taken):
+            raise ParadigmError(
+                f"`choices.{name}`: {doubled[0]!r} is named twice", hint="Give one of them another name."
+            )
+        taken |= named
     return list(product(*(table.levels for table in raw.choices.values())))
 
 
@@ -332,11 +353,11 @@ def _most_specific(place: str, table: Mapping[str, T], shape: _Shape, chosen: tu
 def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tuple[str, ...]]) -> None:
     """Every key of ``when`` and ``critical`` means a condition or levels that there are."""
     levels = {level for f in raw.factors.values() for level in f.levels}
-    levels |= {level for c in raw.choices.values() for level in c.levels}
+    levels |= {name for c in raw.choices.values() for level in c.levels for name in c.held(level)}
     for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [(raw.critical, "critical")]:
         for key in table:
             if raw.conditions:
-                if not any(shape.fits(key, chosen) for shape in shapes for chosen in combinations):
+                if not any(shape.fits(key, _held(raw, chosen)) for shape in shapes for chosen in combinations):
                     raise ParadigmError(
                         f"`{place}`: there is no condition {key!r}",
                         hint=those_there_are("Conditions", key, [*raw.conditions, *sorted(levels)]),

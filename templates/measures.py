@@ -99,17 +99,17 @@ class MeasuredText:
     @cached_property
     def anchors(self) -> NDArray[np.int64]:
         """(n,): the character by which each token is placed."""
-        return np.array([_anchor(self.text, start) for start in self.spans[:, 0].tolist()], dtype=np.int64)
+        return np.array([anchor for anchor, _, _ in self.placed], dtype=np.int64)
 
     def read_up_to(self, span: Span) -> int:
         """The character up to which a causal model has read the text for what it says of `span`: the stretch's end, or that of
         a token that begins in it and goes on beyond."""
-        return max([span[1], *(end for anchor, end in self._placed if span[0] <= anchor < span[1])])
-
-    @cached_property
-    def _placed(self) -> tuple[tuple[int, int], ...]:
-        """Per token, the character by which it is placed, and its end. Plain numbers, since arrays this short are slower."""
-        return tuple(zip(self.anchors.tolist(), self.spans[:, 1].tolist(), strict=True))
+        start, stop = span
+        found = stop
+        for anchor, _, end in self.placed:
+            if end > found and start <= anchor < stop:
+                found = end
+        return found
 
     @cached_property
     def whole(self) -> bool:
@@ -117,12 +117,21 @@ class MeasuredText:
         return not bool(np.isnan(self.bits).any())
 
     @cached_property
-    def reach(self) -> tuple[tuple[int, int], ...]:
-        """Per token, the character by which it is placed, and where its last character that is not white space ends."""
+    def placed(self) -> tuple[tuple[int, int, int], ...]:
+        """Per token, the character by which it is placed, where its last character that is not white space ends, and where it
+        ends. Plain numbers, since arrays this short are slower."""
         # White space, as byte-pair tokens have it in front, is neither inside nor outside of a stretch.
-        found = []
-        for anchor, (start, end) in zip(self.anchors.tolist(), self.spans.tolist(), strict=True):
-            found.append((anchor, max(anchor + 1, start + len(self.text[start:end].rstrip()))))
+        text, found = self.text, []
+        for start, end in self.spans.tolist():
+            piece = text[start:end]
+            if word := piece.strip():
+                anchor = end - len(piece.lstrip())
+                found.append((anchor, anchor + len(word), end))
+            else:
+                anchor = len(text) - len(text[start:].lstrip())
+                anchor = anchor if anchor < len(text) else len(text.rstrip()) - 1
+                # Placed by a character of its neighbour, it reaches no further.
+                found.append((anchor, anchor + 1, end))
         return tuple(found)
 
 
@@ -187,7 +196,7 @@ def measure(
     if not len(text.bits):
         return Value(None, reason=text.reason or "the text has no tokens")
     tokens, straddling = [], 0
-    for position, (anchor, last) in enumerate(text.reach):
+    for position, (anchor, last, _) in enumerate(text.placed):
         if start <= anchor < end:
             tokens.append(position)
             if last <= end:
@@ -198,8 +207,10 @@ def measure(
         straddling += bool(text.text[max(anchor, start) : min(last, end)].strip())
     if not tokens:
         return Value(None, n_straddling=straddling, reason="no token begins in the region")
-    bits = corrected_bits(text)[tokens] if corrected else text.bits[tokens]
     n = len(tokens)
+    every = corrected_bits(text) if corrected else text.bits
+    in_a_row = tokens[-1] - tokens[0] + 1 == n
+    bits = every[tokens[0] : tokens[-1] + 1] if in_a_row else every[tokens]
     if (corrected or not text.whole) and np.isnan(bits).any():
         first = tokens[int(np.isnan(bits).argmax())]
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
@@ -222,8 +233,8 @@ def locate(
 
     `regions` are the sentence's spans in reading order, None where it has none; `critical` names the region that
     ``critical`` stands for, `numbers` maps a suite's region numbers to names. ``next(region)`` is the first region after it
-    that holds a character. The sentence is the whole text; the punctuation is the region of that name, else the closing
-    marks at the end of the text."""
+    that holds a character, ``from(region)`` everything from its beginning to the final mark. The sentence is the whole text;
+    the punctuation is the region of that name, else the closing marks at the end of the text."""
     if place.name == "sentence":
         return 0, len(text)
     name = place.name
@@ -236,7 +247,10 @@ def locate(
         if name not in names and numbers is not None:
             name = numbers.get(name, name)
         if name in names:
-            return _stepped(regions, names.index(name), place.steps)
+            found = _stepped(regions, names.index(name), place.steps)
+            if place.onwards and not isinstance(found, str):
+                return found[0], max(region.end for region in regions if region.name != "punctuation")
+            return found
     if name == "punctuation" and not place.steps:
         return _final_mark(text) or "the sentence does not end with a mark"
     return "the sentence is not aligned with the paradigm" if regions is None else "the sentence has no such region"
@@ -276,13 +290,6 @@ def corrected_bits(text: MeasuredText) -> NDArray[np.float64]:
         raise ValueError(f"{text.text!r} was scored without the boundary mass")
     starts = word_starts(text.text, text.spans.tolist(), has_context=bool(text.context))
     return boundary_corrected(text.bits, text.boundary, starts)
-
-
-def _anchor(text: str, start: int) -> int:
-    for position in range(start, len(text)):
-        if not text[position].isspace():
-            return position
-    return len(text.rstrip()) - 1
 
 
 def _unigram_bits(

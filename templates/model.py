@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -61,6 +61,13 @@ ROLES: Mapping[str, str] = {
     "verb_phrase": "a whole verb phrase up to its gap",
     "adverb": "the adverb right after a gap",
     "subject": "subject of the embedded clause",
+    "bridge": "verb of a clause above the gap through which gaps go",
+    "question": "verb of a question above the gap",
+    "content_verb": "verb of a complex noun phrase above the gap",
+    "content_noun": "noun of a complex noun phrase above the gap, with its clause",
+    "extraposing": "adjective, or noun with its determiner, that takes an extraposed clause",
+    "tough": "adjective of tough-movement",
+    "plural": "a plural noun that is the filler, or fills the gap",
     "time": "a phrase of time or place at the end",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
@@ -151,7 +158,8 @@ class Choice:
 
     name: str
     levels: Mapping[str, Mapping[str, AttributeValue]]
-    """Level to its attributes, which become attributes of the items that have it."""
+    """Level to its attributes, which become attributes of the items that have it. Of a sequence (`longest`), every ordered row of
+    parts is a level (``none``, ``b``, ``bc``, …), and `depth` counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +183,8 @@ class Slot:
     """The slot's own list."""
     lexicon: str | None = None
     """The name of a lexicon file."""
+    where: Mapping[str, str] = field(default_factory=dict)
+    """Only entries of the lexicon that have these values in these columns are drawn; ``a|b`` means one of them."""
     offered_by: tuple[str, str] | None = None
     """(slot, column): the values that the entry chosen for another slot offers."""
     closed: tuple[str, ...] = ()
@@ -285,6 +295,8 @@ class Paradigm:
     exhaustive: bool
     """True: the item set is every combination of the slots' words. False: items are sampled."""
     one_word_critical: bool
+    clause: str = ""
+    """The region with which the clause after the licensor begins, up to the final mark; empty where the file does not say."""
     given: bool = False
     """True: the sentences come from files; the paradigm has no words to make any from."""
     criteria: tuple[Criterion, ...] = ()
@@ -339,6 +351,34 @@ class Paradigm:
             return self
         return self.variants.get(tuple(str(slots.get(choice.name)) for choice in self.choices), self)
 
+    def with_levels(self, asked: str) -> Paradigm:
+        """The paradigm with some levels of its choices only, as the command line has them: ``embedding=none|b``, several choices
+        with ``;`` between them. Raises `ParadigmError`."""
+        kept = {choice.name: dict(choice.levels) for choice in self.choices}
+        for part in asked.split(";"):
+            name, _, said = (piece.strip() for piece in part.partition("="))
+            if name not in kept:
+                known = ", ".join(kept) or "none"
+                raise ParadigmError(f"{self.name} has no choice {name!r}", hint=f"Its choices: {known}.")
+            levels = [level.strip() for level in said.split("|")]
+            if unknown := [level for level in levels if level not in kept[name]]:
+                raise ParadigmError(
+                    f"{self.name}: the choice {name} has no level {unknown[0]!r}",
+                    hint=f"Levels: {', '.join(kept[name])}.",
+                )
+            kept[name] = {level: value for level, value in kept[name].items() if level in levels}
+        choices = tuple(Choice(name, levels) for name, levels in kept.items())
+        fits = [set(choice.levels) for choice in choices]
+        variants = {
+            chosen: own
+            for chosen, own in self.variants.items()
+            if all(level in levels for level, levels in zip(chosen, fits, strict=True))
+        }
+        shown = {slot.name for own in variants.values() for slot in own.slots}
+        constraints = {c: None for own in variants.values() for c in own.constraints}
+        slots = tuple(slot for slot in self.slots if slot.name in shown)
+        return replace(self, choices=choices, variants=variants, slots=slots, constraints=tuple(constraints))
+
     def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
         """What an item's choices say of it: the level of each, and the attributes of that level."""
         found: dict[str, AttributeValue] = {}
@@ -370,11 +410,12 @@ class Paradigm:
         raise ParadigmError(f"{self.name} has no design {name!r}. It has: {known}")
 
     def region_of(self, term: Term) -> str | None:
-        """The name of the region in which a term is measured. None for the whole sentence, and for the region after another,
-        which is not the same one in every sentence."""
+        """The name of the region in which a term is measured. None for the whole sentence, for the region after another, which is
+        not the same one in every sentence, and for a stretch of several."""
         if term.place == CRITICAL_PLACE:
             return self.condition(term.condition).critical
-        return None if term.place.steps or term.place == SENTENCE_PLACE else term.place.name
+        beyond = term.place.steps or term.place.onwards or term.place == SENTENCE_PLACE
+        return None if beyond else term.place.name
 
     def contrast(self, name: str) -> Contrast:
         """The contrast called `name`; raises `ParadigmError` naming the ones there are."""

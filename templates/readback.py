@@ -147,19 +147,28 @@ def _gives(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str]) -
 
 
 def _read_back_by_choice(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
-    """The reading under the combination of choices that explains most conditions; several are all given."""
-    found: list[tuple[int, ReadBack]] = []
+    """The reading under the combination of choices that explains most conditions, of equals the one with most listed words;
+    several are all given."""
+    found: list[tuple[tuple[int, int], ReadBack]] = []
     for chosen, variant in paradigm.variants.items():
         read = read_back(variant, sentences)
         levels = {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
         readings = tuple({**levels, **reading} for reading in read.readings)
-        found.append((len(read.failures), ReadBack(readings[0] if readings else None, readings, read.failures)))
-    best = min(n for n, _ in found)
-    those = [read for n, read in found if n == best and read.readings]
-    if not those:
+        rank = len(read.failures), _n_unlisted(variant, read.readings[0] if readings else {})
+        found.append((rank, ReadBack(readings[0] if readings else None, readings, read.failures)))
+    best = min((rank for rank, read in found if read.readings), default=None)
+    if best is None:
         return found[0][1]
+    those = [read for rank, read in found if rank == best and read.readings]
     every = tuple(reading for read in those for reading in read.readings)
     return ReadBack(every[0], every, those[0].failures)
+
+
+def _n_unlisted(paradigm: Paradigm, reading: Mapping[str, str]) -> int:
+    """How many words of slots that have a list are not in it."""
+    slots = [paradigm.slot_by_name[name] for name in reading]
+    listed = {slot.name: reading[slot.name] for slot in slots if slot.words or slot.lexicon}
+    return len(listed) - _known_words(paradigm, listed)[0]
 
 
 def settled_slots(

@@ -13,8 +13,6 @@ from templates.lexicon import FORM, Entry, lexicon_for
 from templates.model import Constraint, Paradigm, Slot
 from templates.realise import expect_words
 
-__all__ = ["BANDS", "DEFAULT_BAND", "count_expansions", "drawn_words", "expand", "sample", "violated_constraint"]
-
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),
     "plain": (1.0, math.inf),
@@ -140,11 +138,27 @@ def _own_words(paradigm: Paradigm, slot: Slot) -> Sequence[str]:
     if slot.words:
         return slot.words
     if slot.lexicon is not None:
-        return [entry.form for entry in lexicon_for(slot.lexicon, paradigm.path).entries]
+        return [entry.form for entry in chosen_entries(paradigm, slot)]
     raise ParadigmError(
         f"{paradigm.name}: slot {slot.name!r} has no list of words of its own, so its items cannot be enumerated",
         hint="Give it `words`, or sample with -n.",
     )
+
+
+def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
+    """The entries of the slot's lexicon that have what its `where` asks for; none where it has no lexicon. Raises
+    `ParadigmError` where the lexicon has no such entry."""
+    if slot.lexicon is None:
+        return []
+    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    found = [e for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items())]
+    if entries and not found:
+        said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
+        raise ParadigmError(
+            f"{paradigm.name}: no word of the lexicon {slot.lexicon} has the {said} of slot {slot.name!r}",
+            hint="Mend `where` of the slot, or fill the lexicon's column.",
+        )
+    return found
 
 
 def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
@@ -156,7 +170,7 @@ def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]
     if slot.words or slot.lexicon is None:
         return words
     least, most = BANDS[band]
-    rates = {entry.form: entry.per_million for entry in lexicon_for(slot.lexicon, paradigm.path).entries}
+    rates = {entry.form: entry.per_million for entry in chosen_entries(paradigm, slot)}
     kept = tuple(word for word in words if (rate := rates[word]) is None or least <= rate < most)
     if words and not kept:
         raise ParadigmError(
@@ -174,8 +188,10 @@ class _Chooser:
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
         self.words = () if slot.offered_by is not None else _words_of_band(paradigm, slot, band)
-        before = [s.name for s in paradigm.slots[: paradigm.slots.index(slot) + 1]]
-        self._constraints = [c for c in paradigm.constraints if slot.name in c.slots and set(c.slots) <= set(before)]
+        before = {s.name for s in paradigm.slots[: paradigm.slots.index(slot)]}
+        own = [c for c in paradigm.constraints if slot.name in c.slots]
+        self._unlike = frozenset(name for c in own if c.kind == "distinct" for name in c.slots if name in before)
+        self._constraints = [c for c in own if c.kind != "distinct" and before.issuperset({*c.slots} - {slot.name})]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
@@ -223,7 +239,8 @@ class _Chooser:
         key = tuple(filling[name] for name in others)
         if key not in self._matching:
             self._matching[key] = tuple(w for w in self._candidates(filling) if self._fits(filling, w))
-        return self._matching[key]
+        taken = {filling[name].casefold() for name in self._unlike}
+        return [word for word in self._matching[key] if word.casefold() not in taken] if taken else self._matching[key]
 
     def _candidates(self, filling: Mapping[str, str]) -> Sequence[str]:
         if self.slot.offered_by is None:

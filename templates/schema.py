@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -19,8 +21,42 @@ class FactorTable(_Strict):
     levels: dict[str, str] = Field(min_length=2)
 
 
+_Attributes = dict[str, str | int | float | bool]
+
+NO_PARTS = "none"
+"""The level of a sequence without any part."""
+
+
 class ChoiceTable(_Strict):
-    levels: dict[str, dict[str, str | int | float | bool]] = Field(min_length=1)
+    levels: dict[str, _Attributes] = Field(default_factory=dict)
+    sequence: dict[str, _Attributes] = Field(default_factory=dict)
+    longest: int = Field(0, ge=0, le=4)
+
+    @model_validator(mode="after")
+    def _has_levels(self) -> ChoiceTable:
+        if bool(self.levels) == bool(self.sequence) or bool(self.sequence) != bool(self.longest):
+            raise ValueError("give either `levels`, or a `sequence` of parts and how many there are at the `longest`")
+        for length in range(self.longest + 1) if self.sequence else ():
+            for parts in product(self.sequence, repeat=length):
+                self.levels["".join(parts) or NO_PARTS] = {"depth": length, **self._together(parts)}
+        return self
+
+    def _together(self, parts: tuple[str, ...]) -> _Attributes:
+        """The attributes of parts in a row: what is true of one is true of all of them, words are joined."""
+        found: _Attributes = {}
+        for name, value in ((n, v) for part in self.sequence.values() for n, v in part.items()):
+            values = [self.sequence[part][name] for part in parts if name in self.sequence[part]]
+            found[name] = any(values) if isinstance(value, bool) else " + ".join(map(str, values)) or NO_PARTS
+        return found
+
+    def held(self, level: str) -> tuple[str, ...]:
+        """What `when`, `status` and `critical` can name of a level: itself; of a sequence also each part with its place
+        (``b1``, ``c2``) and the attributes that are true."""
+        if not self.sequence:
+            return (level,)
+        parts = [] if level == NO_PARTS else re.findall("|".join(sorted(self.sequence, key=len, reverse=True)), level)
+        true = [name for name, value in self.levels[level].items() if value is True]
+        return (level, *(f"{part}{place}" for place, part in enumerate(parts, 1)), *true)
 
 
 class RegionTable(_Strict):
@@ -37,6 +73,8 @@ class SlotTable(_Strict):
     example: str = ""
     words: list[str] = Field(default_factory=list)
     lexicon: str | None = None
+    where: dict[str, str] = Field(default_factory=dict)
+    copies: int = Field(1, ge=1, le=9)
     offered_by: str | None = Field(None, pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")
     closed: list[str] = Field(default_factory=list)
     max_words: int = Field(1, ge=1, le=20)
@@ -47,6 +85,8 @@ class SlotTable(_Strict):
         origins = [bool(self.words), self.lexicon is not None, self.offered_by is not None]
         if sum(origins) > 1:
             raise ValueError("give one of `words`, `lexicon`, `offered_by`, not several")
+        if self.where and self.lexicon is None:
+            raise ValueError("`where` chooses among the entries of a `lexicon`, and there is none")
         return self
 
 
@@ -101,6 +141,7 @@ class ParadigmFile(_Strict):
     items: Literal["sampled", "exhaustive", "given"] = "sampled"
     final_punctuation: str = Field(".", max_length=3)
     one_word_critical: bool = False
+    clause: str = ""
     factors: dict[str, FactorTable] = Field(default_factory=dict)
     conditions: dict[str, str] = Field(default_factory=dict)
     choices: dict[str, ChoiceTable] = Field(default_factory=dict)
@@ -112,3 +153,25 @@ class ParadigmFile(_Strict):
     designs: dict[str, DesignTable] = Field(min_length=1)
     contrasts: list[ContrastTable] = Field(default_factory=list)
     criteria: list[CriterionTable] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _copy_slots(self) -> ParadigmFile:
+        """A slot with `copies = 3` is three, numbered from 1, whose words differ; what its words are offered by is of the same
+        number."""
+        slots: dict[str, SlotTable] = {}
+        for name, table in self.slots.items():
+            if table.copies == 1:
+                slots[name] = table
+                continue
+            names = [f"{name}{number}" for number in range(1, table.copies + 1)]
+            if taken := next((one for one in names if one in self.slots), None):
+                raise ValueError(f"`slots.{taken}` is there, and a copy of `slots.{name}` is called so")
+            for number, one in enumerate(names, 1):
+                offered = table.offered_by
+                source, _, column = (offered or "").partition(".")
+                if source in self.slots and self.slots[source].copies > 1:
+                    offered = f"{source}{number}.{column}"
+                slots[one] = table.model_copy(update={"copies": 1, "offered_by": offered})
+            self.constraints.append(ConstraintTable(distinct=names, match=None, sample=None))
+        self.slots = slots
+        return self

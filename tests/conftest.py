@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import ssl
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+import bank.connection
 from tests.network_guard import keep_inside
 
 
@@ -62,6 +65,22 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
     monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture(autouse=True)
+def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Banks of this process do not wait until the disk has what was committed: only a power cut, which no test makes, would
+    show it, and the waiting takes longer than most tests. That they do otherwise is held by tests/bank/test_bank_store.py."""
+    monkeypatch.setattr(bank.connection, "DURABILITY", "OFF")
+
+
+_ssl_context = cache(ssl.create_default_context)
+
+
+@pytest.fixture(autouse=True)
+def _certificates_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every client of a provider reads all the roots of the world's certificates, though the servers of the tests have none."""
+    monkeypatch.setattr(ssl, "create_default_context", _ssl_context)
 
 
 @pytest.fixture(autouse=True)

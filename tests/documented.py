@@ -5,7 +5,7 @@ What a page may show, and what becomes of it:
 - A line ``$ gapsmith …`` of a `console` block, or ``gapsmith …`` of any other block that is not named below: run, and has to
   end with code 0. Lines under a command in a `console` block are lines that it has to print.
 - The same after ``# needs …`` on a line of its own in the block, or before such a remark at its end: what cannot be had in a
-  test (a network, a key, a card, a second terminal). The program's own parser reads it, and it is not carried out.
+  test (a network, a key, a card, a second terminal, minutes). The program's own parser reads it, and it is not carried out.
 - A block whose first line is ``# NAME.toml`` (a path with a suffix and nothing else), or whose fence says ``csv items.csv``:
   a file, written as it stands.
 - A `python` block: run. A `text` block right after it, with only "prints" between, is what it has to print.

@@ -31,7 +31,8 @@ _IF_HERE = (
 class Program:
     """`gapsmith` with these arguments, in a folder, with more environment variables; it begins at once.
 
-    What it writes to stdout and stderr goes to files, on which it cannot block; `before` is called in it first."""
+    What it writes to stdout and stderr goes to files, on which it cannot block, or everything to a terminal of its own, given
+    by its name; `before` is called in it first."""
 
     def __init__(
         self,
@@ -39,6 +40,7 @@ class Program:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         before: Callable[[], None] | None = None,
+        terminal: str | None = None,
     ) -> None:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([*_FIRST, *(name for name in _IF_HERE if name in sys.modules)])
@@ -49,7 +51,13 @@ class Program:
             file.touch()
         self._process = context.Process(
             target=_be_the_program,
-            args=(list(map(str, arguments)), folder, dict(os.environ) | dict(environment or {}), self._files, before),
+            args=(
+                list(map(str, arguments)),
+                folder,
+                dict(os.environ) | dict(environment or {}),
+                (terminal,) * 3 if terminal is not None else (os.devnull, *map(str, self._files)),
+                before,
+            ),
         )
         self._process.start()
         assert self._process.pid is not None
@@ -106,13 +114,15 @@ def _be_the_program(
     arguments: list[str],
     folder: Path,
     environment: dict[str, str],
-    files: tuple[Path, Path],
+    files: tuple[str, str, str],
     before: Callable[[], None] | None,
 ) -> None:
+    # The first terminal that the leader of a session opens is its own.
+    os.setsid()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    for descriptor, path in enumerate((Path(os.devnull), *files)):
+    for descriptor, path in enumerate(files):
         file = os.open(path, os.O_RDWR | os.O_APPEND)
         os.dup2(file, descriptor)
         os.close(file)
@@ -120,6 +130,8 @@ def _be_the_program(
     sys.stdout, sys.stderr = (
         os.fdopen(descriptor, "w", encoding="utf-8", buffering=1, closefd=False) for descriptor in (1, 2)
     )
+    # multiprocessing has closed what stdin was at the start, and a terminal app goes by these names.
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]  # said to be final
     if before is not None:
         before()
     from gapsmith.cli.app import main

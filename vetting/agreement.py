@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 _MIN_UNITS = 2
 
@@ -133,7 +135,7 @@ def krippendorff_alpha(
 
 Pattern = tuple[str, ...]
 """The labels of one unit. Units with the same labels are interchangeable, so only patterns and counts are resampled."""
-Statistic = Callable[[Sequence[Pattern], np.ndarray], float | None]
+Statistic: TypeAlias = "Callable[[Sequence[Pattern], np.ndarray], float | None]"
 
 
 def _coefficient(
@@ -144,6 +146,8 @@ def _coefficient(
     confidence: float,
     resamples: int,
 ) -> Coefficient:
+    import numpy as np
+
     n = len(units)
     if n == 0:
         return Coefficient(name, 0, None, None, None, confidence, "no unit has labels of all who are compared")

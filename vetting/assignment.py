@@ -17,10 +17,7 @@ from typing import Any
 from bank import Bank, Verdict
 from bank.decisions import add_events
 from bank.projection import IN_ORDER
-from stats import wilson_interval
 from templates.errors import ConfigError
-
-__all__ = ["Calibration", "assign", "assigned_to", "calibration", "share_out", "known_verdicts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +97,9 @@ def known_verdicts(bank: Bank) -> dict[int, Verdict]:
 
 def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Calibration]:
     """How everybody who decided on calibration items of a scope did, by name."""
+    # scipy takes a second, and who only asks what is assigned to whom has no use for it.
+    from stats import wilson_interval
+
     known = known_verdicts(bank)
     said: dict[str, list[tuple[int, bool]]] = defaultdict(list)
     for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):

@@ -12,6 +12,7 @@ from templates import Alignment, Paradigm, Sentence, Source, align, carried, set
 from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.model import WordRule
+from vetting.rules.pairs import is_pair
 from vetting.rules.parses import Parses
 from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.text_repair import repair_steps, repaired_text
@@ -218,7 +219,9 @@ class _Reader:
         """Whether rules on words were asked for and a version of the paradigm has slots, none of them with a role."""
         asked = any(isinstance(rule, WordRule) for rule in self._rules.rules())
         return asked and any(
-            not linter.paradigm.given and not any(slot.role for slot in linter.paradigm.visible_slots)
+            not linter.paradigm.given
+            and not is_pair(linter.paradigm)
+            and not any(slot.role for slot in linter.paradigm.visible_slots)
             for linter in self._linters.values()
         )
 

@@ -25,8 +25,6 @@ from vetting.annotators import is_locked
 from vetting.record import record_decision
 from vetting.review.session import Session
 
-__all__ = ["Taken", "make_packet", "take_packet"]
-
 _FILLED = ("decision", "reason", "comment")
 _COLUMNS = ("item", "condition", "expected", "sentence", *_FILLED, "annotator", "key")
 _KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-([0-9]+)")

@@ -20,11 +20,11 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
     "content": ("content", "region_content", "region_text", "words", "text"),
     "good": (
         "sentence_good", "good_sentence", "good", "grammatical", "acceptable", "grammatical_sentence",
-        "acceptable_sentence", "sentence_grammatical", "correct",
+        "acceptable_sentence", "sentence_grammatical", "correct", "sent_less",
     ),
     "bad": (
         "sentence_bad", "bad_sentence", "bad", "ungrammatical", "unacceptable", "ungrammatical_sentence",
-        "unacceptable_sentence", "sentence_ungrammatical", "incorrect",
+        "unacceptable_sentence", "sentence_ungrammatical", "incorrect", "sent_more",
     ),
 }  # fmt: skip
 """What a column is, to the headings that say so; the earlier one wins where a table has several."""

@@ -57,9 +57,21 @@ COMMANDS = {
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
     ),
     "analyze": Command("analyze", "Test the contrasts of every scored paradigm over its approved items."),
+    "licensing": Command(
+        "licensing",
+        "Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.",
+    ),
+    "count-constructions": Command(
+        "licensing",
+        "Count five filler-gap constructions in a treebank, by patterns over dependencies or over trees in brackets.",
+    ),
     "report": Command(
         "report",
         "Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.",
+    ),
+    "posh": Command(
+        "posh",
+        "Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.",
     ),
     "reproduce": Command(
         "reproduce", "Do a published study again: the same design and tests, the published numbers beside ours."

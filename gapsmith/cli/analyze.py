@@ -110,6 +110,7 @@ def analyze(
         where=parse_where(where),
         measure=measure,
         corrected=corrected,
+        by_region=as_json,
     )
     asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, corpus=unigram, contexts=contexts)
     with open_workspace(workspace) as ws:

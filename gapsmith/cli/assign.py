@@ -9,8 +9,6 @@ import typer
 
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
-__all__ = ["register"]
-
 
 def register(root: typer.Typer) -> None:
     """Add the command."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from scoring.contexts import Counter, Drawn
 
-__all__ = ["register"]
-
 app = typer.Typer(
     help="What stands before items when they are scored: draw contexts, list and show them.", no_args_is_help=True
 )
@@ -32,6 +30,9 @@ ModelOption = Annotated[
 
 def register(root: typer.Typer) -> None:
     """Add the commands."""
+    from gapsmith.cli.context_study import study
+
+    app.command("study")(study)
     root.add_typer(app, name="context")
 
 
@@ -42,7 +43,7 @@ def draw(
         str,
         typer.Option(
             "--type",
-            help="matched (other items of the same data set), mismatched (of other data sets), unrelated (a file's sentences).",
+            help="matched (other items of the same suite), mismatched (of other suites), unrelated (sentences of running text).",
         ),
     ],
     lengths: Annotated[str, typer.Option("--lengths", help="Tokens to grow to, with commas between them.")],
@@ -50,17 +51,41 @@ def draw(
         str, typer.Option("--member", help="Which sentences of items: acceptable or unacceptable.")
     ] = "acceptable",
     text: Annotated[
-        Path | None, typer.Option("--text", help="For unrelated: a file of running text.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--text",
+            help="For unrelated: a file of running text (default: a sample that comes along).",
+            show_default=False,
+        ),
     ] = None,
     lines: Annotated[bool, typer.Option("--lines", help="The file has one sentence a line.")] = False,
     source: Annotated[
         list[str] | None,
-        typer.Option("--from", help="For mismatched: only of this data set (repeatable).", show_default=False),
+        typer.Option("--from", help="For mismatched: only of this suite (repeatable).", show_default=False),
     ] = None,
+    suites_by: Annotated[
+        str,
+        typer.Option(
+            "--suites-by",
+            help="An attribute that takes data sets apart into suites; else a data set is one.",
+            show_default=False,
+        ),
+    ] = "",
+    perturbation: Annotated[
+        str,
+        typer.Option(
+            "--perturb",
+            help="What is added to each sentence: none, adverb-before, adverb-after, phrase-before, clause-before, clause-after, "
+            "quote, all.",
+        ),
+    ] = "none",
     shared: Annotated[
         int | None,
         typer.Option(
-            "--shared", help="So many contexts for all items of a data set, not one for each item.", show_default=False
+            "--shared-contexts",
+            "--shared",
+            help="So many contexts for all items of a suite, not one each.",
+            show_default=False,
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same contexts.")] = 1,
@@ -73,24 +98,27 @@ def draw(
     """Draw a context for every item, grown sentence by sentence to each of the lengths, and keep them under a name."""
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_word
+    from gapsmith.context_studies import sample_of_running_text
     from gapsmith.workspace import open_workspace
     from scoring.contexts import Kind, Member, Plan, draw_contexts, read_lines, read_running
+    from scoring.perturbing import Perturbation
     from templates.errors import ConfigError
 
     chosen = parse_word(Kind, kind, "type of context")
     if chosen is Kind.TEXTS:
         raise ConfigError("texts are not drawn", hint="`gapsmith context add NAME FILE` takes them as they stand.")
-    if (text is not None) != (chosen is Kind.UNRELATED):
-        raise ConfigError(
-            "unrelated contexts are sentences of a file, and only they are", hint="Say --type unrelated --text FILE."
-        )
+    if chosen is Kind.UNRELATED:
+        text = text or sample_of_running_text()
+    elif text is not None:
+        raise ConfigError("only unrelated contexts are sentences of a file", hint="Say --type unrelated --text FILE.")
     if source and chosen is not Kind.MISMATCHED:
         raise ConfigError("--from is for mismatched contexts", hint="Say --type mismatched, or leave --from out.")
     with open_workspace(workspace) as ws:
         called, count, window = _counting(ws, model)
         plan = Plan(
-            kind=chosen, member=parse_word(Member, member, "member"), lengths=_lengths(lengths), seed=seed, shared=shared,
-            window=window, tokenizer=called, sources=tuple(source or ()),
+            kind=chosen, member=parse_word(Member, member, "member"), lengths=parse_lengths(lengths), seed=seed, shared=shared,
+            window=window, tokenizer=called, sources=tuple(source or ()), suites_by=suites_by,
+            perturbation=parse_word(Perturbation, perturbation, "perturbation"),
         )  # fmt: skip
         texts = [] if text is None else read_lines(text) if lines else read_running(text)
         drawn = draw_contexts(
@@ -227,7 +255,8 @@ def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | Non
     return name, token_counter(name), window
 
 
-def _lengths(given: str) -> tuple[int, ...]:
+def parse_lengths(given: str) -> tuple[int, ...]:
+    """``20,40,80`` as numbers. Raises `ConfigError`."""
     from templates.errors import ConfigError
 
     try:

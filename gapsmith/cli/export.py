@@ -42,11 +42,12 @@ def export_items(
         ),
     ] = None,
     model: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--model",
             "-m",
-            help="Scores of this model only, in the long table (default: of each that measured some of it).",
+            help="Scores of this model only, in the long table (default: of each that measured some of it); of several, for "
+            "differences (repeatable).",
             show_default=False,
         ),
     ] = None,
@@ -93,13 +94,18 @@ def export_items(
     fillers: Annotated[
         Path | None, typer.Option("--fillers", help="Lists: a file of other sentences.", show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Lists: the seed of their order.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Lists and tasks: the seed of their order.")] = 1,
     pair: Annotated[
         list[str] | None,
         typer.Option("--pair", help="Tasks: GOOD,BAD, two conditions (repeatable).", show_default=False),
     ] = None,
     by: Annotated[
-        str | None, typer.Option("--by", help="Tasks: one for each value of this attribute.", show_default=False)
+        str | None,
+        typer.Option(
+            "--by",
+            help="Tasks: one for each value of this attribute. Differences: model, revision, dataset or context.",
+            show_default=False,
+        ),
     ] = None,
     title: Annotated[
         str | None, typer.Option("--title", help="Hub: the title on the card.", show_default=False)
@@ -121,7 +127,8 @@ def export_items(
     Item sets: csv (a row per sentence), region_columns, region_rows, suite, blimp, pair_table, pair_lines, slots; tables become
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
     lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
-    tokens, words; tests, items and conditions of the analysis; decisions; r: a folder with a script for lme4 and its data.
+    tokens, words; tests, items and conditions of the analysis; differences by item between models, data sets or contexts;
+    decisions; r: a folder with a script for lme4 and its data.
     The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
     from bank import ItemFilter
@@ -147,12 +154,19 @@ def export_items(
             _export_treebank(ws.bank, selection, parser, out)
             return
         if kind is not None and kind in NUMBERS:
+            models = tuple(dict.fromkeys(model or ()))
+            if len(models) > 1 and kind != "differences":
+                raise ConfigError(
+                    f"several models are for differences, not for {kind}",
+                    hint="Name one with --model, or leave it out for all of them.",
+                )
             wish = FrameWish(
-                model=model, design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
+                model=next(iter(models), None), models=models,
+                design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
                 corrected=corrected, corpus=unigram, cache=ws.root / "unigrams",
                 contexts=tuple(contexts or ()),
             )  # fmt: skip
-            done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula)
+            done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula, by=by)
         elif kind is None or kind in formats():
             done = export(
                 ws.bank, kind, selection, design=design, excel=excel, defused=defused, out=out, options=options

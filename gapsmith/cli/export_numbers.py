@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gapsmith.exporting import Exported
     from gapsmith.number_exports import FrameWish, NumbersMade
     from gapsmith.workspace import Workspace
-    from scoring.analysis import Analysis
+    from scoring.analysis import Analysis, AnalysisOptions
 
 _KINDS = (".csv", ".parquet", ".md", ".tex")
 
@@ -28,6 +28,7 @@ def export_numbers(
     excel: bool,
     defused: bool,
     formula: str | None,
+    by: str | None = None,
 ) -> Exported:
     """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. Raises `GapsmithError`."""
     from gapsmith.cli.console import note
@@ -46,7 +47,11 @@ def export_numbers(
         raise ConfigError(f"{out}: numbers are not written as {ending or 'a file without an ending'}",
                           hint=f"Name a file that ends in {', '.join(_KINDS)}.")  # fmt: skip
     analyses = _analyses(ws, selection, wish) if kind in ("tests", "items", "conditions") else ()
-    found: NumbersMade = made(kind, ws.bank, selection, wish, analyses)
+    found: NumbersMade
+    if kind == "differences":
+        found = _differences(ws, selection, wish, by)
+    else:
+        found = made(kind, ws.bank, selection, wish, analyses)
     for message in found.notes:
         note(message)
     table = found.table
@@ -86,17 +91,40 @@ def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, 
     return Exported(b"", 0, 0, format="r")
 
 
-def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[Analysis, ...]:
-    """The analysis of the selected items under each model that scored them, or under the one that is asked for."""
-    from scoring.analysis import AnalysisOptions, analyze
+def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, by: str | None) -> NumbersMade:
+    """Every item in two models, revisions, data sets or contexts."""
+    from gapsmith.number_exports import NumbersMade, difference_table
+    from scoring.analysis import AXES, compare
 
+    axis = by or ("context" if wish.contexts else "model")
+    if axis not in AXES:
+        raise ConfigError(f"no item is the same in two values of {axis!r}", hint=f"--by is one of {', '.join(AXES)}.")
     assert selection.paradigm is not None
+    found = compare(
+        ws.bank, selection.paradigm, models=wish.models, by=[axis], contexts=wish.contexts, options=_options(selection, wish),
+        datasets=[selection.dataset] if selection.dataset is not None and axis != "dataset" else (),
+    )  # fmt: skip
+    return NumbersMade(difference_table(found), notes=found.notes)
+
+
+def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:
+    """What the analysis of the selected items is asked for. Raises `ConfigError`."""
+    from scoring.analysis import AnalysisOptions
+
     if selection.statuses and [status.value for status in selection.statuses] != ["approved"]:
         raise ConfigError("the analysis is of approved items or of all", hint="Leave --status out, or say --all.")
-    options = AnalysisOptions(
+    return AnalysisOptions(
         all_items=not selection.statuses, dataset=selection.dataset, design=wish.design, holm=True,
-        measure=wish.measures[0], corrected=wish.corrected,
+        measure=wish.measures[0], corrected=wish.corrected, by_region=False,
     )  # fmt: skip
+
+
+def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[Analysis, ...]:
+    """The analysis of the selected items under each model that scored them, or under the one that is asked for."""
+    from scoring.analysis import analyze
+
+    assert selection.paradigm is not None
+    options = _options(selection, wish)
     from gapsmith.export_source import find_items
     from gapsmith.number_exports import scorers_of
 

@@ -36,6 +36,7 @@ def generate(
     everything: options.AllFlag = False,
     seed: options.Seed = None,
     band: options.Band = None,
+    levels: options.Levels = None,
     dataset: options.Dataset = None,
     new_run: options.NewRun = False,
     resume: options.Resume = None,
@@ -140,6 +141,9 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     if flags["mode"] is not None and flags["mode"] not in set(Mode):
         raise ConfigError(f"--mode {flags['mode']!r} is not known", hint=f"There are: {', '.join(Mode)}.")
     paradigm = ws.paradigm(flags["paradigm"])
+    levels = ";".join(flags["levels"]) if flags["levels"] else None
+    if levels is not None:
+        paradigm = paradigm.with_levels(levels)
     return Order(
         paradigm=paradigm,
         provider=chosen.provider or "lexicon",
@@ -153,6 +157,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
         prompt=flags["prompt"],
         seed=flags["seed"],
         band=flags["band"],
+        levels=levels,
         temperature=chosen.temperature,
         max_output_tokens=chosen.max_output_tokens,
         thinking=chosen.thinking,

@@ -24,6 +24,15 @@ Band = Annotated[
         show_default=False,
     ),
 ]
+Levels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--choose",
+        metavar="CHOICE=LEVEL|...",
+        help="Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable).",
+        show_default=False,
+    ),
+]
 Dataset = Annotated[str | None, typer.Option("--dataset", "-d", help="The data set to add to.", show_default=False)]
 Resume = Annotated[
     int | None,

@@ -9,8 +9,6 @@ import typer
 
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 
-__all__ = ["register"]
-
 app = typer.Typer(
     help="Review packets: spreadsheets for annotators who have no bank, out and back.", no_args_is_help=True
 )

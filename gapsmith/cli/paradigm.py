@@ -103,9 +103,12 @@ def check(name: NameArgument, workspace: WorkspaceOption = None, as_json: JsonOp
     paradigm = load_paradigm(name, root)
     results = check_paradigm(paradigm, root)
     if as_json:
-        print_json([{"check": r.what, "ok": r.ok, "detail": r.detail} for r in results])
+        print_json([{"check": r.what, "ok": r.ok, "warns": r.warns, "detail": r.detail} for r in results])
     else:
-        lines = [f"{'ok  ' if r.ok else 'FAIL'}  {r.what}" + (f": {r.detail}" if r.detail else "") for r in results]
+        marks = ["warn" if r.warns else "ok  " if r.ok else "FAIL" for r in results]
+        lines = [
+            f"{mark}  {r.what}" + (f": {r.detail}" if r.detail else "") for mark, r in zip(marks, results, strict=True)
+        ]
         print_text("\n".join([f"{paradigm.name} ({paradigm.path})", *lines]))
     if not all(r.ok for r in results):
         raise typer.Exit(ExitCode.FAILED)

@@ -10,6 +10,7 @@ import typer
 from gapsmith.cli.options import (
     AllItemsOption,
     ByOption,
+    ContextsOption,
     DatasetsOption,
     HolmOption,
     ModelsOption,
@@ -30,6 +31,7 @@ def report(
     model: ModelsOption = None,
     scorer: ScorerOption = None,
     by: ByOption = None,
+    contexts: ContextsOption = None,
     all_items: AllItemsOption = False,
     holm: HolmOption = False,
     out: Annotated[
@@ -43,9 +45,9 @@ def report(
     """Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.
 
     Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions
-    with their reasons, and how every number was made. Several models or data sets, and --by, add a part that puts them side by
-    side, with a learning curve for the revisions of a model; the other parts are about the first of the models. A report that
-    is already there is replaced.
+    with their reasons, and how every number was made. Several models or data sets, --contexts and --by add a part that puts
+    them side by side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first
+    of the models. A report that is already there is replaced.
     """
     from datetime import datetime
 
@@ -62,7 +64,7 @@ def report(
             hint=f"Name the folder: --out {out.with_suffix('')}",
         )
     options = AnalysisOptions(all_items=all_items, holm=holm, by_word=True)
-    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer)
+    asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, contexts=contexts)
     with open_workspace(workspace) as ws:
         comparisons = compared(ws, paradigm, asked) if asked.compares else ()
         found = analysed(ws, paradigm, asked)
@@ -72,7 +74,7 @@ def report(
         made = make_report(found, made_on=today, comparisons=comparisons, trail=trail)
         try:
             files = write_report(made, folder)
-            write_trail(ws.bank, found, trail, folder)
+            write_trail(ws.bank, found, trail, folder, comparisons)
         except OSError as error:
             raise ConfigError(
                 f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."

@@ -39,8 +39,16 @@ def reproduce(
     from rich.text import Text
 
     from gapsmith.cli.console import note, print_json, print_table, print_text
-    from gapsmith.studies import StudyRun, load_study, numbers_of, shipped_studies, steps_of, write_study
-    from gapsmith.studies.writing import comparison_tables
+    from gapsmith.studies import (
+        StudyRun,
+        effects_beside,
+        load_study,
+        numbers_of,
+        shipped_studies,
+        steps_of,
+        write_study,
+    )
+    from gapsmith.studies.writing import comparison_tables, effect_tables
     from gapsmith.workspace import open_workspace
 
     if study == "list":
@@ -62,11 +70,13 @@ def reproduce(
     with open_workspace(folder) as ws:
         runs = [StudyRun(wanted, ws.bank, name) for name in models]
         rows = numbers_of(wanted, runs)
-        written = write_study(wanted, runs, rows, folder / "study")
+        effects = effects_beside(wanted, folder, models)
+        written = write_study(wanted, runs, rows, folder / "study", effects=effects)
     if as_json:
-        print_json([{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows])
+        numbers = [{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows]
+        print_json([*numbers, *map(asdict, effects)])
     else:
-        for table_of in comparison_tables(rows):
+        for table_of in (*comparison_tables(rows), *effect_tables(effects)):
             shown = Table(title=Text(table_of.caption))
             for number, column in enumerate(table_of.columns):
                 shown.add_column(column, justify="right" if number in table_of.numeric else "left")

@@ -135,6 +135,9 @@ def review(
         parser = parser_for_review(ws.settings.parser or "embedded")
         app = ReviewApp(session, query=query, order=order, keys=keys, parser=parser, folder=ws.root)
         app.run()
+        if app.pace.decisions:
+            for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
+                note(text)
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
         raise typer.Exit(app.return_code)
@@ -153,6 +156,11 @@ def _serve(
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
 
+    if sys.platform == "win32":
+        raise ConfigError(
+            "the review in a browser does not run on Windows, where its server cannot start and end reviews as it has to",
+            hint="Use `gapsmith review` in a terminal, --web in WSL or on another machine, or packets: `gapsmith packet`.",
+        )
     try:
         from vetting.web import Link, ReviewServer, listen
     except ImportError:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from scoring.lm import Engine
     from scoring.score_run import ScoreReport, Selected
 
-__all__ = ["register"]
-
 SHOWN = 5
 """How many sentences without a value are named."""
 

@@ -1,7 +1,9 @@
 """Studies: published papers done again by one command, with the published numbers beside ours."""
 
-from gapsmith.studies.running import StudyRun, numbers_of, steps_of
+from gapsmith.studies.running import StudyRun, effects_beside, numbers_of, steps_of
 from gapsmith.studies.study import Study, load_study, shipped_studies
 from gapsmith.studies.writing import write_study
 
-__all__ = ["Study", "StudyRun", "load_study", "numbers_of", "shipped_studies", "steps_of", "write_study"]
+__all__ = [
+    "Study", "StudyRun", "effects_beside", "load_study", "numbers_of", "shipped_studies", "steps_of", "write_study",
+]  # fmt: skip

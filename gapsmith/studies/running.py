@@ -7,15 +7,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 from scipy import stats as scipy_stats
 
 from bank import Bank, StoredItem
-from gapsmith.studies.study import Arithmetic, ByWord, Number, SetsCompared, Statistic, Study, StudySet
+from gapsmith.studies.study import (
+    Arithmetic,
+    ByWord,
+    Number,
+    SetsCompared,
+    Statistic,
+    Study,
+    StudySet,
+    SurprisalNumber,
+)
 from scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
-from scoring.analysis.selecting import choose
+from scoring.analysis.selecting import Chosen, choose
+from scoring.context_study import effect_value, read_effects
 from stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from templates.errors import ConfigError, GapsmithError
 
@@ -37,6 +48,8 @@ class Compared:
     expected: Expected
     """``equal``: arithmetic, or the same sentences under the same model; else only ``comparable``."""
     note: str = ""
+    at: str = ""
+    """Where the published number stands in the paper."""
 
     @property
     def difference(self) -> float | None:
@@ -67,6 +80,45 @@ class WordRow:
     """Bits."""
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedEffect:
+    """What was published of an effect, and ours; comparable, never equal."""
+
+    what: str
+    model: str
+    """Ours."""
+    published: str
+    published_model: str
+    ours: str
+    value: float | None
+
+
+def folder_name(model: str) -> str:
+    """A model as the name of a folder."""
+    return model.replace("/", "-").strip("-")
+
+
+def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
+    """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
+    found = []
+    for model in models:
+        for asked in study.effect:
+            place = folder / asked.folder.format(name=folder_name(model))
+            try:
+                effects = read_effects(place)
+            except OSError as error:
+                raise GapsmithError(
+                    f"{place}: what the study's commands should have left is not there ({error.strerror})"
+                ) from None
+            if asked.effect not in effects:
+                raise ConfigError(
+                    f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}."
+                )
+            own = effects[asked.effect]
+            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), own.value))
+    return found
+
+
 def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     """What is done: why, the command's arguments, and whether it is done once only."""
     for step in study.step:
@@ -75,9 +127,11 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
                 "folder": folder,
                 "data": str(study.data),
                 "model": model,
-                "name": model.replace("/", "-").strip("-"),
+                "name": folder_name(model),
             }
-            yield step.say.format(**here), tuple(part.format(**here) for part in step.run), step.once
+            named = [word for one in models for word in ("--model", one)]
+            run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]
+            yield step.say.format(**here), tuple(run), step.once
 
 
 @dataclass(frozen=True)
@@ -94,17 +148,23 @@ class StudyRun:
         return {one.name: self._analysis(one) for one in self.study.set}
 
     def _analysis(self, asked: StudySet) -> Analysis:
-        options = AnalysisOptions(
-            all_items=not asked.approved,
-            dataset=asked.dataset,
-            design=asked.design,
-            alternative="expected" if asked.alternative == "expected" else None,
-        )
-        chosen = choose(self.bank, asked.paradigm, options)
-        picked = tuple(item for item in chosen.picked if _is_in(item, asked))
-        if not picked:
+        chosen = self._chosen[asked.name]
+        if not chosen.picked:
             raise GapsmithError(f"the set {asked.name!r} of {self.study.name} has no items")
-        return analyze_chosen(self.bank, replace(chosen, picked=picked), options, model=self.model)
+        return analyze_chosen(self.bank, chosen, _options(asked), model=self.model)
+
+    @cached_property
+    def _chosen(self) -> dict[str, Chosen]:
+        """The items of each set, by its name; sets of one data set are read together."""
+        read: dict[tuple[str, str], Chosen] = {}
+        found = {}
+        for asked in self.study.set:
+            key = asked.paradigm, str(_options(asked))
+            if key not in read:
+                read[key] = choose(self.bank, asked.paradigm, _options(asked))
+            picked = tuple(item for item in read[key].picked if _is_in(item, asked))
+            found[asked.name] = replace(read[key], picked=picked)
+        return found
 
     def result(self, set_name: str, contrast: str) -> ContrastResult:
         """A contrast over a set. Raises `ConfigError`."""
@@ -112,6 +172,25 @@ class StudyRun:
         if not found:
             raise ConfigError(f"{self.study.name}: the set {set_name!r} has no contrast {contrast!r}")
         return found[0]
+
+    def surprisal(self, asked: SurprisalNumber) -> float | None:
+        """The weighted sum at the critical regions, over the items that have them all, or of the one with a sentence of that
+        wording; None where there is none. Raises `ConfigError` for a condition that is not there."""
+        conditions = {one.name: one.values for one in self.analyses[asked.set].conditions}
+        unknown = [name for name in asked.weights if name not in conditions]
+        if unknown:
+            raise ConfigError(f"{self.study.name}: the set {asked.set!r} has no condition {unknown[0]!r}")
+        keys = [
+            ItemKey(item.dataset, item.label)
+            for item in self._items(asked.set)
+            if not asked.sentence or asked.sentence in [sentence.text for sentence in item.sentences]
+        ]
+        values = [
+            sum(weight * conditions[name][key] for name, weight in asked.weights.items())
+            for key in keys[: 1 if asked.sentence else None]
+            if all(key in conditions[name] for name in asked.weights)
+        ]
+        return math.fsum(values) / len(values) if values else None
 
     def compared_sets(self, asked: SetsCompared) -> SetComparison:
         """The two sets' shares by chi-square with Yates' correction, and what there is to say of their overlap."""
@@ -147,9 +226,7 @@ class StudyRun:
                     )
 
     def _items(self, set_name: str) -> tuple[StoredItem, ...]:
-        asked = next(one for one in self.study.set if one.name == set_name)
-        options = AnalysisOptions(all_items=not asked.approved, dataset=asked.dataset, design=asked.design)
-        return tuple(item for item in choose(self.bank, asked.paradigm, options).picked if _is_in(item, asked))
+        return self._chosen[set_name].picked
 
 
 def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
@@ -160,11 +237,17 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
         for number in study.number:
             result = run.result(number.set, number.contrast)
             found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
+        for one in study.surprisal:
+            number = Number(
+                what=one.what, set=one.set, contrast="", statistic="mean", published=one.published, model=one.model,
+                decimals=one.decimals, at=one.at,
+            )  # fmt: skip
+            found.append(_number(number, titles[one.set], run.model, run.surprisal(one)))
         for pair in study.compared:
             comparison = run.compared_sets(pair)
             number = Number(
                 what=pair.what, set=pair.second, contrast=pair.contrast, statistic="t",
-                published=pair.published, model=pair.model, decimals=pair.decimals,
+                published=pair.published, model=pair.model, decimals=pair.decimals, at=pair.at,
             )  # fmt: skip
             row = _number(number, titles[pair.second], run.model, comparison.test.statistic)
             found.append(replace(row, set=f"{titles[pair.first].title} / {row.set}", note=" ".join(comparison.caveats)))
@@ -183,6 +266,7 @@ def _number(number: Number, asked: StudySet, model: str, ours: float | None) -> 
         number.decimals,
         "equal" if same else "comparable",
         "which items these are is our reading" if same and asked.stimuli == "inferred" else "",
+        number.at,
     )
 
 
@@ -209,7 +293,17 @@ def _arithmetic(asked: Arithmetic) -> Compared:
         ours = values[0] - values[1]
     else:
         ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
-    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic")
+    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
+
+
+def _options(asked: StudySet) -> AnalysisOptions:
+    return AnalysisOptions(
+        all_items=not asked.approved,
+        dataset=asked.dataset,
+        design=asked.design,
+        alternative="expected" if asked.alternative == "expected" else None,
+        by_region=False,
+    )
 
 
 def _is_in(item: StoredItem, asked: StudySet) -> bool:

@@ -1,8 +1,8 @@
 """What a study is: a file that names the commands to run, the sets of items, and what was published about them.
 
 A study's file is TOML. Its commands are gapsmith's own, so that anyone can type the same; ``{folder}`` in them is the study's
-workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, and
-``{name}`` the same as the name of a folder.
+workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, ``{name}``
+the same as the name of a folder, and ``{models}`` all of them, each with its ``--model``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from templates.errors import ConfigError
 
@@ -50,6 +50,8 @@ class StudySet(_Table):
     alternative: Literal["two-sided", "expected"] = "two-sided"
     stimuli: Literal["published", "inferred", "ours"] = "ours"
     """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+    published_n: int | None = None
+    """How many items the paper's numbers are of that this set stands beside; gives intervals to its shares."""
 
 
 class Number(_Table):
@@ -64,6 +66,32 @@ class Number(_Table):
     """The model of which it was published; empty for what no model decides, such as a number of items."""
     decimals: int = 2
     """How many were printed."""
+    at: str = ""
+    """Where it stands in the paper, such as ``Table 4``."""
+
+
+class SurprisalNumber(_Table):
+    """A published surprisal at critical regions in bits, or a weighted sum of some."""
+
+    what: str
+    set: str
+    weights: Mapping[str, float]
+    """Condition to weight."""
+    sentence: str = ""
+    """A sentence of the item that it is of; empty for the mean over all items."""
+    published: float
+    model: str
+    decimals: int = 2
+    at: str = ""
+
+
+class FigureOf(_Table):
+    """A figure of the paper, drawn again from its published numbers with ours beside them."""
+
+    title: str
+    statistic: Literal["mean", "share"]
+    sets: tuple[str, ...]
+    contrasts: tuple[str, ...]
 
 
 class SetsCompared(_Table):
@@ -76,6 +104,7 @@ class SetsCompared(_Table):
     published: float
     model: str
     decimals: int = 4
+    at: str = ""
 
 
 class Arithmetic(_Table):
@@ -87,6 +116,20 @@ class Arithmetic(_Table):
     values: tuple[float, ...]
     published: float
     decimals: int = 2
+    at: str = ""
+
+
+class PublishedEffect(_Table):
+    """What was published of an effect, as it was printed; ours is in what `gapsmith context study` or `licensing` left."""
+
+    what: str
+    effect: str
+    """The name that `effects.json` has for it."""
+    folder: str
+    """Where that is, below the study's folder; ``{name}`` is the model as the name of a folder."""
+    published: str
+    model: str
+    """Whose it is."""
 
 
 class ByWord(_Table):
@@ -107,18 +150,22 @@ class Study(_Table):
     model: str = "bundled"
     """What is run where no model is named."""
     step: tuple[Step, ...]
-    set: Annotated[tuple[StudySet, ...], Field(min_length=1)]
+    set: tuple[StudySet, ...] = ()
     number: tuple[Number, ...] = ()
     compared: tuple[SetsCompared, ...] = ()
     arithmetic: tuple[Arithmetic, ...] = ()
+    surprisal: tuple[SurprisalNumber, ...] = ()
+    figure: tuple[FigureOf, ...] = ()
     by_word: tuple[ByWord, ...] = ()
+    effect: tuple[PublishedEffect, ...] = ()
     data: Path = Path()
     """The folder of its file."""
 
     @model_validator(mode="after")
     def _names_sets(self) -> Study:
         known = {one.name for one in self.set}
-        asked = [n.set for n in self.number] + [b.set for b in self.by_word]
+        asked = [n.set for n in self.number] + [s.set for s in self.surprisal] + [b.set for b in self.by_word]
+        asked += [name for figure in self.figure for name in figure.sets]
         asked += [name for c in self.compared for name in (c.first, c.second)]
         unknown = [name for name in asked if name not in known]
         if unknown:

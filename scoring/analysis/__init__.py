@@ -1,8 +1,9 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
-from scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
+from scoring.analysis.comparing import AXES, Comparison, Run, compare, revision_name, step_of
 from scoring.analysis.contrasts import ContrastValues, contrast_values
 from scoring.analysis.criteria import CriterionResult, SyntaxGymReading, analyze_criteria
+from scoring.analysis.itemwise import ItemPair, item_pair_rows, item_pairs
 from scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from scoring.analysis.names import about, label
@@ -40,6 +41,7 @@ __all__ = [
     "Variant",
     "sensitivity",
     "sensitivity_json",
+    "revision_name",
     "step_of",
     "TABLES",
     "Analyses",
@@ -54,6 +56,7 @@ __all__ = [
     "ItemAccount",
     "ItemKey",
     "MeasuredItem",
+    "ItemPair",
     "ItemSelection",
     "KeptComparison",
     "PartPlan",
@@ -74,6 +77,8 @@ __all__ = [
     "measured_items",
     "condition_rows",
     "contrast_values",
+    "item_pair_rows",
+    "item_pairs",
     "item_rows",
     "results_of",
     "result_rows",

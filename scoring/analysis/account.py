@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
 from scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
 
-__all__ = ["account_for"]
-
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)
 _VERDICTS = {ItemStatus.EXCLUDED: Verdict.EXCLUDE, ItemStatus.FLAGGED: Verdict.FLAG}
 

@@ -15,8 +15,6 @@ from scoring.analysis.results import PartPlan
 from templates.formula import CRITICAL_PLACE, Term
 from templates.model import Contrast, Paradigm
 
-__all__ = ["changes_together", "part_plans"]
-
 
 def changes_together(
     paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]

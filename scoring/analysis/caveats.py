@@ -8,8 +8,6 @@ from scoring.analysis.names import label
 from scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from stats import describe_crossing
 
-__all__ = ["caveats_of"]
-
 _SIDES = {"greater": 1, "less": -1}
 
 
@@ -69,12 +67,23 @@ def _decided(analysis: Analysis) -> list[str]:
 def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[str]:
     crossing = describe_crossing(words)
     found = []
-    if crossing.is_crossed:
+    if crossing.is_crossed and not any(result.crossed for result in analysis.contrasts):
+        found.append(
+            f"{crossing.describe()} What is measured does not depend on how they are combined: each test is over the distinct "
+            "observations, which have words of their own."
+        )
+    elif crossing.is_crossed:
         found.append(
             f"{crossing.describe()} Combinations that share most of their words are not independent items, so the tests are "
             "mixed models with the words of each slot as random effects: they ask whether other words would give the same."
         )
-        found += dict.fromkeys(note for result in analysis.contrasts if result.crossed for note in result.crossed.notes)
+        notes: dict[str, list[str]] = {}
+        tested = [result for result in analysis.contrasts if result.crossed]
+        for result in tested:
+            for note in result.crossed.notes if result.crossed else ():
+                notes.setdefault(note, []).append(label(result.contrast))
+        # What does not hold for every test says for which it does.
+        found += [note if len(of) == len(tested) else f"{', '.join(of)}: {note}" for note, of in notes.items()]
     elif analysis.paradigm.exhaustive:
         found.append(
             "The items are combinations of the grammar's words. Tuples that share most of their words are not independent "

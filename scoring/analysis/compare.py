@@ -9,8 +9,6 @@ from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import AnalysisOptions, ContrastResult, ItemKey, KeptComparison
 from stats import ItemOutcomes, compare_sets
 
-__all__ = ["compare_kept_with_all"]
-
 
 def compare_kept_with_all(
     everything: Sequence[MeasuredItem],

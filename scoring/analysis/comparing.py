@@ -19,7 +19,7 @@ from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
 from templates.model import Paradigm
 
-__all__ = ["AXES", "Comparison", "Run", "compare", "step_of"]
+__all__ = ["AXES", "Comparison", "Run", "compare", "revision_name", "step_of"]
 
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
@@ -135,7 +135,7 @@ def compare(
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
-                runs.append(Run(scorer.model, _revision(bank, scorer), dataset or "", group, analysis))
+                runs.append(Run(scorer.model, revision_name(bank, scorer), dataset or "", group, analysis))
     if not runs:
         raise problems[0]
     if "revision" in by and all(step_of(run.revision) is not None for run in runs):
@@ -189,7 +189,8 @@ def _like(scorer: Scorer) -> dict[str, object]:
     return {name: value for name, value in scorer.identity.items() if name != "weights"}
 
 
-def _revision(bank: Bank, scorer: Scorer) -> str:
+def revision_name(bank: Bank, scorer: Scorer) -> str:
+    """What the revision was called when it was scored (``step1000``), else the first digits of its digest."""
     for provenance, _ in bank.scores.provenance(scorer.id):
         if provenance.get("revision"):
             return str(provenance["revision"])
@@ -248,7 +249,7 @@ def _unequal(runs: Sequence[Run]) -> list[str]:
     """That models, or contexts, were measured on different items, where they were."""
     found = []
     for axes, those in ((("model", "revision"), "models"), (("context",), "contexts")):
-        for same in _alike(runs, *axes):
+        for same in alike_runs(runs, *axes):
             for name in dict.fromkeys(result.contrast.name for run in same for result in run.analysis.contrasts):
                 keys = [frozenset(own.values) for run in same if (own := _result(run, name)) is not None]
                 if len(set(keys)) > 1:
@@ -260,7 +261,7 @@ def _unequal(runs: Sequence[Run]) -> list[str]:
     return found
 
 
-def _alike(runs: Sequence[Run], *axes: str) -> list[list[Run]]:
+def alike_runs(runs: Sequence[Run], *axes: str) -> list[list[Run]]:
     """Groups of two runs or more that differ in these axes only."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
@@ -273,21 +274,21 @@ def _result(run: Run, contrast: str) -> ContrastResult | None:
     return next((own for own in run.analysis.contrasts if own.contrast.name == contrast), None)
 
 
-def _called(run: Run, other: Run) -> str:
+def run_called(run: Run, other: Run) -> str:
     """The model's name, with its revision where that is what differs."""
     return f"{run.model} {run.revision}" if run.model == other.model else run.model
 
 
 def _between_models(runs: Sequence[Run]) -> Iterator[Result]:
     """Each model or revision against the first, over the distinct observations that both have."""
-    for same in _alike(runs, "model", "revision"):
+    for same in alike_runs(runs, "model", "revision"):
         first = same[0]
         for other in same[1:]:
             for result in first.analysis.contrasts:
                 second = _result(other, result.contrast.name)
                 if second is None:
                     continue
-                names = (_called(first, other), _called(other, first))
+                names = (run_called(first, other), run_called(other, first))
                 direction = -1 if result.contrast.expected < 0 else 1
                 both = compare_models(*names, (_by_observation(result), _by_observation(second)), direction=direction)
                 crossed = result.crossed is not None or second.crossed is not None
@@ -307,7 +308,7 @@ def _by_observation(result: ContrastResult) -> dict[tuple[str, ...], float]:
 
 def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
     """Each data set against the first by the share of items as expected; sets that share items are compared with that in view."""
-    for same in _alike(runs, "dataset"):
+    for same in alike_runs(runs, "dataset"):
         first = same[0]
         for other in same[1:]:
             for result in first.analysis.contrasts:
@@ -325,7 +326,7 @@ def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
 def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
     """Each context against none: values by paired t, the share as expected by McNemar with Agresti and Min's interval; over the
     items that both have, and what is the same measurement twice counts once."""
-    for same in _alike(runs, "context"):
+    for same in alike_runs(runs, "context"):
         first = same[0]
         if first.context != BARE:
             continue

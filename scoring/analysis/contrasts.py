@@ -22,7 +22,6 @@ from scoring.analysis.results import (
     ItemKey,
     Undefined,
 )
-from scoring.measured import ItemValues
 from stats import (
     Alternative,
     Result,
@@ -30,7 +29,7 @@ from stats import (
     adjust,
     check_alternative,
     crossed_test,
-    describe_crossing,
+    crossing_of_observations,
     one_sample_t,
     sign_flip_test,
 )
@@ -38,9 +37,6 @@ from stats import wilcoxon_signed_rank as wilcoxon
 from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
-
-__all__ = ["ContrastValues", "analyze_contrast", "contrast_values", "judge", "with_holm"]
-
 
 _SAME_BITS = 1e-3
 
@@ -80,26 +76,31 @@ def contrast_values(
     behind: list[tuple[str, ...]] = []
     first: dict[tuple[str, ...], float] = {}
     straddling = unlike = 0
+    places = [(float(term.weight), term.condition, term.place) for term in contrast.terms]
+    unlike_words: dict[tuple[str, ...], bool] = {}
     for item in items:
         if not meets(item.item.attributes, contrast.where):
             continue
         own = item.values(by, corrected=asked.corrected)
         total = 0.0
         crossing = False
-        for term in contrast.terms:
-            value = own.value(term.condition, term.place)
+        for weight, condition, place in places:
+            value = own.value(condition, place)
             if value.number is None:
                 reason = value.reason or "it has no value"
-                undefined[term.condition, reason] += 1
-                why[item.key] = f"{term.condition}: {reason}"
+                undefined[condition, reason] += 1
+                why[item.key] = f"{condition}: {reason}"
                 break
-            total += float(term.weight) * value.number
+            total += weight * value.number
             crossing |= value.n_straddling > 0
         else:
             values[item.key] = total
             straddling += crossing
-            unlike += _unlike(own, contrast)
-            seen = tuple(own.read_up_to(term.condition, term.place) for term in contrast.terms)
+            words = tuple([own.words(condition, place) for _, condition, place in places])
+            if words not in unlike_words:
+                unlike_words[words] = _unlike(words, contrast)
+            unlike += unlike_words[words]
+            seen = tuple([own.read_up_to(condition, place) for _, condition, place in places])
             if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
                 # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
                 seen = tuple(own.behind(t.condition) + own.texts[t.condition].text for t in contrast.terms)
@@ -108,14 +109,13 @@ def contrast_values(
     return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)
 
 
-def _unlike(values: ItemValues, contrast: Contrast) -> bool:
-    """Whether the words that are measured do not cancel. Whole sentences are compared as such, whatever their words."""
+def _unlike(measured: Sequence[str], contrast: Contrast) -> bool:
+    """Whether the words that are measured, by term, do not cancel. Whole sentences are compared as such, whatever their words."""
     weights: dict[str, Fraction] = {}
-    for term in contrast.terms:
+    for words, term in zip(measured, contrast.terms, strict=True):
         if term.place == SENTENCE_PLACE:
             return False
-        words = values.words(term.condition, term.place).casefold()
-        weights[words] = weights.get(words, Fraction(0)) + term.weight
+        weights[words.casefold()] = weights.get(words.casefold(), Fraction(0)) + term.weight
     return any(weights.values())
 
 
@@ -175,7 +175,7 @@ def _crossed(
     slots = {item.key: item.item.slots for item in items}
     words = [slots[key] for key in found.values]
     known = [own for own in words if own is not None]
-    if len(known) < len(words) or not describe_crossing(known).is_crossed:
+    if len(known) < len(words) or not crossing_of_observations(known, found.observations).is_crossed:
         return None
     return crossed_test(
         data, known, observations=found.observations, alternative=alternative, confidence=options.confidence

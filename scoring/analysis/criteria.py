@@ -13,8 +13,6 @@ from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import AttributeValue, Criterion
 
-__all__ = ["CriterionResult", "SyntaxGymReading", "analyze_criteria", "analyze_criterion", "meets"]
-
 
 @dataclass(frozen=True, slots=True)
 class SyntaxGymReading:

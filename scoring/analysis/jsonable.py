@@ -15,8 +15,6 @@ from scoring.analysis.results import Analysis
 from scoring.analysis.robust import Sensitivity
 from templates.formula import Place, weighted_sum
 
-__all__ = ["analysis_json", "comparison_json", "plain_data", "sensitivity_json"]
-
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
     """Everything in the analysis but the paradigm's own text, which its name, version and digest identify."""

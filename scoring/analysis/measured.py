@@ -9,29 +9,39 @@ from typing import Any
 
 from bank import StoredItem, Tokens
 from scoring.analysis.results import ItemKey
-from scoring.measured import ItemValues, measured_text
+from scoring.measured import ItemValues, Reading, measured_text
 from scoring.regions import RegionScore, region_scores
+from templates.formula import Place
 from templates.measures import Measure, MeasuredText, Unigrams
 from templates.model import Paradigm, Sentence
-
-__all__ = ["MeasuredItem", "MeasuredSentence", "measured_items"]
 
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"
 NO_CONDITION = "the item's version of the paradigm has no such condition"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class MeasuredSentence:
     """One condition of an item: its text, and the surprisal of each region and of ``critical``."""
 
     text: str
-    regions: Mapping[str, RegionScore]
     sentence: Sentence
     tokens: MeasuredText | None
     """What the model says of its tokens; None where it has not been scored."""
     critical: str | None
     """The name of its critical region."""
+    paradigm: Paradigm = field(repr=False)
+    """The variant of its item, which says what its regions are."""
+
+    @cached_property
+    def regions(self) -> Mapping[str, RegionScore]:
+        """The surprisal of each region, and of ``critical``."""
+        return region_scores(self.paradigm, self.sentence, self.tokens)
+
+    @cached_property
+    def known(self) -> dict[tuple[str, bool], dict[Place, Reading]]:
+        """What has been computed of it, by measure and whether corrected, for all items that have it."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,11 @@ class MeasuredItem:
             unigrams=self.unigrams,
             corrected=corrected,
             whys=whys,
+            known={
+                condition: found.known.setdefault((by.name, corrected), {})
+                for condition, found in own.items()
+                if condition in texts
+            },
         )
 
 
@@ -114,8 +129,7 @@ def measured_items(
                 found = scores.get(sentence.text)
                 critical = own.condition(sentence.condition).critical
                 tokens = measured_text(found) if found is not None else None
-                regions = region_scores(own, sentence, tokens)
-                summed[key] = MeasuredSentence(sentence.text, regions, sentence, tokens, critical)
+                summed[key] = MeasuredSentence(sentence.text, sentence, tokens, critical, own)
             measured[sentence.condition] = summed[key]
         only = NO_SENTENCE
         if item.expects is not None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from templates.model import Contrast, Criterion
 
-__all__ = ["about", "label"]
-
 
 def label(contrast: Contrast | Criterion) -> str:
     """The name of a contrast or criterion as the literature writes it, where its title begins with one (``Delta(+F): …``)."""

@@ -12,8 +12,6 @@ from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import DEFAULT_MEASURE, Contrast, Paradigm
 
-__all__ = ["condition_means", "region_differences", "region_means"]
-
 
 def condition_means(
     paradigm: Paradigm, items: Sequence[MeasuredItem], options: AnalysisOptions

@@ -17,28 +17,6 @@ from templates.model import Contrast, Paradigm
 if TYPE_CHECKING:
     from scoring.analysis.criteria import CriterionResult
 
-__all__ = [
-    "Analysis",
-    "AnalysisOptions",
-    "ConditionMean",
-    "ContrastPart",
-    "ContrastResult",
-    "TABLES",
-    "ItemAccount",
-    "ItemKey",
-    "ItemSelection",
-    "KeptComparison",
-    "PartPlan",
-    "RegionDifference",
-    "RegionMean",
-    "SetAside",
-    "Undefined",
-    "Conclusion",
-    "WordMean",
-    "item_name",
-]
-
-
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 
@@ -97,6 +75,8 @@ class AnalysisOptions:
     """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
+    by_region: bool = True
+    """Whether means of every region are computed, which tables of contrasts do not need."""
     by_word: bool = False
     """Whether the mean of every word is computed, which only figures need."""
 
@@ -225,6 +205,33 @@ class ConditionMean:
     """Items in which a token crosses the edge of the critical region, so that its surprisal is counted whole."""
     values: Mapping[ItemKey, float] = field(default_factory=dict)
     """The measure by item, in the items' order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionRating:
+    """What people said of the sentences of one condition, beside the measure at its critical region."""
+
+    name: str
+    label: str
+    n_ratings: int
+    rating: Result
+    """The mean of the sentences' mean ratings, over the sentences; `n` counts distinct values as `one_sample_t` does."""
+    n_measured: int
+    """Rated sentences that the model has a value for."""
+    measure: float | None
+    """The mean of the measure over those."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedScale:
+    """All ratings on one scale."""
+
+    points: int | None
+    """How many points a Likert scale has; None for ``*``, ``?``, ``ok``, counted as 1, 2, 3."""
+    n_people: int
+    conditions: tuple[ConditionRating, ...]
+    correlation: Result
+    """Of a sentence's mean rating and its measure, by ranks, over the rated sentences that have both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +374,8 @@ class Analysis:
     """Of every condition, where they were asked for."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
+    ratings: tuple[RatedScale, ...] = ()
+    """What people said of the sentences alone, one entry for each scale; empty where nobody did."""
     context: str = ""
     """What stood before the sentences, as tables call it; empty for nothing."""
     context_length: float | None = None

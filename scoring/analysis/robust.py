@@ -15,8 +15,6 @@ from templates.errors import GapsmithError
 from templates.measures import MEASURES
 from templates.model import DEFAULT_MEASURE
 
-__all__ = ["Sensitivity", "Variant", "sensitivity"]
-
 _MOST_ITEMS = 1_000
 """With more items than this, leaving out one of them says nothing and takes long."""
 _RULES = {"sd": "2.5 SD from the mean", "mad": "3 MAD from the median", "iqr": "1.5 IQR beyond the quartiles"}
@@ -58,7 +56,7 @@ def sensitivity(
     mass of word boundaries moved; under the same model with or without a beginning-of-sequence token; over all items instead of
     the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as `scoring.analysis.analyze` does.
     """
-    asked = replace(options or AnalysisOptions(), holm=False)
+    asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
     base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id)
     slots = {ItemKey(i.dataset, i.label): dict(i.slots or {}) for i in chosen.picked}

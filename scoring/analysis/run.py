@@ -14,6 +14,7 @@ from scoring.analysis.compare import compare_kept_with_all
 from scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
 from scoring.analysis.criteria import analyze_criteria
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
+from scoring.analysis.ratings import rated_scales
 from scoring.analysis.regions import condition_means, region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from scoring.analysis.scorers import find_scorer
@@ -24,8 +25,6 @@ from stats import complete_cases
 from templates.errors import GapsmithError
 from templates.measures import MEASURES, Unigrams
 from templates.model import Contrast
-
-__all__ = ["analyze", "analyze_chosen"]
 
 
 def analyze(
@@ -88,6 +87,7 @@ def analyze_chosen(
         kept = with_holm(kept, options)
     contrasts = [result.contrast for result in kept]
     example = _example(chosen)
+    conditions = condition_means(chosen.paradigm, measured, options)
     analysis = Analysis(
         paradigm=chosen.paradigm,
         scorer_id=scorer.id,
@@ -98,9 +98,12 @@ def analyze_chosen(
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
-        conditions=condition_means(chosen.paradigm, measured, options),
-        regions=region_means(chosen.paradigm, measured, options.confidence),
-        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence),
+        conditions=conditions,
+        ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),
+        regions=region_means(chosen.paradigm, measured, options.confidence) if options.by_region else (),
+        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence)
+        if options.by_region
+        else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids),
         caveats=(),

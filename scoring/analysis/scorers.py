@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from bank import Bank, Scorer
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = ["describe_scorer", "find_scorer"]
-
 _SAID_ALREADY = frozenset({"revision", "dtype", "bos", "release", "number"})
 
 

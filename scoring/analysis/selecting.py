@@ -12,8 +12,6 @@ from templates.errors import ConfigError, GapsmithError
 from templates.model import Contrast, Criterion, Paradigm
 from templates.spelling import nearest
 
-__all__ = ["Chosen", "choose", "chosen_predictions", "value_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Chosen:

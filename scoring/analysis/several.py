@@ -13,8 +13,6 @@ from scoring.analysis.selecting import Chosen, choose
 from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
 
-__all__ = ["Analyses", "analyze_all"]
-
 LeftOut = list[tuple[str, GapsmithError]]
 
 

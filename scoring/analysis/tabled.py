@@ -9,8 +9,6 @@ from typing import Any
 from scoring.analysis.results import Analysis, ContrastResult
 from stats import Result
 
-__all__ = ["condition_rows", "item_rows", "results_of", "result_rows"]
-
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     """Every test of every contrast: the t test, or the mixed model where the items cross the same few words; Wilcoxon's; sign

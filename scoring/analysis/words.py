@@ -13,8 +13,6 @@ from stats import one_sample_t
 from templates.measures import MeasuredText, corrected_bits
 from templates.model import Paradigm
 
-__all__ = ["word_means"]
-
 _WORD = re.compile(r"\S+")
 
 

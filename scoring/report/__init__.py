@@ -3,10 +3,11 @@
 from scoring.report.build import Report, ReportFiles, make_report, render_html, render_markdown, write_report
 from scoring.report.drawing import Drawing
 from scoring.report.figures import figures_of
+from scoring.report.links import Trail
 from scoring.report.models import ModelNote, note_on
 from scoring.report.tables import Table, contrast_tables, parts_table, render_text
 from scoring.report.terminal import analysis_text
-from scoring.report.trail import Trail, write_trail
+from scoring.report.trail import write_trail
 from scoring.report.words import Headline, contrast_sentence, did_sentence, outcome_of, overall
 
 __all__ = [

@@ -14,17 +14,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from scoring.analysis import Analysis, Comparison
 from scoring.report.comparison import ComparisonSection, comparison_section
 from scoring.report.leftovers import remember, remove_earlier
+from scoring.report.links import Trail
 from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from scoring.report.models import ModelNote, note_on
 from scoring.report.rendering import minus_markup
 from scoring.report.sections import Section, section_of
 from scoring.report.settings import software_table
 from scoring.report.tables import Table
-from scoring.report.trail import Trail
 from scoring.report.words import overall
 from templates.counting import count
-
-__all__ = ["Report", "ReportFiles", "make_report", "render_html", "render_markdown", "write_report"]
 
 _QUESTION = (
     "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "
@@ -94,7 +92,7 @@ def make_report(
         reading=f"{_READING} {_WH_EFFECT}" if any(one.of_kind("wh-effect") for one in analyses) else _READING,
         model=model,
         sections=sections,
-        comparisons=tuple(comparison_section(found) for found in comparisons),
+        comparisons=tuple(comparison_section(found, trail) for found in comparisons),
         software=software_table(),
         folder="figures",
     )

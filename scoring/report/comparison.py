@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from matplotlib.figure import Figure as Canvas
+from typing import TYPE_CHECKING
 
 from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
+from scoring.report.comparison_items import csv_of, from_report, most_different, page_of
+from scoring.report.context_curve import context_curve
 from scoring.report.drawing import Drawing, draw, figure_name
+from scoring.report.links import FOLDER, Trail
 from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share
 from scoring.report.style import DARK, GREY, INK, PAIR
-from scoring.report.tables import Table, degrees, render_text
+from scoring.report.tables import Table, degrees, render_text, with_links
 from scoring.report.words import verdict_mark
 
-__all__ = ["ComparisonSection", "comparison_section", "comparison_tables", "comparison_text", "learning_curve"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
 
 _TITLES = {"model": "model", "revision": "revision", "dataset": "data set", "context": "context", "group": "items"}
 _MARKERS = "osD^vPX*"
@@ -31,10 +34,14 @@ class ComparisonSection:
     tables: tuple[Table, ...]
     figures: tuple[tuple[Drawing, str], ...]
     """Drawings with their captions."""
+    items: tuple[Table, ...]
+    """The items that differ most between each two runs."""
+    every_item: str
+    """The file with the differences of all items; empty where there is none."""
 
 
-def comparison_section(found: Comparison) -> ComparisonSection:
-    """Tables and figures of a comparison."""
+def comparison_section(found: Comparison, trail: Trail | None = None) -> ComparisonSection:
+    """Tables and figures of a comparison, whose rows lead along the `trail` to their items."""
     figures = []
     if found.contrasts:
         caption = "Mean and interval of each contrast, side by side; filled where it is as expected."
@@ -42,14 +49,28 @@ def comparison_section(found: Comparison) -> ComparisonSection:
     curve = learning_curve(found)
     if curve is not None:
         figures.append((curve, "Each contrast over the revisions of the model, with its interval; 0 is no effect."))
+    behind = context_curve(found)
+    if behind is not None:
+        figures.append((behind, "Share of items as expected over the tokens of the context, with its interval."))
     axes = " and ".join(_TITLES[axis] for axis in found.varying) or "run"
     return ComparisonSection(
         title=f"{found.paradigm.title}, by {axes}",
         name=f"compared-{found.paradigm.name}",
         notes=found.notes,
-        tables=tuple(comparison_tables(found)),
+        tables=tuple(_led(found, table, trail) for table in comparison_tables(found)),
         figures=tuple(figures),
+        items=tuple(from_report(table) for table in most_different(found, trail)),
+        every_item=f"{FOLDER}/{csv_of(found.paradigm.name)}" if trail is not None else "",
     )
+
+
+def _led(found: Comparison, table: Table, trail: Trail | None) -> Table:
+    """The table with a link from each contrast to the page that has it item by item."""
+    if trail is None:
+        return table
+    names = {label(found.paradigm.contrast(name)): name for name in found.contrasts}
+    pages = {shown: f"{FOLDER}/{page_of(found.paradigm.name, name)}" for shown, name in names.items()}
+    return with_links(table, pages)
 
 
 def comparison_tables(found: Comparison) -> list[Table]:
@@ -108,7 +129,7 @@ def _accuracy_by_context(found: Comparison) -> Table:
             called = label(result.contrast) if result is not None else name
             change: tuple[str, ...] = ("", "", "")
             if delta is not None and delta.ci is not None:
-                ends = f"[{_percent_points(delta.ci[0])}, {_percent_points(delta.ci[1])}]"
+                ends = _percent_interval(*delta.ci)
                 change = (
                     _percent_points(delta.estimate),
                     ends,
@@ -161,7 +182,7 @@ def _cells(result: ContrastResult) -> tuple[str, ...]:
 
 
 def _difference_table(found: Comparison) -> Table:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     notes: dict[str, None] = {}
     for own in found.differences:
         if own.context:
@@ -170,23 +191,43 @@ def _difference_table(found: Comparison) -> Table:
         where = ", ".join(part for part in (own.dataset, own.group) if part)
         compared = own.model if " - " in own.model else f"{own.dataset}"
         where = where if " - " in own.model else own.group
-        estimate = bits(own.estimate) if own.test == "paired t test" else _percent_points(own.estimate)
+        in_bits = own.test == "paired t test"
+        estimate = bits(own.estimate) if in_bits else _percent_points(own.estimate)
+        ends = interval(own.ci_low, own.ci_high) if in_bits else _percent_interval(own.ci_low, own.ci_high)
         p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
+        contrast = label(found.paradigm.contrast(own.contrast))
         rows.append(
-            (own.contrast, compared, where, own.test, estimate, interval(own.ci_low, own.ci_high), plain(own.statistic), p,
+            (contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p,
              f"{own.n:,}")
         )  # fmt: skip
         notes.update(dict.fromkeys(own.notes))
-    columns = ("", "compared", "of", "test", "difference", f"{_confidence(found)} CI", "statistic", "p", "n")
+    columns: tuple[str, ...] = (
+        "",
+        "compared",
+        "of",
+        "test",
+        "difference",
+        f"{_confidence(found)} CI",
+        "statistic",
+        "p",
+        "n",
+    )
+    if not any(row[2] for row in rows):
+        columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
     said = ["paired t test: difference in bits, item by item; shares: difference in percentage points"]
     if any(not own.interpretable and own.p is not None for own in found.differences if not own.context):
         said.append("p in brackets: nothing may be concluded from it, for the reason below")
-    return Table("Differences", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}), (*said, *notes))
+    numeric = frozenset(range(len(columns) - 5, len(columns)))
+    return Table("Differences", columns, tuple(rows), numeric, (*said, *notes))
 
 
 def _percent_points(value: float | None) -> str:
     """A difference of shares as ``+12.5``, in percentage points."""
     return "–" if value is None else f"{100 * value:+.1f}"
+
+
+def _percent_interval(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"[{_percent_points(low)}, {_percent_points(high)}]"
 
 
 def comparison_text(found: Comparison, *, width: int = 80) -> str:

@@ -8,13 +8,12 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from scoring.report.style import drawing_style
 
-__all__ = ["Drawing", "draw", "figure_name"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _ID = re.compile(r'\bid="([^"]+)"')
 
@@ -42,6 +41,14 @@ def figure_name(*parts: str) -> str:
 
 def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: Callable[[Figure], None]) -> Drawing:
     """Let `paint` fill a figure of `size` inches, and render it as SVG and PNG (160 dots per inch)."""
+    svg, png = _rendered(size, paint)
+    return Drawing(name, title, alt, _embeddable(svg, name, title, alt), png)
+
+
+def _rendered(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     with drawing_style():
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
@@ -52,7 +59,7 @@ def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: C
         # The places found for the SVG hold for the PNG as well; finding them again would take as long as drawing.
         figure.set_layout_engine("none")
         figure.savefig(png, format="png", dpi=160, metadata={"Software": None})
-    return Drawing(name, title, alt, _embeddable(svg.getvalue(), name, title, alt), png.getvalue())
+    return svg.getvalue(), png.getvalue()
 
 
 def _embeddable(svg: str, name: str, title: str, alt: str) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from scoring.analysis import Analysis, Conclusion, ContrastResult, label
 from scoring.report.drawing import Drawing, draw, figure_name
@@ -19,15 +16,9 @@ from scoring.report.word_figures import word_figure
 from templates.formula import CRITICAL_PLACE
 from templates.model import Paradigm
 
-__all__ = [
-    "MOST_POINTS",
-    "accuracy_figure",
-    "effect_figure",
-    "effect_title",
-    "effects_drawn",
-    "figures_of",
-    "shares_drawn",
-]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MOST_POINTS = 300
 """With more items than this, quantiles are drawn instead of points."""
@@ -117,6 +108,8 @@ def _range(results: Sequence[ContrastResult]) -> tuple[float, float]:
 def _expected_side(axes: Axes, x: int, expected: int, low: float, high: float) -> None:
     if expected == 0:
         return
+    from matplotlib.patches import Rectangle
+
     bottom, height = (low, -low) if expected < 0 else (0.0, high)
     axes.add_patch(Rectangle((x - 0.42, bottom), 0.84, height, facecolor=BANDS, edgecolor="none", zorder=0))
     edge, where, inwards = (low, "bottom", 4) if expected < 0 else (high, "top", -4)
@@ -128,6 +121,8 @@ def _expected_side(axes: Axes, x: int, expected: int, low: float, high: float) -
 
 def _items(axes: Axes, x: int, result: ContrastResult) -> None:
     """A point per item, spread evenly sideways in the order of the values; above 300 items, their quantiles."""
+    from matplotlib.patches import Rectangle
+
     values = np.array(list(result.values.values()))
     if values.size > MOST_POINTS:
         lowest, lower, middle, upper, highest = np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95])

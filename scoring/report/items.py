@@ -10,8 +10,6 @@ from scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain
 from scoring.report.tables import Table
 from templates.counting import count
 
-__all__ = ["approvals", "dataset_line", "item_sentences", "item_tables", "value_table"]
-
 _MOST_ITEMS = 100
 _ENDS = 10
 _MOST_LABELS = 12

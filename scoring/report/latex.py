@@ -5,8 +5,6 @@ from __future__ import annotations
 from scoring.report.numbers import minus
 from scoring.report.tables import Table
 
-__all__ = ["latex_table", "latex_text"]
-
 _ESCAPES = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$",

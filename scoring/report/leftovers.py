@@ -7,8 +7,6 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["remember", "remove_earlier"]
-
 _LIST = ".gapsmith-figures.json"
 
 

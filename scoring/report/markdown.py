@@ -6,8 +6,6 @@ import re
 
 from scoring.report.tables import Table
 
-__all__ = ["markdown_cell", "markdown_table", "markdown_text"]
-
 
 def markdown_text(text: str) -> str:
     """One line of Markdown that reads as `text`, its white space collapsed."""

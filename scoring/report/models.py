@@ -10,8 +10,6 @@ from importlib import resources
 
 from bank.records import Scorer
 
-__all__ = ["ModelNote", "note_on"]
-
 BUNDLED = "bundled"
 """No directory can be scored under this name."""
 _COMMIT = re.compile(r"[0-9a-f]{40}")

@@ -4,19 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = [
-    "NO_VALUE",
-    "bits",
-    "interval",
-    "minus",
-    "p_value",
-    "percent",
-    "percent_interval",
-    "plain",
-    "plain_interval",
-    "share",
-]
-
 NO_VALUE = "–"
 
 

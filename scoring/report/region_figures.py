@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionMean, label
 from scoring.report.drawing import Drawing, draw, figure_name
@@ -15,7 +12,9 @@ from scoring.report.numbers import bits, minus
 from scoring.report.style import BANDS, DARK, GREY, INK, PAIR
 from templates.model import Paradigm, Region
 
-__all__ = ["RegionPair", "region_figures", "region_pairs"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)

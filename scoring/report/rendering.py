@@ -8,8 +8,6 @@ from markupsafe import Markup
 
 from scoring.report.numbers import minus
 
-__all__ = ["minus_markup"]
-
 
 def minus_markup(text: str) -> Markup:
     """The text, escaped, with a true minus sign before numbers, factor levels and in formulas."""

@@ -9,8 +9,6 @@ from scoring.report.numbers import bits, interval, p_value, plain
 from scoring.report.tables import Table, degrees, render_text
 from stats import MixedFit
 
-__all__ = ["model_table", "model_text", "sensitivity_table", "sensitivity_text"]
-
 
 def sensitivity_table(found: Sensitivity) -> Table:
     """One row per contrast and way of computing it; a star where that says something else than the analysis."""

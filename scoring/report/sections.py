@@ -9,6 +9,7 @@ from scoring.analysis import Analysis, about, label
 from scoring.report.drawing import Drawing, figure_name
 from scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
 from scoring.report.items import dataset_line, item_sentences, item_tables, value_table
+from scoring.report.links import FOLDER, Trail
 from scoring.report.numbers import bits, interval
 from scoring.report.region_figures import RegionPair, region_pairs
 from scoring.report.settings import settings_tables
@@ -19,9 +20,9 @@ from scoring.report.tables import (
     criteria_table,
     more_tests,
     parts_table,
+    rating_tables,
     with_links,
 )
-from scoring.report.trail import FOLDER, Trail
 from scoring.report.word_figures import word_caption, word_table
 from scoring.report.words import (
     Headline,
@@ -33,8 +34,6 @@ from scoring.report.words import (
     verdict_mark,
 )
 from templates.model import Paradigm, Region
-
-__all__ = ["ConditionRow", "Figure", "Stretch", "Section", "section_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +143,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
         tables=(
             *((led(condition_table(analysis)),) if analysis.conditions else ()),
+            *map(led, rating_tables(analysis)),
             *map(led, contrast_tables(analysis)),
             *parts,
             *((led(criteria),) if criteria is not None else ()),

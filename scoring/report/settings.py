@@ -13,8 +13,6 @@ from scoring.report.tables import Table
 from templates.formula import weighted_sum
 from templates.model import DEFAULT_MEASURE, Contrast
 
-__all__ = ["settings_tables", "software_table"]
-
 _COLUMNS = ("setting", "value")
 _SHOWN = frozenset({"revision", "dtype", "bos"})
 _PACKAGES = ("gapsmith", "numpy", "scipy", "matplotlib")

@@ -7,10 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import matplotlib as mpl
-
-__all__ = ["BANDS", "DARK", "GREY", "INK", "PAIR", "drawing_style"]
-
 INK = "#1b1f24"
 GREY = "#6b7280"
 BANDS = "#e9edf2"
@@ -54,6 +50,8 @@ _SETTINGS: Any = {
 @contextmanager
 def drawing_style() -> Iterator[None]:
     """Draw with these settings, whatever the user's own matplotlib is set to, and leave theirs as they were."""
+    import matplotlib as mpl
+
     with warnings.catch_warnings(), mpl.rc_context():
         mpl.rcdefaults()
         for name, value in _SETTINGS.items():

@@ -31,11 +31,16 @@ __all__ = [
     "effect_table",
     "more_tests",
     "parts_table",
+    "rating_tables",
     "render_text",
     "with_links",
 ]
 
 _MOST_NAMED = 5
+_SHOWN_ALONE = (
+    "sentences shown one at a time, without their expected status. A rating is the mean over the sentences of the mean over "
+    "their judges; the model's mean is over the n rated sentences that it has a value for, at the critical region."
+)
 EXPECTED = {-1: "< 0", 0: "–", 1: "> 0"}
 
 
@@ -151,7 +156,7 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             degrees(result.df),
             *_p_cells(result, corrected),
             bits(result.ttest.effect),
-            f"{result.n_items:,}",
+            _n(result),
             result.verdict.value,
         )
         for result in results
@@ -160,6 +165,21 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         "", "exp", "mean", f"{confidence} CI", "t", "df", *_p_columns(corrected), "dz", "n", "verdict",
     )  # fmt: skip
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), _test_notes(results, corrected))
+
+
+def _n(result: ContrastResult) -> str:
+    """The distinct observations, and of how many items where those are more."""
+    if result.n_distinct == result.n_items:
+        return f"{result.n_items:,}"
+    return f"{result.n_distinct:,} of {result.n_items:,}"
+
+
+_IN_BRACKETS = "in brackets: it takes the items for independent, which those that cross the same few words are not"
+
+
+def _bracketed(text: str, crossed: bool) -> str:
+    """In brackets what takes items for independent that cross the same few words."""
+    return f"({text})" if crossed and text != "–" else text
 
 
 def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
@@ -171,11 +191,11 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             EXPECTED[result.contrast.expected],
             bits(result.ttest.estimate),
             percent(result.accuracy.estimate),
-            percent_interval(result.accuracy.ci_low, result.accuracy.ci_high),
+            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.crossed is not None),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
-            f"{result.n_items:,}",
+            _n(result),
             result.verdict.value,
         )
         for result in results
@@ -191,6 +211,8 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         )
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
+    if any(result.crossed is not None for result in results):
+        notes.append(_IN_BRACKETS)
     notes += _test_notes(results, corrected)
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), tuple(notes))
 
@@ -205,6 +227,7 @@ def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
 
 def condition_table(analysis: Analysis) -> Table:
     """Mean, SD, interval and n of each condition at its critical region."""
+    crossed = any(result.crossed is not None for result in analysis.contrasts)
     rows = [
         (
             own.label,
@@ -212,13 +235,15 @@ def condition_table(analysis: Analysis) -> Table:
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
-            plain_interval(own.result.ci_low, own.result.ci_high),
+            _bracketed(plain_interval(own.result.ci_low, own.result.ci_high), crossed),
             f"{own.result.n:,}",
         )
         for own in analysis.conditions
     ]
     columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
     notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
+    if crossed:
+        notes.append(_IN_BRACKETS)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:
         notes.append(f"items without a value: {', '.join(undefined)}")
@@ -232,6 +257,45 @@ def condition_table(analysis: Analysis) -> Table:
     )
 
 
+def rating_tables(analysis: Analysis) -> list[Table]:
+    """What people said of the sentences alone beside what the model says of them, a table for each scale."""
+    unit = MEASURES.find(analysis.options.measure or DEFAULT_MEASURE)
+    confidence = f"{100 * analysis.options.confidence:g}%"
+    tables = []
+    for scale in analysis.ratings:
+        rows = [
+            (
+                own.label,
+                analysis.paradigm.condition(own.name).expected,
+                plain(own.rating.estimate),
+                plain_interval(own.rating.ci_low, own.rating.ci_high),
+                f"{own.n_ratings:,}",
+                plain(own.measure),
+                f"{own.n_measured:,}",
+            )
+            for own in scale.conditions
+        ]
+        name = f"1 to {scale.points}" if scale.points is not None else "* = 1, ? = 2, ok = 3"
+        rho = scale.correlation
+        said = (
+            f"Rank correlation of a sentence's mean rating and its {unit.title}, over {rho.n:,} sentences: {rho.undefined}."
+            if rho.estimate is None
+            else f"Rank correlation of a sentence's mean rating and its {unit.title}, over {rho.n:,} sentences of "
+            f"{count(rho.n_given or 0, 'item')}: rho = {bits(rho.estimate)}, {confidence} interval "
+            f"{interval(rho.ci_low, rho.ci_high)} (bootstrap over items)."
+        )
+        tables.append(
+            Table(
+                f"Acceptability ({name}) beside {unit.title} ({unit.unit})",
+                ("condition", "status", "rating M", f"{confidence} CI", "ratings", f"{unit.title} M", "n"),
+                tuple(rows),
+                frozenset({2, 3, 4, 5, 6}),
+                (f"{count(scale.n_people, 'person', 'people')}; {_SHOWN_ALONE}", said),
+            )
+        )
+    return tables
+
+
 def more_tests(analysis: Analysis) -> Table:
     """Tests that do not lean on normality, beside the t tests, and the interval of dz."""
     rows = []
@@ -243,10 +307,10 @@ def more_tests(analysis: Analysis) -> Table:
                 label(result.contrast),
                 "–" if dz is None or result.crossed is not None else f"{bits(result.ttest.effect)} {interval(*dz)}",
                 plain(signed.statistic, 1),
-                p_value(signed.p),
+                _bracketed(p_value(signed.p), result.crossed is not None),
                 plain(signed.effect),
                 signed.details["method"],
-                p_value(flips.p),
+                _bracketed(p_value(flips.p), result.crossed is not None),
                 f"{flips.details['n_permutations']:,} {flips.details['method']}",
             )
         )
@@ -254,7 +318,7 @@ def more_tests(analysis: Analysis) -> Table:
     caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
     if any(result.crossed is not None for result in analysis.contrasts):
-        notes.append("these tests take the items for independent, which items that cross the same few words are not")
+        notes.append(_IN_BRACKETS)
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
 
@@ -310,6 +374,8 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
         notes.append(
             "p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided"
         )
+    if any(result.n_distinct < result.n_items for result in results):
+        notes.append("n: distinct observations, of so many items")
     if any(result.crossed is not None for result in results):
         notes.append(
             "t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)"

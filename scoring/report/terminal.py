@@ -11,8 +11,6 @@ from scoring.report.tables import Table, contrast_tables, criteria_table, more_t
 from scoring.report.words import criterion_legend, did_sentence, outcome_of
 from templates.formula import weighted_sum
 
-__all__ = ["analysis_text"]
-
 
 def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     """Tables, what the contrasts are, what came out and what to be careful about."""

@@ -17,17 +17,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bank import Bank, ItemFilter, StoredItem
-from scoring.analysis import Analysis, ItemKey, about, label
-from scoring.report.drawing import figure_name
+from scoring.analysis import Analysis, Comparison, ItemKey, about, label
+from scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from scoring.report.leftovers import remember, remove_earlier
+from scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
 from scoring.report.numbers import NO_VALUE, bits
 from scoring.report.rendering import minus_markup
 from scoring.report.tables import Table, with_links
 
-__all__ = ["FOLDER", "Trail", "write_trail"]
-
-FOLDER = "items"
-_PER_PAGE = 200
 _TRUTH = {True: "holds", False: "does not hold"}
 
 
@@ -41,56 +38,12 @@ class _Seen:
     at: str
 
 
-class Trail:
-    """Where the pages of the analyses' items are, for the report's links."""
+def write_trail(
+    bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: Path, comparisons: Sequence[Comparison] = ()
+) -> tuple[Path, ...]:
+    """Write the pages into `folder`, in place of those of an earlier report, and of each comparison a table; the files.
 
-    def __init__(self, bank: Bank, analyses: Sequence[Analysis]) -> None:
-        self.ids: dict[str, list[int]] = {}
-        self._items: dict[tuple[str, ItemKey], str] = {}
-        for analysis in analyses:
-            name = analysis.paradigm.name
-            selection = ItemFilter(paradigm=name, dataset=analysis.options.dataset)
-            self.ids[name] = []
-            for number, item in enumerate(bank.items.iterate(selection)):
-                self.ids[name].append(item.id)
-                page = _record_page(name, number)
-                self._items[name, ItemKey(item.dataset, item.label)] = f"{page}#item-{item.id}"
-
-    def item(self, paradigm: str, key: ItemKey) -> str:
-        """The place of an item's record, within `FOLDER`; empty where there is none."""
-        return self._items.get((paradigm, key), "")
-
-    @staticmethod
-    def index(paradigm: str) -> str:
-        """The page that lists every item with its status."""
-        return f"{figure_name(paradigm)}.html"
-
-    @staticmethod
-    def list_of(paradigm: str, kind: str, name: str) -> str:
-        """The page that lists the values behind a contrast, a criterion or a condition."""
-        return f"{figure_name(paradigm, kind, name)}.html"
-
-    def links(self, analysis: Analysis) -> dict[str, str]:
-        """What the first cell of a row says, and where it leads from the report."""
-        paradigm = analysis.paradigm.name
-        found = {analysis.shown(key): self.item(paradigm, key) for key in analysis.texts}
-        for own in analysis.conditions:
-            found[own.label] = self.list_of(paradigm, "condition", own.name)
-        for result in analysis.criteria:
-            found[label(result.criterion)] = self.list_of(paradigm, "criterion", result.criterion.name)
-        for entry in analysis.contrasts:
-            for sign in ("", " > 0", " < 0"):
-                found[label(entry.contrast) + sign] = self.list_of(paradigm, "contrast", entry.contrast.name)
-        return {text: f"{FOLDER}/{page}" for text, page in found.items() if page}
-
-
-def _record_page(paradigm: str, number: int) -> str:
-    """The page with the record of the item in that place, from 0."""
-    return f"{figure_name(paradigm, 'records', str(number // _PER_PAGE + 1))}.html"
-
-
-def write_trail(bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: Path) -> tuple[Path, ...]:
-    """Write the pages into `folder`, in place of those of an earlier report; the files. Raises OSError."""
+    Raises OSError."""
     pages_folder = folder / FOLDER
     pages_folder.mkdir(parents=True, exist_ok=True)
     remove_earlier(pages_folder)
@@ -100,10 +53,15 @@ def write_trail(bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: 
     environment.filters["minus"] = minus_markup
     css = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     written = []
-    for name, template, values in _pages(bank, analyses, trail):
+    compared = [page for found in comparisons for page in compared_pages(found, trail)]
+    for name, template, values in (*_pages(bank, analyses, trail), *compared):
         file = pages_folder / name
         text = environment.get_template(f"{template}.html.j2").render(css=css, **values)
         file.write_text(text, encoding="utf-8")
+        written.append(file)
+    for found in comparisons:
+        file = pages_folder / csv_of(found.paradigm.name)
+        file.write_text(write_as_csv(found), encoding="utf-8", newline="")
         written.append(file)
     remember(pages_folder, written)
     return tuple(written)
@@ -118,9 +76,9 @@ def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[t
         yield from _lists(analysis, trail)
         ids = trail.ids[paradigm]
         rows = []
-        for first in range(0, len(ids), _PER_PAGE):
+        for first in range(0, len(ids), PER_PAGE):
             records = []
-            for item in bank.items.iterate(ItemFilter(ids=tuple(ids[first : first + _PER_PAGE]))):
+            for item in bank.items.iterate(ItemFilter(ids=tuple(ids[first : first + PER_PAGE]))):
                 records.append(_record(bank, analysis, item, order))
                 runs[item.run_id] = None
                 link = trail.item(paradigm, ItemKey(item.dataset, item.label))
@@ -128,14 +86,14 @@ def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[t
                 name = analysis.shown(ItemKey(item.dataset, item.label))
                 rows.append((name, item.status.value, item.reason or NO_VALUE, text, link))
             title = f"{analysis.paradigm.title}: items {first + 1} to {first + len(records)}"
-            page = _record_page(paradigm, first)
+            page = record_page(paradigm, first)
             index = Trail.index(paradigm)
             yield page, "items", {"title": title, "records": records, "scorer": _scorer(analysis), "index": index}
         columns = ("item", "status", "reason", "its first sentence")
         table = Table("Every item", columns, tuple(row[:4] for row in rows))
         table = with_links(table, {row[0]: row[4] for row in rows})
         title = f"{analysis.paradigm.title}: all items"
-        yield Trail.index(paradigm), "list", {"title": title, "said": "", "table": table}
+        yield Trail.index(paradigm), "list", {"title": title, "said": "", "tables": [table]}
     for run_id in runs:
         yield f"run-{run_id}.html", "run", _run(bank, run_id)
 
@@ -167,7 +125,7 @@ def _list(
     rows = tuple((analysis.shown(key), value, analysis.texts.get(key, NO_VALUE)) for key, value in values.items())
     table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}))
     links = {analysis.shown(key): trail.item(analysis.paradigm.name, key) for key in values}
-    return {"title": f"{analysis.paradigm.title}: {name}", "said": said, "table": with_links(table, links)}
+    return {"title": f"{analysis.paradigm.title}: {name}", "said": said, "tables": [with_links(table, links)]}
 
 
 def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int]) -> dict[str, Any]:

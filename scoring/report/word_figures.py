@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from scoring.analysis import Analysis, WordMean
 from scoring.report.drawing import Drawing, draw, figure_name
@@ -16,7 +13,9 @@ from scoring.report.style import BANDS, DARK, GREY
 from scoring.report.tables import Table
 from templates.counting import count
 
-__all__ = ["word_caption", "word_figure", "word_table"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _BAND = "#9db8d2"
 _CROWDED = 12

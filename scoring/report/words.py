@@ -11,19 +11,6 @@ from scoring.report.numbers import bits, interval, percent, percent_interval
 from templates.counting import count
 from templates.model import Criterion
 
-__all__ = [
-    "Pattern",
-    "Headline",
-    "contrast_sentence",
-    "criterion_legend",
-    "criterion_sentence",
-    "did_sentence",
-    "misleading",
-    "outcome_of",
-    "overall",
-    "verdict_mark",
-]
-
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
     Conclusion.OPPOSITE: "✗",

@@ -48,6 +48,11 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert not HEAVY & imported_after(code)
 
 
+def test_the_review_opens_without_what_only_numbers_and_parsers_need() -> None:
+    code = "import gapsmith.cli.review, vetting.review, vetting.sentence_parse, vetting.tui"
+    assert not (HEAVY - {"textual"}) & imported_after(code)
+
+
 def test_help_imports_no_command_and_a_command_no_other() -> None:
     ours = {f"gapsmith.cli.{command.module}" for command in COMMANDS.values()}
     code = "import sys; sys.argv = ['gapsmith', *{}]\nfrom gapsmith.cli.app import main\ntry: main()\nexcept SystemExit: pass"

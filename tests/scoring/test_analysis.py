@@ -10,17 +10,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats as scipy_stats
 
 from bank import Bank, NewItem
+from gapsmith.paradigm_check import check_paradigm
 from scoring.analysis import (
     AnalysisOptions,
     ItemKey,
     analyze,
 )
 from scoring.analysis import Conclusion as Says
-from scoring.report import contrast_sentence
+from scoring.report import contrast_sentence, contrast_tables
+from scoring.report.tables import more_tests
 from templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError
+from tests.documented import blocks_of
 from tests.scoring.analysing import (
     PUBLISHED,
     add_items,
@@ -238,9 +242,41 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     assert any("are one observation" in caveat for caveat in analysis.caveats)
     assert results["did"].crossed is not None
     assert results["did"].p == results["did"].crossed.p != results["did"].ttest.p
+    # What takes the tuples for independent items stands in brackets, and n counts what was read.
+    rows = {
+        row[0]: dict(zip(table.columns, row, strict=True)) for table in contrast_tables(analysis) for row in table.rows
+    }
+    assert rows["Delta(+F)"]["n"] == f"{analysis.items.n_selected // 2} of {analysis.items.n_selected}"
+    assert rows["DiD"]["Wilson 95%"].startswith("([")
+    others = dict(zip(more_tests(analysis).columns, more_tests(analysis).rows[-1], strict=True))
+    assert others["p"].startswith("(")
+    assert others["p flips"].startswith("(")
+    assert any("no sample of it" in caveat for caveat in analysis.caveats)
     assert analysis.items.n_distinct_texts < analysis.items.n_sentences
     # One factor of the published grammar moves the filler and gap 1, which the sentences show.
     assert results["did"].together == (("filler or complementizer", "gap 1 (parasitic)"),)
+
+
+def test_words_that_come_after_what_is_measured_make_no_observations_and_cross_nothing(tmp_path: Path) -> None:
+    """The polarity items of the documentation: nine items, three of them read differently by the time they are measured."""
+    pages = Path(__file__).parents[2] / "docs" / "paradigms.md"
+    (text,) = [b.text for b in blocks_of(pages.read_text(encoding="utf-8")) if b.file == "paradigms/npi.toml"]
+    paradigm = parse_paradigm(text, path=str(tmp_path / "npi.toml"))
+    (warned,) = [result for result in check_paradigm(paradigm) if result.warns]
+    assert warned.detail.startswith("rest comes only after what is measured")
+    assert not [result for result in check_paradigm(load_paradigm("lan_pg")) if result.warns]
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        approve(opened, add_items(opened, paradigm, [NewItem(s, realise(paradigm, s)) for s in expand(paradigm)]))
+        score(opened, "npi", lambda _, s, __: len(s.text.split()[1]) * (2.0 if "pos" in s.condition else 1.0))
+        analysis = analyze(opened, "npi")
+    (result,) = analysis.contrasts
+    assert (result.n_items, result.n_distinct, result.crossed) == (9, 3, None)
+    assert (result.ttest.n, result.df) == (3, 2)
+    by_hand = scipy_stats.ttest_1samp([-7.0, -6.0, -6.0], 0.0)
+    assert result.statistic == pytest.approx(by_hand.statistic)
+    assert result.p == pytest.approx(by_hand.pvalue)
+    assert any("each test is over the distinct observations" in caveat for caveat in analysis.caveats)
+    assert not any("mixed models" in caveat for caveat in analysis.caveats)
 
 
 def test_regions_have_means_and_differences_of_like_words(bank: Bank) -> None:

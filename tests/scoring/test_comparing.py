@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from scoring.analysis import (
     analyze,
     compare,
     comparison_json,
+    item_pairs,
     item_rows,
     result_rows,
     sensitivity,
@@ -117,6 +119,20 @@ def test_sets_that_share_items_are_compared_with_that_in_view(bank: Bank) -> Non
     assert (rest.dataset, rest.n) == ("kept | left out", 5)
     table = comparison_tables(found)[1]
     assert any(row[7].startswith("(") for row in table.rows) or whole.p is None
+
+
+def test_items_of_two_data_sets_are_one_where_they_have_the_same_sentences(tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        fill_control(bank, load_paradigm(CONTROL), "whole", 0, n=6)
+        fill_control(bank, load_paradigm(CONTROL), "part", 4, n=4)
+        score(bank, CONTROL, control_bits)
+        found = compare(bank, CONTROL, datasets=("whole", "part"))
+    pairs = [pair for pair in item_pairs(found) if pair.contrast == "W1"]
+    there = Counter((pair.values[0] is not None, pair.values[1] is not None) for pair in pairs)
+    assert there == {(True, False): 4, (True, True): 2, (False, True): 2}
+    shared = next(pair for pair in pairs if pair.difference is not None)
+    assert (shared.difference, [key and key.dataset for key in shared.keys]) == (0.0, ["whole", "part"])
+    assert shared.as_expected[0] == shared.as_expected[1]
 
 
 def test_items_are_taken_apart_by_an_attribute_or_a_slot(tmp_path: Path) -> None:
@@ -211,9 +227,41 @@ def test_the_commands_compare_instead_of_taking_the_last(
     done = gapsmith("report", "-m", "chosen", "-m", "other")
     assert done.code == 0, done.err
     assert "Contrasts side by side" in (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    assert_a_comparison_leads_to_its_items(tmp_path / "report", gapsmith("export", "differences", "-d", "one").out)
+    assert gapsmith("export", "differences", "-m", "chosen").code == 2
+    assert gapsmith("export", "items", "-m", "chosen", "-m", "other").code == 2
+    assert gapsmith("export", "differences", "--by", "verb").code == 2
     tests = list(csv.DictReader(io.StringIO(gapsmith("export", "tests").out)))
     assert {row["model"] for row in tests} == {"chosen", "other"}
     assert {row["test"] for row in tests if row["contrast"] == "W1"} >= {"t test", "share"}
+
+
+def assert_a_comparison_leads_to_its_items(folder: Path, exported: str) -> None:
+    """Contrast to page, page to item; the same numbers on the page, in the table beside it and in the export."""
+    page = Page((folder / "report.html").read_text(encoding="utf-8"))
+    links = [dict(attributes).get("href") or "" for tag, attributes in page.tags if tag == "a"]
+    (csv_file,) = {link for link in links if link.endswith(".csv")}
+    rows = list(csv.DictReader((folder / csv_file).read_text(encoding="utf-8").splitlines()))
+    of_one = list(csv.DictReader(io.StringIO(exported)))
+    assert [row for row in rows if row["item_dataset"] == "one"] == of_one
+    w1 = [row for row in rows if row["contrast"] == "W1"]
+    assert len(w1) == 10
+    assert all(
+        float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"])) for row in w1
+    )
+    # `shifted` adds one bit to the first item, two to the next.
+    assert [round(float(row["difference"])) for row in w1] == [1, 2] * 5
+    lists = [link for link in links if "compared-W1" in link]
+    assert lists
+    listed = (folder / lists[0]).read_text(encoding="utf-8")
+    items = [dict(attributes).get("href") or "" for tag, attributes in Page(listed).tags if tag == "a"]
+    records = [link for link in items if "#item-" in link]
+    assert len(records) == 10
+    for link in records:
+        file, _, anchor = link.partition("#")
+        assert f'id="{anchor}"' in (folder / "items" / file).read_text(encoding="utf-8")
+    assert "two/2" in listed
+    assert "+2.00" in listed
 
 
 # Tests, conditions, items and decisions as tables

@@ -34,30 +34,27 @@ import ray
 
 on_ray.SHARD = 400
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-kill = sys.argv[2] == "kill"
 texts = json.loads(sys.stdin.read())
 engine = on_ray.RayEngine(name=sys.argv[1], device="cpu", notice=lambda message: None)
 found, killed = {}, []
 for chunk in engine.score([Request(text) for text in texts]):
     found |= {tokens.text: in_bits(tokens.values).tolist() for tokens in chunk}
-    if kill and not killed:
+    if not killed:
         rows = [line.split(None, 2) for line in os.popen("ps -eo pid,ppid,args")]
         own = {pid for pid, parent, args in rows if parent == str(os.getpid())}
         pids = [int(pid) for pid, parent, args in rows if parent in own and args.startswith("ray::_Scorer")]
         killed = pids[:1]
         os.kill(killed[0], signal.SIGKILL)
 provenance = dict(engine.provenance)
-with open(sys.argv[3], "w") as file:
+with open(sys.argv[2], "w") as file:
     json.dump([found, killed, provenance], file)
 """
 
 
-def on_ray(
-    model: Path, texts: list[str], home: Path, mode: str
-) -> tuple[dict[str, list[float]], list[int], dict[str, Any]]:
-    """What Ray's actors say of the texts, in a process of its own."""
+def on_ray(model: Path, texts: list[str], home: Path) -> tuple[dict[str, list[float]], list[int], dict[str, Any]]:
+    """What Ray's actors say of the texts, in a process of its own; the first is killed when it has given its first chunk."""
     done = subprocess.run(
-        [sys.executable, "-c", SCORE, str(model), mode, str(home / "found.json")],
+        [sys.executable, "-c", SCORE, str(model), str(home / "found.json")],
         input=json.dumps(texts),
         env=os.environ | {"HOME": str(home), "RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"},
         capture_output=True,
@@ -70,15 +67,14 @@ def on_ray(
     return found, killed, provenance
 
 
-@pytest.mark.parametrize("mode", ["calm", "kill"])
-def test_values_are_those_of_this_machine(tiny_gpt2: Path, tmp_path: Path, mode: str) -> None:
+def test_values_are_those_of_this_machine_also_where_an_actor_is_killed(tiny_gpt2: Path, tmp_path: Path) -> None:
     texts = [f"I know who the story {n} is likely to amuse {word} soon." for n in range(20) for word in ("you", "me")]
-    found, killed, provenance = on_ray(tiny_gpt2, texts, tmp_path, mode)
+    found, killed, provenance = on_ray(tiny_gpt2, texts, tmp_path)
     here = measured(open_engine(str(tiny_gpt2), device="cpu"), texts)
     assert found.keys() == here.keys()
     for text, values in found.items():
         assert values == pytest.approx(bits(here[text]), abs=1e-4)
-    assert len(killed) == (mode == "kill")
+    assert len(killed) == 1
     assert (provenance["on"], provenance["engine"]) == ("ray", "tree/1")
 
 

@@ -155,10 +155,10 @@ def stored(path: Path) -> dict[str, tuple[Any, ...]]:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A workspace with 30 items of 8 sentences, all of them different."""
+    """A workspace with 12 items of 8 sentences, all of them different."""
     make_workspace(tmp_path)
     with Bank.open(tmp_path / "bank.sqlite") as bank:
-        frames = [f"I know who the story {number} is likely to amuse {{}} soon." for number in range(30)]
+        frames = [f"I know who the story {number} is likely to amuse {{}} soon." for number in range(12)]
         fill(bank, [[frame.format(letter) for letter in "abcdefgh"] for frame in frames])
     return tmp_path
 
@@ -169,14 +169,14 @@ def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
         wait_for(lambda: len(stored(workspace / "bank.sqlite")) >= 10, process)
     assert process.wait() < 0, process.err
     before = stored(workspace / "bank.sqlite")
-    assert 10 <= len(before) < 240
+    assert 10 <= len(before) < 96
     with Program(*arguments, "--json", folder=workspace) as done:
         assert done.wait() == 0, done.err
     assert "Warning" not in done.err
     report = json.loads(done.out)
-    assert (report["already_scored"], report["scored_now"]) == (len(before), 240 - len(before))
+    assert (report["already_scored"], report["scored_now"]) == (len(before), 96 - len(before))
     after = stored(workspace / "bank.sqlite")
-    assert len(after) == 240
+    assert len(after) == 96
     assert {text: after[text] for text in before} == before
 
 
@@ -184,10 +184,10 @@ def test_the_command_says_what_it_did(workspace: Path, gapsmith: Run) -> None:
     first = gapsmith("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace)
     assert first.code == 0, first.err
     assert first.out == ""
-    assert "240 of them different: 240 scored now" in first.err
+    assert "96 of them different: 96 scored now" in first.err
     again = gapsmith("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace, "--json")
     assert json.loads(again.out)["scored_now"] == 0
-    assert "240 already there" in again.err
+    assert "96 already there" in again.err
 
 
 def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path: Path, gapsmith: Run) -> None:
@@ -239,8 +239,8 @@ def test_every_revision_is_scored_and_what_was_fetched_can_go_again(
         assert both.code == 0, both.err
     one, two = json.loads(both.out)
     assert [report["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
-    assert json.loads(first.out)["scored_now"] == 240
-    assert (one["scored_now"], two["scored_now"]) == (0, 240)
+    assert json.loads(first.out)["scored_now"] == 96
+    assert (one["scored_now"], two["scored_now"]) == (0, 96)
     snapshots = home / "hub" / "models--test--tiny" / "snapshots"
     assert [path.name for path in snapshots.iterdir()] == [COMMIT[:-1] + "1"], "only what this run fetched is removed"
     assert "removed test/tiny step22 from the cache" in both.err

@@ -131,19 +131,20 @@ def test_the_approximation_is_exact_arithmetic_where_that_can_be_had() -> None:
 
 
 def test_the_sampler_agrees_with_the_printed_table_and_the_approximation(approximate: BayesFit) -> None:
+    """One short run: 80 draws a chain settle the medians to .004, and too few for R-hat to be clean are complained of."""
     pytest.importorskip("numpyro", reason="numpyro is not installed (the extra 'bayes')")
-    fit = fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method="nuts", draws=300)
-    assert (fit.chains, fit.draws, fit.divergences) == (4, 300, 0)
+    fit = fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method="nuts", draws=80)
+    assert (fit.chains, fit.draws, fit.divergences) == (4, 80, 0)
     for name, printed in PRINTED.items():
         found = fit.posterior(name)
         assert found.median == pytest.approx(printed, abs=0.01)
         assert found.median == pytest.approx(approximate.posterior(name).median, abs=0.004)
-        assert found.rhat == pytest.approx(1, abs=0.02)
-    assert fit.posterior("SD of phenomenon").median == pytest.approx(
-        approximate.posterior("SD of phenomenon").median, abs=0.05
-    )
-    short = fit_bayes("cbind(correct, wrong) ~ source + (1 | phenomenon)", posh_table_8(), method="nuts", draws=30)
-    assert any("independent draws" in note or "R-hat" in note for note in short.notes)
+        assert found.rhat == pytest.approx(1, abs=0.05)
+        assert found.ess is not None
+        assert found.ess > 40
+    sds = [one.posterior("SD of phenomenon").median for one in (fit, approximate)]
+    assert sds[0] == pytest.approx(sds[1], abs=0.1)
+    assert any("independent draws" in note or "R-hat" in note for note in fit.notes)
 
 
 @pytest.mark.shared

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ title = "all twelve"
 paradigm = "lan_pg"
 dataset = "some"
 stimuli = "published"
+published_n = 40
 
 [[set]]
 name = "fewer"
@@ -69,6 +71,35 @@ contrast = "did"
 statistic = "mean"
 published = 99.0
 model = "gpt2"
+
+[[number]]
+what = "DiD (share)"
+set = "all"
+contrast = "did"
+statistic = "share"
+published = 0.5
+model = "gpt2"
+at = "Table 2"
+
+[[surprisal]]
+what = "difference of two conditions"
+set = "all"
+weights = { pf_mg = 1, pf_pg = -1 }
+published = 0
+model = "gpt2"
+at = "Table 2"
+
+[[figure]]
+title = "Figure 1: shares"
+statistic = "share"
+sets = ["all"]
+contrasts = ["did"]
+
+[[figure]]
+title = "Figure 2: means"
+statistic = "mean"
+sets = ["fewer"]
+contrasts = ["did"]
 
 [[compared]]
 what = "chi-square"
@@ -141,6 +172,26 @@ def test_sets_leave_out_items_by_their_words(done: tuple[Path, Path], tiny_gpt2:
     assert {row.word for row in by_word} <= {"bother", "annoy", "disturb"}
 
 
+def test_surprisals_and_figures_of_the_paper_stand_beside_ours(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        runs = StudyRun(study, bank, str(tiny_gpt2))
+        delta = runs.result("all", "delta_pf")
+        item, value = next(iter(delta.values.items()))
+        text = next(i for i in runs._items("all") if i.label == item.label).sentence("mf_mg")
+        assert text is not None
+        own = study.surprisal[0]
+        assert runs.surprisal(own) == pytest.approx(sum(delta.values.values()) / len(delta.values))
+        assert runs.surprisal(own.model_copy(update={"sentence": text.text})) == pytest.approx(value)
+        assert runs.surprisal(own.model_copy(update={"sentence": "No such sentence."})) is None
+    page = (done[1] / "study" / "study.md").read_text(encoding="utf-8")
+    assert "**Table 2: under " in page
+    # 20 of 40 by Wilson's formula.
+    assert "published: 50 % \\[35.2, 64.8\\]" in page
+    assert "Figure 1: shares" in page
+    assert (done[1] / "study" / "numbers-2.png").read_bytes()[:4] == b"\x89PNG"
+
+
 def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
     with Bank.open(done[1] / "bank.sqlite") as bank:
         before = len(bank.decisions.current())
@@ -158,6 +209,61 @@ def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:
     rows = list(csv.DictReader((done[1] / "study" / "numbers.csv").read_text(encoding="utf-8").splitlines()))
     assert rows[0]["what"] == "chi-square of counts"
     assert (done[1] / "study" / "numbers.png").read_bytes()[:4] == b"\x89PNG"
+
+
+CONTEXTS = """
+name = "behind"
+title = "A small study of contexts"
+paper = "nobody's"
+about = "Two suites of four pairs."
+
+[[step]]
+say = "Make a place."
+run = ["init", "{folder}"]
+
+[[step]]
+say = "Pairs."
+run = ["generate", "npi_ever", "-n", "4", "-d", "one", "-w", "{folder}"]
+once = true
+
+[[step]]
+say = "More pairs."
+run = ["generate", "participle", "-n", "4", "-d", "two", "-w", "{folder}"]
+once = true
+
+[[step]]
+say = "Contexts under {model}."
+run = [
+    "context", "study", "--all", "--model", "{model}", "--lengths", "15,30", "--perturbed", "0", "--crossed", "0", "--name", "c",
+    "--out", "{folder}/c-{name}", "-w", "{folder}",
+]
+
+[[effect]]
+what = "acceptable, matched"
+effect = "delta matched acceptable"
+folder = "c-{name}"
+published = "at least +15"
+model = "gpt2"
+"""
+
+
+def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tiny_gpt2: Path) -> None:
+    file = tmp_path / "behind.toml"
+    file.write_text(CONTEXTS, encoding="utf-8")
+    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
+    assert found.exit_code == 0, found.output
+    (row,) = json.loads(found.stdout)
+    (folder,) = (tmp_path / "out").glob("c-*")
+    effects = {own["name"]: own for own in json.loads((folder / "effects.json").read_text(encoding="utf-8"))["effects"]}
+    assert row["value"] == effects["delta matched acceptable"]["value"]
+    assert (row["published"], row["published_model"]) == ("at least +15", "gpt2")
+    page = (tmp_path / "out" / "study" / "study.md").read_text(encoding="utf-8")
+    assert "at least +15" in page
+    assert f"](../{folder.name}/contexts.md)" in page
+    file.write_text(CONTEXTS.replace("delta matched acceptable", "delta nosuch"), encoding="utf-8")
+    wrong = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"))
+    assert isinstance(wrong.exception, ConfigError)
+    assert "delta nosuch" in wrong.exception.message
 
 
 @pytest.mark.parametrize("study", shipped_studies(), ids=lambda study: study.name)
@@ -209,6 +315,44 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
     assert {d.author for d in decided} == {"reader1", "reader2"}
     assert all(d.reason for d in decided if d.verdict.value == "exclude")
     assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
+
+
+@pytest.mark.usefixtures("unpainted")
+def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
+    """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
+    shipped = Path(str(resources.files("gapsmith.studies"))) / "quality2025.toml"
+    text = shipped.read_text(encoding="utf-8").replace('"lan_pg", "--all"', '"lan_pg", "-n", "30"')
+    assert '"-n", "30"' in text
+    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "data").symlink_to(shipped.parent / "data")
+    found = run(
+        "reproduce", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json"
+    )
+    rows = json.loads(found.stdout)
+    assert found.exit_code == 1, found.output
+    assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {
+        ("original", 30)
+    }
+    # One published item is hardly among the thirty.
+    assert not [row for row in rows if row["ours"] is None and "item 2" not in row["at"]]
+    assert list((tmp_path / "q").glob("report-lan-*/report.html"))
+
+
+@pytest.mark.usefixtures("unpainted")
+def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
+    """The shipped file as it is; only the model is smaller, and nothing is drawn."""
+    found = run("reproduce", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")
+    assert found.exit_code == 0, found.output
+    rows = json.loads(found.stdout)
+    kept = {row["what"]: row for row in rows if row["set"] == "kept by both readers"}
+    assert (kept["items kept of forty"]["ours"], kept["items kept of forty"]["published"]) == (26, 33)
+    assert {row["expected"] for row in kept.values()} == {"comparable"}
+    assert {row["at"] for row in kept.values()} == {"Section 3.1", "Section 4.1 and Figure 1", "Table 4"}
+    assert not [row for row in rows if row["ours"] is None]
+    page = (tmp_path / "g" / "study" / "study.md").read_text(encoding="utf-8")
+    assert "Figure 1: accuracy by direct preference and by DiD" in page
+    assert "P4, all forty, published: 4.22 bits [3.362, 5.078]" in page.replace("\\", "")
+    assert "excluded by reader1, reader2" in page
 
 
 @pytest.mark.gpt2

@@ -117,6 +117,22 @@ def test_items_know_their_levels_and_contrasts_can_be_about_some(deep: Paradigm,
     assert dict(deep.contrast("effect_in_islands").where) == {"island": True}
 
 
+def test_items_of_some_levels_only(deep: Paradigm, tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        for levels, wanted in (("embedding=d0 | cn", ["d0", "cn", "d0"]), ("embedding=d1", ["d1"] * 3)):
+            prepared = prepare(Order(deep, n=3, seed=2, levels=levels), bank, workspace=None, environment={})
+            carry_out(prepared, bank)
+            found = [item.attributes["embedding"] for item in bank.items.iterate()]
+            assert found[-3:] == wanted
+        # The paradigm that the bank keeps is the whole one, and the runs know what they were about.
+        assert [len(bank.paradigms.newest("deep").variants)] == [3]
+        assert [run.parameters["levels"] for run in bank.runs.all()] == ["embedding=d0 | cn", "embedding=d1"]
+    with pytest.raises(ParadigmError, match="no level 'd9'"):
+        deep.with_levels("embedding=d9")
+    with pytest.raises(ParadigmError, match="has no choice 'depth'"):
+        deep.with_levels("depth=1")
+
+
 def test_what_a_choice_may_not_do() -> None:
     with pytest.raises(ParadigmError, match="nothing says which choice"):
         realise(parse_paradigm(TEXT), {"subject": "lion", "verb": "ate"})

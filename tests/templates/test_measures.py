@@ -211,6 +211,11 @@ def test_an_unknown_measure_is_named_with_those_there_are() -> None:
     assert "perplexity" in caught.value.hint
 
 
+def test_white_space_at_the_end_straddles_nothing() -> None:
+    text = MeasuredText("aa  ", np.array([(0, 3), (3, 4)], dtype=np.int32), np.array([1.0, 2.0]))
+    assert measure(text, (0, 2), MEASURES["sum"]) == Value(3.0, 2, 0)
+
+
 @given(st.data())
 def test_regions_that_cover_a_text_share_out_its_surprisal(data: st.DataObject) -> None:
     text = data.draw(st.text(alphabet="ab .'é\u0301", min_size=1, max_size=24).filter(str.strip), label="text")

@@ -182,3 +182,22 @@ def test_the_lists_are_as_large_as_promised() -> None:
     assert len(lexicon_for("experiencer_verbs").entries) >= 50
     assert len(lexicon_for("names").entries) >= 60
     assert all(" " not in entry.form for entry in lexicon_for("names").entries)
+
+
+def test_only_some_words_of_a_list(tmp_path: Path) -> None:
+    """`where` draws the words whose column says so, from a list that other slots may use whole."""
+    folder = tmp_path / "lexicons"
+    folder.mkdir()
+    (folder / "nouns.csv").write_text("form,gender\nking,m\nqueen,f\nlady,f\n", encoding="utf-8")
+    (folder / "verbs.csv").write_text("form\nwaits\n", encoding="utf-8")
+    text = (Path(__file__).parent / "pairs.toml").read_text(encoding="utf-8").split("[[constraints]]")
+    file = tmp_path / "pairs.toml"
+    chosen = text[0].replace('lexicon = "nouns"', 'lexicon = "nouns"\nwhere = { gender = "f" }')
+    file.write_text(chosen + text[1].replace("CONSTRAINT", ""), encoding="utf-8")
+    assert {item["noun"] for item in sample(load_paradigm(str(file)), 1)} == {"queen", "lady"}
+    file.write_text(file.read_text(encoding="utf-8").replace('"f"', '"x"'), encoding="utf-8")
+    with pytest.raises(ParadigmError, match="no word of the lexicon nouns has the gender 'x'"):
+        next(sample(load_paradigm(str(file)), 1))
+    file.write_text(file.read_text(encoding="utf-8").replace('lexicon = "nouns"', ""), encoding="utf-8")
+    with pytest.raises(ParadigmError, match="`where` chooses among the entries of a `lexicon`"):
+        load_paradigm(str(file))

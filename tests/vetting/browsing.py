@@ -14,8 +14,6 @@ from typing import Any
 
 import aiohttp
 
-__all__ = ["CHROMIUM", "Page", "browse"]
-
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _PATIENCE_S = 60.0
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +21,21 @@ FINDINGS = (
 
 def fill_bank(path: Path, count: int) -> Bank:
     """A new bank with `count` items of the subject parasitic gap; every fifth has findings."""
+    path.write_bytes(_filled(count))
+    return Bank.open(path)
+
+
+@cache
+def _filled(count: int) -> bytes:
+    # Made once and copied: the tables and the words cost more than most tests do with them.
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bank.sqlite"
+        _fill(path, count).close()
+        assert [one.name for one in Path(folder).iterdir() if one.stat().st_size] == [path.name]
+        return path.read_bytes()
+
+
+def _fill(path: Path, count: int) -> Bank:
     bank = Bank.open(path, create=True)
     paradigm = load_paradigm("subject_pg")
     paradigm_id = bank.paradigms.register(paradigm)

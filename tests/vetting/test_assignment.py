@@ -92,7 +92,10 @@ def test_the_review_shows_ones_own_items_only(place: Path, gapsmith: Run) -> Non
 def test_a_later_assignment_takes_the_place_of_an_earlier_one(place: Path) -> None:
     with Bank.open(place / "bank.sqlite") as bank:
         assign(bank, {1: ("ann",), 2: ("ann",)}, by="zoe")
+        ann = Session(bank, "ann")
+        ann.decide({1: ann.row(1).revision_id}, Verdict.FLAG)
         assign(bank, {1: ("ben",)}, by="zoe")
+        assert ann.row(1).mine is Verdict.FLAG, "no decision is changed"
         assert assigned_to(bank, "ann") == frozenset({2})
         assert assigned_to(bank, "ben") == frozenset({1})
         assert assigned_to(bank, "zoe") is None

@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
+from bank import Bank, NewItem, Verdict
+from gapsmith.workspace import make_workspace
 from templates import load_paradigm, realise
+from tests.conftest import Outcome
+from tests.vetting.reviewing import fill_bank
 from tests.vetting.test_review_grid import SLOTS
 from vetting.review import GUIDE, Session, load_guide, parse_query
+from vetting.review.card import card_lines
 from vetting.review.filters import STATUSES
-from vetting.tui import COMMANDS, load_keys
+from vetting.tui import COMMANDS, ReviewApp, load_keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "review.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -91,8 +95,76 @@ def test_the_marks_of_the_page_are_on_the_screen(session: Session, bank: Bank) -
     assert any("[-" in line.text and "{+" in line.text for line in deviating)
 
 
-def test_the_pictures_are_there() -> None:
-    pictures = re.findall(r"\((img/[^)]+)\)", TEXT)
+def test_the_pictures_are_those_that_are_compared() -> None:
+    pictures = re.findall(r"\(([^)]+\.svg)\)", TEXT)
     assert len(pictures) >= 5
     for picture in pictures:
-        assert (PAGE.parent / picture).is_file()
+        path = (PAGE.parent / picture).resolve()
+        assert path.is_file()
+        assert path.parent == Path(__file__).parent / "snapshots"
+
+
+def sentences() -> list[str]:
+    """What the page says in running text."""
+    found = []
+    for block in re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL).split("\n\n"):
+        if block.startswith(("    ", "#", "|", "![")):
+            continue
+        for part in re.split(r"\n- ", f"\n{block}") if block.startswith("- ") else [block]:
+            found += re.split(r"(?<=[.:]) (?=[A-Z`])", " ".join(part.split()))
+    return [one for one in found if one]
+
+
+def test_every_claim_of_the_page_is_executed() -> None:
+    claims = {}
+    for line in (Path(__file__).parent / "review_claims.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            beginning, _, names = line.rpartition(" | ")
+            claims[beginning] = names.split()
+    said = sentences()
+    for sentence in said:
+        assert any(sentence.startswith(claim) for claim in claims), f"no test is named for: {sentence}"
+    for claim, tests in claims.items():
+        assert any(sentence.startswith(claim) for sentence in said), f"the page does not say: {claim}"
+        assert tests
+        for test in tests:
+            *folder, file, name = test.split(".")
+            path = (
+                Path(__file__).parents[1]
+                / (folder[0] if folder else "vetting")
+                / f"test_{file.removeprefix('test_')}.py"
+            )
+            assert re.search(rf"^(async )?def {name}\(", path.read_text(encoding="utf-8"), flags=re.MULTILINE), test
+
+
+async def test_the_review_opens_at_the_first_item_that_waits(session: Session) -> None:
+    session.decide({i: session.row(i).revision_id for i in (1, 2)}, Verdict.APPROVE)
+    app = ReviewApp(session)
+    async with app.run_test(size=(80, 24)):
+        assert app.queue.position == 2
+
+
+def test_the_card_of_the_page_is_the_card_of_the_review(session: Session, bank: Bank) -> None:
+    paradigm = load_paradigm("subject_pg")
+    run = bank.runs.begin(
+        kind="import", paradigm_id=bank.paradigms.register(paradigm), provider="file", identity="card", parameters={}
+    )
+    item = NewItem(SLOTS, realise(paradigm, SLOTS))
+    (item_id,) = bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=None, items=[item])
+    (line,) = card_lines(session.view(item_id), 120)
+    assert f"    {line.text}\n" in TEXT
+
+
+def test_keys_beside_ones_own_settings_are_read(
+    gapsmith: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_workspace(tmp_path / "ws")
+    (tmp_path / "ws" / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "ws" / "bank.sqlite", 1).close()
+    monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path / "config.toml"))
+    (tmp_path / "keys.toml").write_text('aprove = "y"\n', encoding="utf-8")
+    refused = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")
+    assert refused.code == 2
+    assert "Did you mean approve?" in refused.err
+    for command in COMMANDS:
+        assert re.search(rf"\b{command.name}\b", refused.err)

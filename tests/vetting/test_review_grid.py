@@ -138,6 +138,24 @@ def test_a_sentence_that_is_not_what_the_slots_give_is_diffed_in_its_columns() -
     assert lines[5].index("is [-likely-]") == heading.index("linker") == lines[4].index("is likely to")
 
 
+def test_a_deviation_goes_on_below_before_sentences_are_wrapped() -> None:
+    good = realise(PARADIGM, SLOTS)
+    odd = good[3].text.replace("likely", "sure")
+    rows = rows_of(
+        item(SLOTS, (*good[:3], Sentence(good[3].condition, odd, None, Source.IMPORTED), *good[4:])), PARADIGM, {}
+    )
+    for width in (56, 78):
+        grid = layout(rows, PARADIGM, (), width=width, expected={sentence.condition: sentence for sentence in good})
+        assert grid.aligned
+        own = [line.text for line in grid.lines if line.row == 4]
+        assert len(own) == (2 if width == 56 else 1)
+        for word in ("[-likely-]", "{+sure+}", "[Anna]", "soon"):
+            assert sum(word in line for line in own) == 1
+        assert len([line for line in grid.lines if line.row == 3]) == 1
+    narrow = layout(rows, PARADIGM, (), width=40, expected={sentence.condition: sentence for sentence in good})
+    assert not narrow.aligned
+
+
 def test_findings_are_numbered_on_the_words_they_mean() -> None:
     rows = rows_of(item(SLOTS), PARADIGM, {})
     anna = rows[1].sentence

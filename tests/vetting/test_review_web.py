@@ -335,6 +335,27 @@ def test_behind_a_proxy_its_address_alone_counts() -> None:
     assert server.origins == {"https://review.example.org"}
 
 
+def test_every_start_makes_new_links_on_this_machine_alone() -> None:
+    first, second = (ReviewServer([Link("ann", ("true",))], port=8000) for _ in range(2))
+    assert first.sessions == 8
+    tokens = {link.token for server in (first, second) for link in server.links}
+    assert len(tokens) == 2
+    assert all(len(token) >= 32 for token in tokens)
+    with listen(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+
+
+def test_windows_is_told_what_to_do_instead(
+    workspace: Path, gapsmith: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gapsmith.cli.review.sys.platform", "win32")
+    refused = gapsmith("review", "--web", "--for", "ann", "-w", workspace)
+    assert refused.code == 2
+    assert "does not run on Windows" in refused.err
+    assert "gapsmith packet" in refused.err
+    assert refused.out == ""
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     """A workspace with three items."""
@@ -366,7 +387,18 @@ async def test_the_real_program_decides_under_the_name_of_the_link_and_ends_with
 ) -> None:
     name = "--ann; touch 'x y'"
     server = subprocess.Popen(
-        [sys.executable, "-m", "gapsmith", "review", "--web", "--port=0", f"--for={name}", "-w", str(workspace)],
+        [
+            sys.executable,
+            "-m",
+            "gapsmith",
+            "review",
+            "--web",
+            "--port=0",
+            f"--for={name}",
+            "--show=item:2",
+            "-w",
+            str(workspace),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -383,6 +415,8 @@ async def test_the_real_program_decides_under_the_name_of_the_link_and_ends_with
                     shown += await _hear(connection)
             ((child, words),) = _children(server.pid)
             assert f"--by={name}" in words
+            assert "--show=item:2" in words
+            assert "item 2" in shown
             assert token not in " ".join(words)
             server.send_signal(signal.SIGKILL)
             await _until(lambda: not _runs(child))

@@ -110,6 +110,18 @@ async def test_the_first_letters_typed_into_a_dialog_reach_it_in_order(session: 
         assert (decision.reason, decision.comment) == ("other", "2 odd")
 
 
+@pytest.mark.parametrize("move", [["down"], ["j"], ["end", "up", "pageup", "down"]])
+async def test_a_key_after_a_move_in_the_same_read_is_about_the_line_that_it_went_to(
+    session: Session, move: list[str]
+) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await post(app, ["g", *move, "c", *"hm", "ctrl+s"])
+        await settle(pilot)
+        assert [comment.text for comment in session.view(2).comments] == ["hm"]
+        assert app.queue.position == 1
+
+
 async def test_a_pasted_remark_is_there_when_it_is_saved_in_the_same_read(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -233,7 +245,7 @@ def test_keys_of_one_write_in_a_real_terminal(terminal: Callable[[], Tmux], tmp_
         assert session.row(4).mine is None
 
 
-def test_a_screen_that_falls_over_ends_with_a_code_of_its_own(
+def test_a_screen_that_falls_over_ends_with_a_code_of_its_own_and_others_with_a_summary(
     gapsmith: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     make_workspace(tmp_path / "ws")
@@ -249,3 +261,11 @@ def test_a_screen_that_falls_over_ends_with_a_code_of_its_own(
     monkeypatch.setattr(ReviewApp, "run", fall_over)
     outcome = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")
     assert outcome.code == 1  # type: ignore[attr-defined]  # an Outcome
+
+    def decide_on_one(app: ReviewApp, **_: object) -> None:
+        app.pace.count(2.0)
+
+    monkeypatch.setattr(ReviewApp, "run", decide_on_one)
+    outcome = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")
+    assert outcome.code == 0  # type: ignore[attr-defined]  # an Outcome
+    assert "1 decided in this session" in outcome.err  # type: ignore[attr-defined]  # an Outcome

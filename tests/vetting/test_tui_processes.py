@@ -8,7 +8,6 @@ import pty
 import select
 import signal
 import struct
-import subprocess
 import sys
 import termios
 import time
@@ -19,6 +18,7 @@ import pytest
 
 from bank import Bank, Verdict
 from gapsmith.workspace import make_workspace
+from tests import processes
 from tests.vetting.reviewing import fill_bank
 from vetting.review import Session
 
@@ -32,16 +32,12 @@ class Program:
     def __init__(self, workspace: Path, author: str) -> None:
         self._leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        code = "from gapsmith.cli.app import main; main()"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code, "review", "-w", str(workspace), "--by", author],
-            stdin=follower,
-            stdout=follower,
-            stderr=follower,
-            env={**os.environ, "TERM": "xterm-256color", "HOME": str(workspace)},
-            start_new_session=True,
-        )
-        os.close(follower)
+        self._process = processes.Program(
+            "review", "-w", workspace, "--by", author, folder=workspace, terminal=os.ttyname(follower),
+            environment={"TERM": "xterm-256color", "HOME": str(workspace)},
+        )  # fmt: skip
+        # Kept open: without a follower, a leader that is read before the program has opened its end gives an error.
+        self._follower: int | None = follower
         self.seen = ""
         self._open = True
 
@@ -65,9 +61,7 @@ class Program:
 
     def kill(self) -> None:
         """kill -9."""
-        if self._process.poll() is None:
-            os.kill(self._process.pid, signal.SIGKILL)
-            self._process.wait(10)
+        self._process.kill()
 
     def quit(self) -> int:
         """Leave with ctrl+q; the exit code."""
@@ -83,6 +77,7 @@ class Program:
 
     def hang_up(self) -> None:
         """Take the terminal away."""
+        self._let_go()
         os.close(self._leader)
         self._open = False
 
@@ -93,8 +88,14 @@ class Program:
     def close(self) -> None:
         """Make an end, whatever happened."""
         self.kill()
+        self._let_go()
         if self._open:
             os.close(self._leader)
+
+    def _let_go(self) -> None:
+        if self._follower is not None:
+            os.close(self._follower)
+        self._follower = None
 
 
 @pytest.fixture
@@ -192,14 +193,7 @@ def test_two_annotators_at_once_lose_nothing(workspace: Path, start: Callable[[s
 
 
 def test_output_that_is_no_terminal_is_refused(workspace: Path) -> None:
-    code = "from gapsmith.cli.app import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "review", "-w", str(workspace), "--by", "ann"],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "needs a terminal" in done.stderr
-    assert done.stdout == ""
+    with processes.Program("review", "-w", workspace, "--by", "ann", folder=workspace) as done:
+        assert done.wait() == 2
+    assert "needs a terminal" in done.err
+    assert done.out == ""

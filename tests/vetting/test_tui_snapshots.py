@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,10 @@ from textual.pilot import Pilot
 from bank import Bank, Finding, FindingPlace, NewItem, Severity, Verdict
 from templates import Sentence, Source, load_paradigm, realise
 from tests.vetting.reviewing import press
-from tests.vetting.snapshot import compare
+from tests.vetting.snapshot import compare, steady
 from vetting.review import Session
-from vetting.tui import ReviewApp
+from vetting.review.norming import Scale, stimuli
+from vetting.tui import NormingApp, ReviewApp
 
 SIZES = [(60, 20), (80, 24), (160, 50)]
 SLOTS = {
@@ -36,14 +36,15 @@ def fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
         parameters={"seed": 1},
     )  # fmt: skip
     items = []
-    for verb in VERBS:
-        slots = {**SLOTS, "verb": verb}
+    for number, verb in enumerate(VERBS):
+        slots = {**SLOTS, "verb": verb, **({"name1": "Sue"} if number > 3 else {})}
         items.append(NewItem(slots, realise(paradigm, slots)))
     odd = list(items[1].sentences)
     odd[3] = Sentence(odd[3].condition, odd[3].text.replace("likely", "sure"), None, Source.GENERATED)
     items[1] = NewItem(items[1].slots, tuple(odd))
     ids = bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply="words", items=items)
     condition = odd[5].condition
+    at = odd[5].text.index("Anna")
     bank.findings.replace(
         "subject_pg",
         {
@@ -53,7 +54,7 @@ def fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
                     "T101", Severity.ERROR, "not what the slots give", "write it again", FindingPlace(odd[3].condition)
                 ),
                 Finding("L310", Severity.WARNING, "“startle” may lack its object", "", FindingPlace(slot="verb")),
-                Finding("L501", Severity.INFO, "a short name", "", FindingPlace(condition, 43, 47)),
+                Finding("L501", Severity.INFO, "a short name", "", FindingPlace(condition, at, at + len("Anna"))),
             ],
             **{item_id: [] for item_id in ids[2:]},
         },
@@ -62,62 +63,64 @@ def fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     return Session(bank, "ann")
 
 
-async def item(pilot: Pilot[None], session: Session) -> None:
-    """An item with a deviating sentence and findings, judged in part."""
-    await press(pilot, "j", "o", "*", "3", "?", "down")
-
-
-async def reasons(pilot: Pilot[None], session: Session) -> None:
-    """Why exclude?"""
-    await press(pilot, "x", "down", "space")
-
-
-async def banner(pilot: Pilot[None], session: Session) -> None:
-    """Somebody else's change."""
-    with Bank.open(session.bank.path) as other:
-        bo = Session(other, "bo")
-        view = bo.view(1)
-        bo.save_slots(view, {**(view.item.slots or {}), "verb": "delight"})
-    pilot.app._read_changes()  # type: ignore[attr-defined]  # a ReviewApp
-    for _ in range(10):
-        await pilot.pause(0.05)
-
-
-async def queue(pilot: Pilot[None], session: Session) -> None:
-    """Some decided, some not."""
-    session.decide({3: session.row(3).revision_id}, Verdict.EXCLUDE, reason="implausible")
-    pilot.app.queue.load()  # type: ignore[attr-defined]  # a ReviewApp
-    await press(pilot, "f", "g")
-
-
-async def edit(pilot: Pilot[None], session: Session) -> None:
-    """Slots and what would change."""
-    await press(pilot, "j", "e")
-
-
-async def side_by_side(pilot: Pilot[None], session: Session) -> None:
-    """Two annotators, for a third."""
-    view = session.view(1)
-    session.decide({1: view.item.revision_id}, Verdict.APPROVE)
-    session.judge(view, view.rows[1], "?")
-    bo = Session(session.bank, "bo")
-    bo.decide({1: view.item.revision_id}, Verdict.EXCLUDE, reason="ambiguous; unnatural", comment="two readings")
-    bo.judge(view, view.rows[1], "*")
-    pilot.app.session.adjudicating = True  # type: ignore[attr-defined]  # a ReviewApp
-    pilot.app.queue.load()  # type: ignore[attr-defined]  # a fixture or screen that is known here
-    pilot.app.show_current()  # type: ignore[attr-defined]  # a fixture or screen that is known here
-    await pilot.pause()
+async def seen(pilot: Pilot[None], name: str) -> None:
+    """Wait until all is drawn, and compare."""
+    steady(pilot.app)
+    await pilot.pause(0.1)
+    compare(pilot.app, name)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("scene", [item, reasons, banner, queue, edit, side_by_side], ids=lambda one: one.__name__)
-async def test_a_screen_looks_as_it_did(
-    fixed: Session, size: tuple[int, int], scene: Callable[[Pilot[None], Session], Awaitable[None]]
-) -> None:
+async def test_the_screens_of_one_annotator_look_as_they_did(fixed: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(fixed)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        await scene(pilot, fixed)
-        await pilot.pause(0.2)
-        compare(app, scene.__name__)
+        await press(pilot, "j", "o", "*", "3", "?", "down")
+        await seen(pilot, "item")
+        await press(pilot, *["down"] * 4, "x", "down", "space")
+        await seen(pilot, "reasons")
+        await press(pilot, "escape", "e", *"ed")
+        await seen(pilot, "edit")
+        await press(pilot, "ctrl+d", "c", *"two readings")
+        await seen(pilot, "remark")
+        await press(pilot, "ctrl+s", "k", "f1")
+        await seen(pilot, "help")
+        fixed.decide({3: fixed.row(3).revision_id}, Verdict.EXCLUDE, reason="implausible")
+        app.queue.load()
+        await press(pilot, "escape", "f", "g")
+        await seen(pilot, "queue")
+        await press(pilot, "G")
+        await seen(pilot, "triage")
+        await press(pilot, "b")
+        await seen(pilot, "shared")
+        await press(pilot, "1")
+        await seen(pilot, "group")
+        await press(pilot, "escape", "g", "home", "enter")
+        with Bank.open(fixed.bank.path) as other:
+            bo = Session(other, "bo")
+            view = bo.view(1)
+            bo.save_slots(view, {**(view.item.slots or {}), "verb": "delight"})
+        app._read_changes()
+        await app.workers.wait_for_complete([one for one in app.workers if one.group == "watch"])
+        await seen(pilot, "banner")
+    fixed.bank.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_the_screen_of_an_adjudicator_looks_as_it_did(fixed: Session, size: tuple[int, int]) -> None:
+    view = fixed.view(1)
+    fixed.decide({1: view.item.revision_id}, Verdict.APPROVE)
+    fixed.judge(view, view.rows[1], "?")
+    bo = Session(fixed.bank, "bo")
+    bo.decide({1: view.item.revision_id}, Verdict.EXCLUDE, reason="ambiguous; unnatural", comment="two readings")
+    bo.judge(view, view.rows[1], "*")
+    async with ReviewApp(Session(fixed.bank, "cy", adjudicating=True)).run_test(size=size) as pilot:
+        await seen(pilot, "side_by_side")
+    fixed.bank.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_sentence_to_judge_looks_as_it_did(fixed: Session, size: tuple[int, int]) -> None:
+    async with NormingApp(fixed, stimuli(fixed), Scale.likert(7)).run_test(size=size) as pilot:
+        await press(pilot, "5")
+        await seen(pilot, "sentence")
     fixed.bank.close()

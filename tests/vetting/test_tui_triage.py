@@ -158,10 +158,13 @@ async def test_a_lock_holds_for_cards_and_groups(clean: Session) -> None:
         await press(pilot, "G", "a")
         await settle(pilot)
         assert app.screen.check_action("approve", ()) is None
-        await press(pilot, "b", "1", "a")
+        assert "You have locked these decisions; L unlocks them" in text_of(app)
+        await press(pilot, "b", "1")
+        await settle(pilot)
+        assert "has locked" in text_of(app)
+        await press(pilot, "a")
         await settle(pilot)
         assert mine(clean) == {}
-        assert "has locked" in text_of(app)
 
 
 # Together
@@ -176,6 +179,15 @@ def shared_word(session: Session) -> tuple[str, list[int]]:
 
 def place_of(session: Session, title: str) -> str:
     return str([group.title for group in groups_of(session, 1, parse_query(""))].index(title) + 1)
+
+
+def test_rare_words_come_first_and_words_of_all_are_not_offered(clean: Session) -> None:
+    words = [group for group in groups_of(clean, 1, parse_query("")) if group.title.startswith("“")]
+    sizes = [len(group.rows) for group in words]
+    assert sizes == sorted(sizes)
+    assert sizes[0] > 1
+    assert sizes[-1] < len(clean.rows())
+    assert "“the”" not in {group.title for group in words}
 
 
 async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Session) -> None:

@@ -14,8 +14,6 @@ from vetting.review.grid import Line, wrap
 from vetting.review.item_view import ItemView
 from vetting.review.region_text import Refs, RegionText, Seg, region_texts
 
-__all__ = ["card_lines", "doubts"]
-
 _NO_REFS = Refs({}, {}, {})
 _NOTHING = (Seg("∅", ("dim",)),)
 

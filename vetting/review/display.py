@@ -11,8 +11,6 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
-__all__ = ["defused", "editable", "fit", "shorten", "typed", "visible"]
-
 _SYMBOLS = {
     "\n": "⏎",
     "\r": "␍",

@@ -11,21 +11,6 @@ from bank import Bank, StoredItem
 from templates import Alignment, Paradigm, Sentence, Source, carried, read_back, realign, realise
 from templates.errors import ConfigError
 
-__all__ = [
-    "Change",
-    "Piece",
-    "StaleItemError",
-    "changes",
-    "doubts",
-    "edit_sentence",
-    "edit_slots",
-    "expected_sentences",
-    "save_sentence",
-    "save_slots",
-    "slots_behind",
-    "word_diff",
-]
-
 
 class StaleItemError(ConfigError):
     """The item's text was changed, by another window or person, since it was shown."""

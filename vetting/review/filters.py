@@ -16,8 +16,6 @@ from bank.review import QueueRow
 from templates.errors import ConfigError
 from templates.spelling import did_you_mean
 
-__all__ = ["ORDERS", "Query", "parse_query", "random_order", "sort_rows"]
-
 STATUSES = {
     "undecided": "pending",
     "pending": "pending",

@@ -10,8 +10,6 @@ from templates import Paradigm
 from vetting.review.display import visible
 from vetting.review.item_view import Row
 
-__all__ = ["FindingGroup", "group_findings"]
-
 _NAMED = 3
 """So many conditions are named, the rest is counted."""
 

@@ -2,8 +2,8 @@
 with one row per condition and one column for every region that varies, the same at every width.
 
 A finding on words that all sentences share marks them in the frame, and the row it is about; a column in which a finding
-or a deviation lies is never cut. Where the others do not fit even when cut, sentences are wrapped in full instead of
-aligned. The selected sentence is also given in full, see
+or a deviation lies is never cut: where it is too wide, its words go on below. Where the others do not fit even when cut,
+sentences are wrapped in full instead of aligned. The selected sentence is also given in full, see
 `sentence_lines`.
 """
 
@@ -19,8 +19,6 @@ from vetting.review.display import fit, shorten, visible
 from vetting.review.finding_groups import FindingGroup
 from vetting.review.item_view import Row
 from vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
-
-__all__ = ["Grid", "Line", "layout", "sentence_lines", "wrap"]
 
 _LEAST = 6
 """A column with nothing to report is not cut to less than this."""
@@ -49,6 +47,8 @@ class Grid:
     """The regions that have a column of their own; the same at every width."""
     shortened: bool
     """Whether some words are cut in the rows."""
+    aligned: bool = True
+    """Whether it is a table; False where sentences are wrapped in full instead."""
 
 
 def layout(
@@ -72,10 +72,11 @@ def layout(
     columns = [name for name in names if _varies(name, aligned)]
     prefixes = _Prefixes(rows, refs, columns, selected)
     natural = {name: _natural(name, aligned, refs) for name in columns}
-    widths = _fit(columns, natural, reported, width - prefixes.width)
+    least = {name: _longest_word(name, aligned) if name in reported else _LEAST for name in columns}
+    widths = _fit(columns, natural, least, reported, width - prefixes.width)
     if whole or widths is None:
         wrapped = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width, expected)]
-        return Grid(tuple(wrapped), tuple(columns), False)
+        return Grid(tuple(wrapped), tuple(columns), False, aligned=False)
     lines = [Line(tuple(segs)) for segs in wrap(_frame(names, columns, aligned, refs), width)] if aligned else []
     if columns:
         lines.append(_heading(columns, widths, refs, prefixes, width))
@@ -83,14 +84,18 @@ def layout(
         if not texts[row.number]:
             lines += _wrapped(row, paradigm, refs, prefixes, width, expected)
             continue
-        segs = list(prefixes.before(row))
-        for i, name in enumerate(columns):
-            segs += [Seg(" ")] if i else []
-            segs += texts[row.number].get(name, RegionText(())).fitted(widths[name])
-        if row.note:
-            segs.append(Seg(f" ({row.note})", ("note",)))
-        lines.append(Line(_clip(segs, width), row.number))
-    return Grid(tuple(lines), tuple(columns), any(widths[name] < natural[name] for name in columns))
+        cells = [
+            _cell(texts[row.number].get(name, RegionText(())), widths[name], folds=name in reported) for name in columns
+        ]
+        for place in range(max(map(len, cells), default=1)):
+            segs = list(prefixes.before(row)) if not place else [prefixes.blank()]
+            for i, (name, cell) in enumerate(zip(columns, cells, strict=True)):
+                segs += [Seg(" ")] if i else []
+                segs += cell[place] if place < len(cell) else [Seg(" " * widths[name])]
+            if row.note and not place:
+                segs.append(Seg(f" ({row.note})", ("note",)))
+            lines.append(Line(_clip(segs, width), row.number))
+    return Grid(tuple(lines), tuple(columns), any(widths[n] < natural[n] for n in columns if n not in reported))
 
 
 def sentence_lines(
@@ -120,16 +125,40 @@ def _natural(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs)
     return max(heading, *(one[name].width for one in aligned if name in one))
 
 
-def _fit(columns: Sequence[str], natural: Mapping[str, int], reported: set[str], room: int) -> dict[str, int] | None:
-    """How wide each column is, or None where they do not fit even when cut."""
+def _longest_word(name: str, aligned: Sequence[Mapping[str, RegionText]]) -> int:
+    words = [word for one in aligned if name in one for word in _words(one[name])]
+    return max((sum(cell_len(seg.text) for seg in word) for word in words), default=1)
+
+
+def _words(text: RegionText) -> list[list[Seg]]:
+    words = [[Seg(part, seg.marks)] for seg in text.words for part in seg.text.split(" ") if part]
+    if text.refs:
+        words = words or [[]]
+        words[-1].append(Seg(text.refs, ("ref",)))
+    return words
+
+
+def _cell(text: RegionText, width: int, *, folds: bool) -> list[list[Seg]]:
+    """The words in lines of exactly `width` columns: one line, unless they are too wide for it and fold."""
+    if not folds or text.width <= width:
+        return [text.fitted(width)]
+    lines = wrap(_words(text), width)
+    return [[*line, Seg(" " * (width - sum(cell_len(seg.text) for seg in line)))] for line in lines]
+
+
+def _fit(
+    columns: Sequence[str], natural: Mapping[str, int], least: Mapping[str, int], reported: set[str], room: int
+) -> dict[str, int] | None:
+    """How wide each column is, or None where they do not fit even when cut or folded."""
     # One character at a time off the widest column that can spare it, so that short columns stay whole and long ones end about
-    # equally wide. What a finding points at is never cut.
+    # equally wide. What a finding points at is never cut; it folds once the others have given what they can.
     widths = dict(natural)
     while sum(widths.values()) + len(columns) - 1 > room:
-        free = [name for name in columns if name not in reported and widths[name] > _LEAST]
-        if not free:
+        spare = [name for name in columns if widths[name] > least[name]]
+        if not spare:
             return None
-        widths[max(free, key=widths.__getitem__)] -= 1
+        spare = [name for name in spare if name not in reported] or spare
+        widths[max(spare, key=widths.__getitem__)] -= 1
     return widths
 
 

@@ -11,8 +11,6 @@ from vetting.review.filters import Query
 from vetting.review.item_view import ItemView
 from vetting.review.session import Session
 
-__all__ = ["Group", "groups_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -26,21 +24,23 @@ class Group:
 
 def groups_of(session: Session, item_id: int, query: Query) -> tuple[Group, ...]:
     """What the item shares with others among those that fit the query: first each finding, with the word it is about, then
-    each word of the slots. Nothing that only this item has."""
-    found = []
-    for title, narrowed in _narrowed(session.view(item_id), query):
-        rows = session.rows(narrowed)
-        if len(rows) > 1:
-            found.append(Group(title, tuple(rows)))
-    return tuple(found)
+    the words of the slots, rare ones first. Nothing that only this item has, and no word that all of them have."""
+    view, everything = session.view(item_id), len(session.rows(query))
+    found = [Group(title, tuple(session.rows(narrowed))) for title, narrowed in _by_finding(view, query)]
+    words = [Group(title, tuple(session.rows(narrowed))) for title, narrowed in _by_word(view, query)]
+    telling = sorted((group for group in words if len(group.rows) < everything), key=lambda group: len(group.rows))
+    return tuple(group for group in (*found, *telling) if len(group.rows) > 1)
 
 
-def _narrowed(view: ItemView, query: Query) -> Iterator[tuple[str, Query]]:
+def _by_finding(view: ItemView, query: Query) -> Iterator[tuple[str, Query]]:
     for group in view.groups:
         word = group.word.strip(".,;:!?")
         about = (word,) if word.isalpha() else ()
         title = f"{visible(group.code)} about “{visible(word)}”" if about else visible(group.code)
         yield title, replace(query, codes=(group.code,), words=(*query.words, *about))
+
+
+def _by_word(view: ItemView, query: Query) -> Iterator[tuple[str, Query]]:
     words = [word for value in (view.item.slots or {}).values() for word in value.split()]
     for word in dict.fromkeys(words):
         yield f"“{visible(word)}”", replace(query, words=(*query.words, word))

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from templates.errors import ConfigError
 
-__all__ = ["GUIDE", "OTHER", "Guide", "Question", "load_guide"]
-
 OTHER = "other"
 """The reason that asks for words of its own."""
 

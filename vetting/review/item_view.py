@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from vetting.record import Seen
     from vetting.review.finding_groups import FindingGroup
 
-__all__ = ["Row", "ItemView", "rows_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -15,8 +15,6 @@ from vetting.record import record_judgement
 from vetting.review.edits import StaleItemError
 from vetting.review.session import Session
 
-__all__ = ["CATEGORIES", "Scale", "Stimulus", "judge_stimulus", "stimuli"]
-
 _MIN_POINTS, _MAX_POINTS = 2, 9
 
 

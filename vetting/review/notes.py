@@ -12,8 +12,6 @@ from vetting.review.edits import Change, Piece, changes
 from vetting.review.item_view import ItemView
 from vetting.review.region_text import Seg
 
-__all__ = ["Note", "VERDICT_SHAPES", "diff_segs", "notes_of", "verdict_words"]
-
 VERDICT_SHAPES = {Verdict.APPROVE: "✓", Verdict.EXCLUDE: "✗", Verdict.FLAG: "⚑"}
 _MARKS = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _MAX_CHANGES = 3

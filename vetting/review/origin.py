@@ -13,8 +13,6 @@ from vetting.review.item_view import ItemView
 from vetting.review.notes import notes_of
 from vetting.review.region_text import Seg
 
-__all__ = ["origin_summary", "origin_text"]
-
 
 def origin_summary(bank: Bank, view: ItemView) -> list[Line]:
     """Where the item comes from, in a few lines: run, paradigm, parameters, slots."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from statistics import median
 
+from templates.counting import count
+
 __all__ = ["Pace"]
 
 _BREAK_S = 120.0
 """An item that stood on screen for longer was not looked at all that time."""
 _FEW = 5
+_BREAK_EVERY = 50
 
 
 class Pace:
@@ -38,20 +41,25 @@ class Pace:
         """The median of the seconds per decision, breaks left out; None before there are five."""
         return median(self._seconds) if len(self._seconds) >= _FEW else None
 
-    def left_s(self, waiting: int) -> float | None:
-        """How long `waiting` items would take at this pace; None before a pace is known."""
-        return None if self.median_s is None else waiting * self.median_s
+    @property
+    def break_line(self) -> str:
+        """After every fiftieth decision, that a break is due, with the pace so far; else empty."""
+        if not self.decisions or self.decisions % _BREAK_EVERY:
+            return ""
+        pace = f", median {self.median_s:.1f} s" if self.median_s is not None else ""
+        return f"{self.decisions:,} decided in this session{pace}. A short break keeps judgements steady."
 
-    def lines(self, waiting: int, what: str = "items") -> list[str]:
+    def lines(self, waiting: int, what: str = "item") -> list[str]:
         """The pace in words, with what is left."""
+        left_over = f"{count(waiting, what)} {'waits' if waiting == 1 else 'wait'}"
         if not self.decisions:
-            return [f"Nothing decided in this session yet; {waiting:,} {what} wait."]
-        lines = [f"{self.decisions:,} decided in this session; {waiting:,} {what} wait."]
+            return [f"Nothing decided in this session yet; {left_over}."]
+        lines = [f"{self.decisions:,} decided in this session; {left_over}."]
         if self.median_s is None:
             lines.append(f"The pace is told from {_FEW} timed decisions on.")
         else:
-            left = self.left_s(waiting) or 0.0
-            lines.append(f"Median {self.median_s:.1f} s per decision: the rest takes about {_duration(left)}.")
+            rest = f": the rest takes {_duration(waiting * self.median_s)}" if waiting else ""
+            lines.append(f"Median {self.median_s:.1f} s per decision{rest}.")
         if self._breaks:
             lines.append(f"{self._breaks:,} took over {_BREAK_S / 60:.0f} minutes and count as breaks.")
         return lines
@@ -62,5 +70,5 @@ def _duration(seconds: float) -> str:
     if minutes < 1:
         return "less than a minute"
     if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60:02d} min"
+        return f"about {minutes} min"
+    return f"about {minutes // 60} h {minutes % 60:02d} min"

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from bank import Bank, StoredItem
 from templates import Paradigm, Sentence
 
-__all__ = ["ParseLine", "Parser"]
-
 
 @dataclass(frozen=True, slots=True)
 class ParseLine:

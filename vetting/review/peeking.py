@@ -10,8 +10,6 @@ from vetting.review.item_view import ItemView
 from vetting.review.notes import notes_of
 from vetting.review.region_text import Seg
 
-__all__ = ["others_text"]
-
 
 def others_text(view: ItemView, author: str, scores: Mapping[str, Mapping[str, float | None]]) -> list[Line]:
     """Decisions, judgements by condition, comments, and the surprisal of the critical region by scorer."""

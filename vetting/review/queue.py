@@ -8,8 +8,6 @@ from bank.review import QueueRow
 from vetting.review.filters import ORDERS, Query, sort_rows
 from vetting.review.session import Session
 
-__all__ = ["Queue"]
-
 
 class Queue:
     """The rows that fit a query, in an order, with a position. Rows stay where they are while they are worked on, even

@@ -20,8 +20,6 @@ from vetting.review.display import shorten, visible
 from vetting.review.finding_groups import FindingGroup
 from vetting.review.item_view import Row
 
-__all__ = ["Refs", "RegionText", "Seg", "place_findings", "raised", "region_texts", "words_of"]
-
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SIGNS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "=": ("", "", ()),

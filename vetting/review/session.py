@@ -25,8 +25,6 @@ from vetting.review.guide import GUIDE, Guide
 from vetting.review.item_view import ItemView, Row, rows_of
 from vetting.review.notes import VERDICT_SHAPES
 
-__all__ = ["Session", "LockedError", "Scope", "Step"]
-
 
 class LockedError(ConfigError):
     """The annotator has locked these decisions and does not change them any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 
 from bank import Decision
 from vetting.review.display import fit, visible
@@ -11,10 +12,8 @@ from vetting.review.item_view import ItemView
 from vetting.review.notes import verdict_words
 from vetting.review.region_text import Seg
 
-__all__ = ["Opinion", "opinions", "side_by_side"]
-
 _LABEL = 12
-_COLUMN = 26
+_COLUMN = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +49,13 @@ def side_by_side(view: ItemView, width: int) -> list[Line]:
     column = max(min((width - _LABEL) // len(names) - 1, _COLUMN), 8)
     by_name = {one.author: one.decision for one in people}
 
+    def folded(label: str, texts: list[str]) -> list[Line]:
+        cells = [wrap(text, column) for text in texts]
+        height = max(map(len, cells))
+        return [
+            line(label if not i else "", [cell[i] if i < len(cell) else "" for cell in cells]) for i in range(height)
+        ]
+
     def line(label: str, texts: list[str], *marks: str) -> Line:
         shown = " ".join(fit(text, column) for text in texts)
         return Line((Seg(fit(label, _LABEL), ("label",)), Seg(shown, marks)))
@@ -57,9 +63,9 @@ def side_by_side(view: ItemView, width: int) -> list[Line]:
     lines = [line("", [f"{visible(name)}" for name in names], "title")]
     lines.append(line("decision", [verdict_words(d.verdict, None) if (d := by_name.get(n)) else "–" for n in names]))
     if any(decision.reason for decision in by_name.values()):
-        lines.append(line("reasons", [visible(by_name[n].reason or "") if n in by_name else "" for n in names]))
+        lines += folded("reasons", [visible(by_name[n].reason or "") if n in by_name else "" for n in names])
     if any(decision.comment for decision in by_name.values()):
-        lines.append(line("remark", [visible(by_name[n].comment or "") if n in by_name else "" for n in names]))
+        lines += folded("remark", [visible(by_name[n].comment or "") if n in by_name else "" for n in names])
     differing: list[Line] = []
     alike: list[Line] = []
     for row in view.rows:

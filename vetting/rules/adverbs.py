@@ -12,8 +12,6 @@ from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.verbs import verb_lemma
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES", "adverb_classes"]
-
 _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"
     " afternoons noon midnight monday tuesday wednesday thursday friday saturday sunday home"

@@ -12,8 +12,6 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.nouns import noun_number
 from vetting.rules.wordset import word_set
 
-__all__ = ["disagreement", "is_present"]
-
 _SINGULAR_PRONOUNS = word_set(
     "he she it this that one everyone everybody someone somebody anyone anybody nobody each something everything nothing"
 )

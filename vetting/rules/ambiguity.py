@@ -11,8 +11,6 @@ from vetting.rules.model import Hit, ItemRule, WordRule, Words
 from vetting.rules.view import ItemView
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES"]
-
 _GERUND = re.compile(r"\b(\w+)['’]s (\w+ing)\b")
 _INTENT = re.compile(r"\bintent to\b")
 _NOUNS_IN_ING = word_set(

@@ -14,8 +14,6 @@ from vetting.rules.model import Hit, ItemRule
 from vetting.rules.shape import first_misfit
 from vetting.rules.view import ItemView, shape_of
 
-__all__ = ["RULES"]
-
 
 def _missing(view: ItemView) -> Iterator[Hit]:
     for name in view.expected:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bank import Severity
-from templates import Contrast, lexicon_for
+from templates import Contrast, chosen_entries
 from templates.formula import CRITICAL_PLACE
 from vetting.rules.model import Hit, SetRule
 from vetting.rules.setfacts import SetFacts
-
-__all__ = ["RULES"]
 
 _LISTED = 5
 _FEWEST_ITEMS = 10
@@ -48,7 +46,7 @@ def _overused(facts: SetFacts) -> Iterator[Hit]:
     for slot in facts.paradigm.visible_slots:
         offered = len(slot.words) or len(slot.closed)
         if slot.lexicon is not None:
-            offered = len(lexicon_for(slot.lexicon, facts.paradigm.path).entries)
+            offered = len(chosen_entries(facts.paradigm, slot))
         if slot.closed or offered == 1:
             continue
         limit = max(0.1, 3 / offered) if offered else 0.25

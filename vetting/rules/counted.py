@@ -15,8 +15,6 @@ from vetting.rules.model import Hit
 from vetting.rules.wordset import word_set
 from vetting.wordrates import Guess, Rate, load_kinds, load_subjects, load_word_rates
 
-__all__ = ["LIKELY", "SURE", "Counted", "counted", "subjects"]
-
 SURE = 0.9
 """A class that is at least as probable makes a warning."""
 LIKELY = 0.15

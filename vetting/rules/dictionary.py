@@ -16,8 +16,6 @@ from pathlib import Path
 
 from templates import ConfigError
 
-__all__ = ["Dictionary", "load_dictionary", "near"]
-
 _STRESSED_END = re.compile(
     r"^(?:appal|enthral|instil|fulfil|distil|enrol|control|patrol|annul|extol|excel|rebel|corral|(?:com|dis|ex|im|pro|re)pel)$"
 )

@@ -9,8 +9,6 @@ from difflib import SequenceMatcher
 from templates import Condition, Paradigm
 from templates.pattern import slots_in, word_patterns
 
-__all__ = ["Hunk", "stray_hunks", "word_hunks"]
-
 
 @dataclass(frozen=True, slots=True)
 class Hunk:

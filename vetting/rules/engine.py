@@ -19,9 +19,6 @@ from vetting.rules.setfacts import SetFacts, TokenCounter
 from vetting.rules.structure import claims_of
 from vetting.rules.view import ItemView
 
-__all__ = ["OFF", "Linter", "RuleSelection", "ruleset_of"]
-
-
 OFF = "off"
 """What a setting says of a rule that never runs."""
 

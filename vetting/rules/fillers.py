@@ -11,8 +11,6 @@ from bank import Severity
 from vetting.rules.counted import Counted, counted
 from vetting.rules.model import Hit, Word, WordRule, Words
 
-__all__ = ["RULES"]
-
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
 

@@ -12,8 +12,6 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_kinds
 
-__all__ = ["FrameReading", "read_frame", "spaced"]
-
 COMPLEMENTIZERS = word_set("that who whom what whose whether if which how why when where")
 _BE = word_set("am is are was were be been being 's 're 'm get gets got gotten")
 _COPULAS = _BE | word_set(

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from templates import Paradigm
 from templates.pattern import slots_in
 
-__all__ = ["future_slots"]
-
 _MARKS = ("going to", "will", "about to")
 
 

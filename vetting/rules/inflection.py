@@ -8,19 +8,6 @@ from dataclasses import dataclass
 
 from templates import Entry
 
-__all__ = [
-    "BASE",
-    "GERUND",
-    "PARTICIPLE",
-    "PAST",
-    "PRESENT",
-    "Form",
-    "VerbForms",
-    "form_index",
-    "plural_of",
-    "verb_forms",
-]
-
 BASE, PRESENT, PAST, PARTICIPLE, GERUND = "base", "third person", "past", "participle", "-ing form"
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")

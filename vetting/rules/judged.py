@@ -5,6 +5,4 @@ from __future__ import annotations
 from bank import Severity
 from vetting.rules.model import JudgeRule
 
-__all__ = ["RULES"]
-
 RULES = tuple(JudgeRule(code, Severity.WARNING) for code in ("J100", "J110", "J200", "J210"))

@@ -10,7 +10,7 @@ import hashlib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -19,8 +19,6 @@ from vetting.rules.dictionary import load_dictionary
 from vetting.rules.inflection import Form, form_index, plural_of
 from vetting.rules.wordset import word_set
 from vetting.wordrates import KIND_TABLES
-
-__all__ = ["LISTS", "Knowledge", "load_knowledge"]
 
 LISTS: Mapping[str, frozenset[str]] = {
     "predicates": word_set(
@@ -38,6 +36,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     ),
     "names": word_set("given word place famous"),
     "proper_names": word_set("city country region brand person day"),
+    "embedders": word_set("bridge factive manner whether infinitive content extraposing tough no_tough plain"),
     "offensive": word_set("profanity slur"),
     "stereotypes": word_set("trait group"),
     "function_words": word_set("pronoun reflexive indefinite question determiner title"),
@@ -105,13 +104,17 @@ class Knowledge:
     @cached_property
     def plural_nouns(self) -> Mapping[str, str]:
         """Plural to singular, for the nouns in the lists."""
-        table = load_dictionary().nouns
         return {
             plural: form
             for form, entry in self.lists["nouns"].items()
             if not {"mass", "plural"} & set(entry.values("class"))
-            for plural in {plural_of(form), *table.get(form, ())} - {form}
+            for plural in _plurals(form)
         }
+
+
+@cache
+def _plurals(form: str) -> frozenset[str]:
+    return frozenset({plural_of(form), *load_dictionary().nouns.get(form, ())} - {form})
 
 
 def _without_marks(text: str) -> str:

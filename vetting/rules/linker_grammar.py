@@ -17,8 +17,6 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_kinds
 
-__all__ = ["FORMS_OF_BE", "LinkerReading", "Time", "read_linker", "spelt_out"]
-
 _FINITE = "finite"
 _COMPLEMENT = "complement of be"
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from vetting.rules.setfacts import SetFacts
     from vetting.rules.view import ItemView
 
-__all__ = ["FAMILIES", "Hit", "ItemRule", "JudgeRule", "ParseRule", "Rule", "SetRule", "Word", "WordRule", "Words"]
-
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",
     "L": "lexical",

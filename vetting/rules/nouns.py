@@ -15,8 +15,6 @@ from vetting.rules.view import ItemView
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_word_rates
 
-__all__ = ["RULES", "is_mindless", "noun_number"]
-
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
 _PLURAL_DETERMINERS = word_set("these those both many few several two three")

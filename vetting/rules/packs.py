@@ -14,8 +14,6 @@ from templates.plugins import Registry
 from vetting.rules.model import Rule
 from vetting.rules.pages import RulePage
 
-__all__ = ["OWN", "PACKS", "AllPages", "AllRules", "RulePack", "pack_mark"]
-
 OWN = "gapsmith"
 """The name of our own pack."""
 _CODE = re.compile(r"X[A-Z]{1,4}[0-9]{3}")

@@ -11,8 +11,6 @@ from importlib.resources.abc import Traversable
 
 from templates import ConfigError
 
-__all__ = ["RulePage", "page", "pages", "plain", "read_pages"]
-
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from vetting.rules.knowledge import Knowledge
     from vetting.rules.view import ItemView
 
-__all__ = ["Claim", "Layout", "ParsedItem", "Parses", "StructureReader"]
-
 FILLINGS = 15
 """How many fillings of a frame vote."""
 _MOST = 0.8

@@ -11,8 +11,6 @@ from vetting.rules.model import FAMILIES
 from vetting.rules.pages import RulePage, page
 from vetting.rules.registry import OWN_PACK, RULES
 
-__all__ = ["reference_text"]
-
 _GROUPS = {
     "T0": "Conditions and texts",
     "T1": "Slots",
@@ -24,6 +22,8 @@ _GROUPS = {
     "L6": "Adverb",
     "P1": "Sound conditions",
     "L7": "Wording",
+    "L8": "Minimal pairs",
+    "L9": "Licensors and embedded clauses",
     "C1": "The set",
     "J1": "Sentences",
     "J2": "Words",

@@ -10,11 +10,13 @@ from vetting.rules import (
     ambiguity,
     conditions,
     confounds,
+    embedding,
     fillers,
     judged,
     linkers,
     matrix,
     nouns,
+    pairs,
     slots,
     structure,
     typography,
@@ -29,7 +31,7 @@ __all__ = ["OWN_PACK", "RULES"]
 
 _MODULES = (
     conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
-    confounds, judged,
+    embedding, pairs, confounds, judged,
 )  # fmt: skip
 
 OWN_PACK = RulePack(

@@ -13,8 +13,6 @@ from vetting.frequency import load_frequencies
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.view import ItemView
 
-__all__ = ["ConditionFacts", "SetFacts", "TokenCounter"]
-
 TokenCounter = Callable[[str], int]
 """How many tokens a tokenizer makes of a text, without special tokens."""
 

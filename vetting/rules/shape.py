@@ -7,8 +7,6 @@ from collections.abc import Iterator, Set
 from templates import Paradigm, Slot
 from templates.pattern import WordPattern, word_patterns
 
-__all__ = ["first_misfit"]
-
 _LISTED = 4
 
 

@@ -9,8 +9,6 @@ from templates import Source
 from vetting.rules.model import Hit, ItemRule
 from vetting.rules.view import DETERMINERS, PARTICLES, ItemView
 
-__all__ = ["RULES"]
-
 
 def _distinct(view: ItemView) -> Iterator[Hit]:
     for constraint in view.paradigm.constraints:

@@ -12,8 +12,6 @@ from templates.pattern import word_patterns
 from vetting.rules.model import Hit, ParseRule
 from vetting.rules.parses import Claim, Layout, ParsedItem
 
-__all__ = ["RULES", "claims_of"]
-
 _CLAUSE = frozenset({Role.COMPLEMENT_CLAUSE, Role.CLAUSAL_SUBJECT})
 _SUBJECT = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT, Role.CLAUSAL_SUBJECT})
 _OBJECT = frozenset({Role.OBJECT, Role.INDIRECT_OBJECT})

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["TextFlaw", "bare_text", "final_mark", "repair_steps", "repaired_text", "text_flaws"]
-
 _INVISIBLE = re.compile(
     "[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"
 )
@@ -61,8 +59,9 @@ class TextFlaw:
 
 
 @lru_cache(maxsize=65536)
-def text_flaws(text: str, punctuation: str) -> tuple[TextFlaw, ...]:
-    """The typographic faults of a sentence whose paradigm ends it with `punctuation` (possibly nothing), left to right.
+def text_flaws(text: str, punctuation: str, own: str = "") -> tuple[TextFlaw, ...]:
+    """The typographic faults of a sentence whose paradigm ends it with `punctuation` (possibly nothing) and has the marks `own`
+    inside, left to right.
 
     No two faults overlap: what one rule has claimed, the next does not see."""
     body = text[: len(text) - len(punctuation)] if punctuation and text.endswith(punctuation) else text
@@ -72,6 +71,8 @@ def text_flaws(text: str, punctuation: str) -> tuple[TextFlaw, ...]:
     found: list[TextFlaw] = []
     claimed = [False] * len(text)
     for flaw in _candidates(text):
+        if flaw.code == "T040" and text[flaw.start : flaw.end] in own:
+            continue
         span = range(flaw.start, flaw.end)
         if any(claimed[i] for i in span):
             continue
@@ -106,14 +107,14 @@ def repaired_text(text: str, punctuation: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def bare_text(text: str, punctuation: str) -> str:
+def bare_text(text: str, punctuation: str, own: str = "") -> str:
     """The sentence under its typography, for reading it back: every repair made, certain or not."""
-    return _apply(text, punctuation, certain_only=False)
+    return _apply(text, punctuation, own, certain_only=False)
 
 
-def _apply(text: str, punctuation: str, *, certain_only: bool) -> str:
+def _apply(text: str, punctuation: str, own: str = "", *, certain_only: bool) -> str:
     for _ in range(6):
-        flaws = [f for f in text_flaws(text, punctuation) if f.certain or not certain_only]
+        flaws = [f for f in text_flaws(text, punctuation, own) if f.certain or not certain_only]
         mended = text
         for flaw in reversed(flaws):
             mended = mended[: flaw.start] + flaw.replacement + mended[flaw.end :]

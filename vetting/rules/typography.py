@@ -9,8 +9,6 @@ from vetting.rules.model import Hit, ItemRule
 from vetting.rules.text_repair import text_flaws
 from vetting.rules.view import ItemView
 
-__all__ = ["RULES"]
-
 _CODES = {
     "T030": Severity.ERROR,
     "T031": Severity.ERROR,
@@ -33,7 +31,11 @@ def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
             return
         for name, texts in view.texts.items():
             for text in texts:
-                flaws = [flaw for flaw in text_flaws(text, view.mark) if flaw.code == code] if text.strip() else []
+                flaws = (
+                    [flaw for flaw in text_flaws(text, view.mark, view.own_marks) if flaw.code == code]
+                    if text.strip()
+                    else []
+                )
                 if flaws:
                     yield Hit(
                         f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",

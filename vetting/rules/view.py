@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -11,13 +12,12 @@ from templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back
 from vetting.rules.text_repair import bare_text, final_mark
 from vetting.rules.wordset import word_set
 
-__all__ = ["DETERMINERS", "PARTICLES", "ItemView", "shape_of"]
-
 DETERMINERS = word_set(
     "the a an this that these those my your his her its our their every each some any another no both many several few all"
     " most certain such one two three four five"
 )
 PARTICLES = word_set("up down off out on in over away back about through around along apart together")
+_MARKS = re.compile(r"[,;:]")
 _QUESTION_WORDS = word_set("which what whose")
 _PREPOSITIONS = word_set(
     "about of on to for from with at by in against toward towards into over after before behind beside between concerning"
@@ -65,11 +65,17 @@ class ItemView:
         return final_mark(text for texts in self.texts.values() for text in texts)
 
     @cached_property
+    def own_marks(self) -> str:
+        """The marks that the paradigm's own texts have inside, such as the comma after a topic."""
+        texts = (text for condition in self.paradigm.conditions for text in condition.regions.values())
+        return "".join({mark for text in texts for mark in _MARKS.findall(text)})
+
+    @cached_property
     def bare(self) -> Mapping[str, str]:
         """Condition to its first text without faults of typography, for the conditions that belong to the design."""
         mark = self.mark
         known = self.paradigm.condition_by_name
-        texts = {name: bare_text(texts[0], mark) for name, texts in self.texts.items() if name in known}
+        texts = {name: bare_text(texts[0], mark, self.own_marks) for name, texts in self.texts.items() if name in known}
         return {name: text for name, text in texts.items() if text.strip(mark + " ")}
 
     @cached_property

@@ -14,8 +14,6 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import spelt_out
 from vetting.rules.model import Hit, Word, WordRule, Words
 
-__all__ = ["RULES", "misspelt"]
-
 _ROLES = ("matrix", "noun", "linker", "verb", "adverb", "subject", "object", "verb_phrase", "island", "time")
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

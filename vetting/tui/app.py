@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sqlite3
 import sys
@@ -9,6 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from rich.console import Group
+from rich.table import Table
 from rich.text import Text
 from textual import on, work
 from textual.app import SystemCommand
@@ -28,7 +31,7 @@ from vetting.review.parsing import ParseLine
 from vetting.review.region_text import Seg
 from vetting.tui.dialogs import OneAnswer, TextScreen
 from vetting.tui.edit_screen import EditScreen
-from vetting.tui.frame import ReviewFrame
+from vetting.tui.frame import WAITING, ReviewFrame
 from vetting.tui.group_screen import GroupScreen
 from vetting.tui.item_screen import ItemScreen
 from vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
@@ -36,8 +39,6 @@ from vetting.tui.queue_screen import QueueScreen
 from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
 from vetting.tui.triage_screen import TriageScreen
-
-__all__ = ["ReviewApp"]
 
 _POLL_S = 2.0
 _RELINTED = 100
@@ -137,7 +138,7 @@ class ReviewApp(ReviewFrame):
     def watch_current(self) -> None:
         """Show the item that the review is at."""
         if isinstance(self.screen, ReviewScreen):
-            self.screen.refresh_view()
+            self.screen.refresh_view(ours=self.ours)
 
     def post_display_hook(self) -> None:
         """What was drawn has gone to the terminal."""
@@ -152,6 +153,20 @@ class ReviewApp(ReviewFrame):
         screen = self.review_screen
         screen.failed()
         screen.say_error(error)
+
+    def unanswered(self, key: str) -> None:
+        """Say why a key whose command is greyed out does nothing."""
+        screen = self.screen
+        active = screen.active_bindings.get(key) if isinstance(screen, ReviewScreen) else None
+        if isinstance(screen, ReviewScreen) and active is not None and not active.enabled:
+            screen.say(screen.why_not(active.binding.action))
+
+    def waiting(self) -> None:
+        """Tell that the bank is waited for."""
+        if isinstance(self.screen, EditScreen):
+            self.screen.say(WAITING)
+        else:
+            self.review_screen.say(WAITING)
 
     # Other windows
 
@@ -231,6 +246,18 @@ class ReviewApp(ReviewFrame):
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
         self.post_message(self.TextMade(screen, lines))
 
+    async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:
+        """The parse of a sentence of an item, made in a thread; empty where no parser is at hand."""
+        parser, path = self.parser, self.session.bank.path
+        if parser is None:
+            return ()
+
+        def parse() -> tuple[ParseLine, ...]:
+            with Bank.open(path) as bank:
+                return tuple(parser(bank, item, paradigm, sentence))
+
+        return await asyncio.to_thread(parse)
+
     async def action_annotators(self) -> None:
         """Show how far and how fast the annotator is; to those who may see it, the others too, and agreement."""
         screen = TextScreen("Pace and progress", Text("Counting …"))
@@ -277,28 +304,28 @@ class ReviewApp(ReviewFrame):
     async def action_help(self) -> None:
         """Explain the focused panel, then every key of this place."""
         styles = palette(self)
-        text = Text()
+        about, text = Text(), Text()
         for widget in (self.focused, self.screen):
             help_text = getattr(widget, "help_text", "")
             if help_text:
-                text.append(f"{getattr(widget, 'help_title', '')}\n", styles["title"])
-                text.append(f"{help_text}\n\n")
+                about.append(f"{getattr(widget, 'help_title', '')}\n", styles["title"])
+                about.append(f"{help_text}\n")
                 break
         place = self.review_screen.name_of_place
-        text.append(f"Keys ({PLACES[place]})\n", styles["title"])
+        about.append(f"\nKeys ({PLACES[place]})", styles["title"])
+        keys = Table.grid(padding=(0, 2, 0, 0))
+        keys.add_column(justify="right", no_wrap=True, style=styles["selected"])
+        keys.add_column()
         for command in COMMANDS:
             if place in command.places:
                 shown = " ".join(key_label(key) for key in self.keys[command.name])
-                text.append(f"{shown:>12}  ", styles["selected"])
-                text.append(command.help)
-                text.append(f" {command.name}\n", styles["note"])
-        text.append(f"{'ctrl+p':>12}  ", styles["selected"])
-        text.append("The command palette: everything by name, and themes.\n")
+                keys.add_row(shown, Text.assemble(f"{command.help} ", (command.name, styles["note"])))
+        keys.add_row("ctrl+p", "The command palette: everything by name, and themes.")
         text.append(
             'Other keys: write a keys.toml in the workspace with the names in grey, for example  approve = "y"',
             styles["note"],
         )
-        await self.show(TextScreen("Help", text))
+        await self.show(TextScreen("Help", Group(about, keys, text)))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done here, by name."""

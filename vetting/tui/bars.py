@@ -13,8 +13,6 @@ from vetting.review.display import shorten
 from vetting.tui.keymap import COMMANDS, Command, key_label
 from vetting.tui.styles import palette
 
-__all__ = ["KeyBar", "StatusLine", "TitleBar"]
-
 _SAID_S = 8.0
 
 
@@ -22,10 +20,10 @@ class TitleBar(Static):
     """The line at the top: what we look at on the left, who and how far on the right."""
 
     _left = Text()
-    _right = Text()
+    _right: tuple[Text, ...] = ()
 
-    def show(self, left: Text, right: Text) -> None:
-        """The right gives way first, from its end."""
+    def show(self, left: Text, *right: Text) -> None:
+        """The right gives way first, one part after the other from its end."""
         self._left, self._right = left, right
         self._draw()
 
@@ -34,8 +32,12 @@ class TitleBar(Static):
         self._draw()
 
     def _draw(self) -> None:
-        left, right = self._left.copy(), self._right.copy()
+        left, parts = self._left.copy(), list(self._right)
         width = max(self.size.width, 20)
+        between = Text(" · ", palette(self.app)["key"])
+        while len(parts) > 1 and left.cell_len + between.join(parts).cell_len + 3 > width:
+            parts.pop()
+        right = between.join(parts)
         right.truncate(max(width - left.cell_len - 3, width // 3), overflow="ellipsis")
         left.truncate(max(width - right.cell_len - 3, 10), overflow="ellipsis")
         gap = max(width - left.cell_len - right.cell_len - 2, 1)
@@ -47,14 +49,16 @@ class StatusLine(Static):
 
     _fading: Timer | None = None
     _lines = 1
+    _said: tuple[str, str] | None = None
+    """What is shown, and its mark."""
 
     def say(self, message: str, *, problem: bool = False) -> None:
         """Show a message until the next one; good news fades."""
-        styles = palette(self.app)
         sign, mark = ("! ", "warning") if problem else ("» ", "title")
         width = max(self.size.width, self.app.size.width, 20)
         text = sign + shorten(message, 2 * width - 12)
-        self._put(Text(text, styles[mark]), 1 if cell_len(text) <= width - 2 else 2)
+        self._said = (text, mark)
+        self._put(Text(text, palette(self.app)[mark]), 1 if cell_len(text) <= width - 2 else 2)
         # The time of an earlier message must not end this one.
         if self._fading is not None:
             self._fading.stop()
@@ -62,7 +66,15 @@ class StatusLine(Static):
 
     def hush(self) -> None:
         """Show nothing."""
+        self._said = None
         self._put(Text(""), 1)
+
+    def notify_style_update(self) -> None:
+        """Take the colours of a new theme."""
+        super().notify_style_update()
+        if self._said is not None:
+            text, mark = self._said
+            self.update(Text(text, palette(self.app)[mark]), layout=False)
 
     def _put(self, text: Text, lines: int) -> None:
         # Only another number of lines needs another layout.

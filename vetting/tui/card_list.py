@@ -16,8 +16,6 @@ from textual.widget import Widget
 from vetting.review.grid import Line
 from vetting.tui.styles import palette
 
-__all__ = ["Card", "CardList"]
-
 
 @dataclass(frozen=True, slots=True)
 class Card:

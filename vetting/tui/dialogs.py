@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from rich.console import RenderableType
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -20,17 +21,6 @@ from vetting.record import REASON_SEPARATOR
 from vetting.review.display import visible
 from vetting.review.guide import OTHER
 from vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
-
-__all__ = [
-    "AskScreen",
-    "CommentScreen",
-    "ConfirmScreen",
-    "OneAnswer",
-    "PickScreen",
-    "Reason",
-    "ReasonScreen",
-    "TextScreen",
-]
 
 Answer = TypeVar("Answer")
 
@@ -176,6 +166,13 @@ class ReasonScreen(Dialog[Reason]):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self._finish(self._marked | {event.option_index})
+
+    @on(events.DescendantFocus)
+    def _to_words(self, event: events.DescendantFocus) -> None:
+        # The first reason is highlighted by itself: nobody who goes on to own words has chosen it.
+        options = self.query_one(OptionList)
+        if isinstance(event.widget, DraftInput) and not self._marked and options.highlighted == 0:
+            options.highlighted = None
 
     def action_choose(self) -> None:
         """Take what is marked, else what is highlighted; without either, what was typed says it."""
@@ -341,7 +338,7 @@ class TextScreen(Dialog[None]):
         Binding("pageup", "scroll(-10)", show=False),
     ]
 
-    def __init__(self, title: str, text: Text) -> None:
+    def __init__(self, title: str, text: RenderableType) -> None:
         super().__init__()
         self._title, self._text = title, text
 

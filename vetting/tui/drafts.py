@@ -16,8 +16,6 @@ from vetting.review.display import defused
 from vetting.review.session import Session
 from vetting.tui.writer import Writer
 
-__all__ = ["DraftArea", "DraftInput", "DraftKeeper", "DraftKey", "SafeInput"]
-
 _DELAY_S = 0.25
 
 
@@ -41,6 +39,10 @@ class DraftKeeper:
     def forget(self, item_id: int, field: str) -> None:
         """What was typed there has been saved or thrown away: write nothing any more."""
         self._waiting.pop((item_id, field), None)
+
+    def waiting(self, item_id: int, field: str) -> str | None:
+        """What could not be put on disk so far; None where all could."""
+        return self._waiting.get((item_id, field))
 
     async def done(self) -> None:
         """Wait for everything that is on its way to the disk."""
@@ -76,6 +78,8 @@ class DraftKey:
 
     def restored(self) -> str | None:
         """The text of an earlier draft, or None."""
+        if (waiting := self.keeper.waiting(self.item_id, self.field)) is not None:
+            return waiting
         drafts = self.session.bank.review.drafts(self.session.author, self.item_id)
         return next((draft.text for draft in drafts if draft.field == self.field), None)
 
@@ -113,8 +117,10 @@ class DraftInput(SafeInput):
         self.draft = key
         self._pending: Timer | None = None
         self.was_restored = (restored := key.restored()) is not None
+        self._kept = restored if restored is not None else key.original
+        """What is on disk, or on its way there."""
         super().__init__(
-            restored if restored is not None else key.original,
+            self._kept,
             placeholder=placeholder,
             id=id,
             compact=True,
@@ -128,11 +134,18 @@ class DraftInput(SafeInput):
         self._pending = self.set_timer(_DELAY_S, self.flush)
 
     def flush(self) -> None:
-        """Put the text on disk at once."""
+        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
         if self._pending is not None:
             self._pending.stop()
             self._pending = None
-            self.draft.keeper.keep(self.draft, defused(self.value))
+        if (text := defused(self.value)) != self._kept:
+            self._kept = text
+            self.draft.keeper.keep(self.draft, text)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something else stands here than before anybody typed."""
+        return defused(self.value) != self.draft.original
 
 
 class DraftArea(TextArea):
@@ -142,8 +155,10 @@ class DraftArea(TextArea):
         self.draft = key
         self._pending: Timer | None = None
         self.was_restored = (restored := key.restored()) is not None
+        self._kept = restored if restored is not None else key.original
+        """What is on disk, or on its way there."""
         super().__init__(
-            restored if restored is not None else key.original,
+            self._kept,
             soft_wrap=True,
             tab_behavior="focus",
             show_line_numbers=False,
@@ -169,8 +184,15 @@ class DraftArea(TextArea):
         self._pending = self.set_timer(_DELAY_S, self.flush)
 
     def flush(self) -> None:
-        """Put the text on disk at once."""
+        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
         if self._pending is not None:
             self._pending.stop()
             self._pending = None
-            self.draft.keeper.keep(self.draft, defused(self.text))
+        if (text := defused(self.text)) != self._kept:
+            self._kept = text
+            self.draft.keeper.keep(self.draft, text)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something else stands here than before anybody typed."""
+        return defused(self.text) != self.draft.original

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import ClassVar
 
 from rich.text import Text
@@ -23,11 +24,19 @@ from vetting.tui.drafts import DraftArea, DraftInput, DraftKey
 from vetting.tui.frame import ReviewFrame
 from vetting.tui.styles import line_text, palette
 
-__all__ = ["EditScreen"]
+
+class Edited(Enum):
+    """How an edit ended."""
+
+    SAVED = auto()
+    LATER = auto()
+    """Something was typed, and waits as a draft."""
+    NOTHING = auto()
+    """Nothing was typed, or it was thrown away."""
 
 
-class EditScreen(OneAnswer[bool]):
-    """An edit that is not saved until ctrl+s; its drafts are on disk all the time. Hands back whether it was saved."""
+class EditScreen(OneAnswer[Edited]):
+    """An edit that is not saved until ctrl+s; its drafts are on disk all the time. Hands back how it ended."""
 
     help_title = "Editing"
     help_text = (
@@ -131,7 +140,10 @@ class EditScreen(OneAnswer[bool]):
             text.append(visible(error.message), styles["warning"])
             found = ()
         else:
-            text.append("Nothing changes yet." if not found else f"{len(found)} sentences change:", styles["note"])
+            total = len(self.view.item.sentences)
+            text.append(
+                f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"]
+            )
         for change in found:
             known = self.view.paradigm.condition_by_name.get(change.condition)
             text.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])
@@ -159,22 +171,22 @@ class EditScreen(OneAnswer[bool]):
                 field.flush()
             if row is not None:
                 text = self._typed_sentence()
-                await self.frame.writer.run(lambda session: session.save_sentence(view, row, text))
+                await self.frame.written(lambda session: session.save_sentence(view, row, text))
             else:
                 slots = self._typed_slots()
-                await self.frame.writer.run(lambda session: session.save_slots(view, slots))
+                await self.frame.written(lambda session: session.save_slots(view, slots))
         except GapsmithError as error:
             self.say(self.frame.words_of(error))
             return
         for field in self._fields():
             self.frame.drafts.forget(view.item.id, field.draft.field)
-        self.finish(True)
+        self.finish(Edited.SAVED)
 
     def action_leave(self) -> None:
         """Leave without saving; drafts stay."""
         for field in self._fields():
             field.flush()
-        self.finish(False)
+        self.finish(Edited.LATER if any(field.differs for field in self._fields()) else Edited.NOTHING)
 
     async def action_discard(self) -> None:
         """Throw away what was typed, and leave."""
@@ -183,5 +195,5 @@ class EditScreen(OneAnswer[bool]):
             field.flush()
             self.frame.drafts.forget(self.view.item.id, field.draft.field)
         item_id = self.view.item.id
-        await self.frame.writer.run(lambda session: session.bank.review.discard_drafts(session.author, item_id, names))
-        self.finish(False)
+        await self.frame.written(lambda session: session.bank.review.discard_drafts(session.author, item_id, names))
+        self.finish(Edited.NOTHING)

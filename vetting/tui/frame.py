@@ -10,7 +10,7 @@ import os
 import re
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Awaitable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ from templates.errors import GapsmithError
 from vetting.review.display import visible
 from vetting.review.filters import Query
 from vetting.review.pace import Pace
-from vetting.review.parsing import Parser
+from vetting.review.parsing import ParseLine, Parser
 from vetting.review.queue import Queue
 from vetting.review.session import Session
 from vetting.tui.dialogs import OneAnswer
@@ -35,10 +35,14 @@ from vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, Saf
 from vetting.tui.keymap import load_keys
 from vetting.tui.writer import Writer
 
-__all__ = ["Press", "ReviewFrame", "clock"]
+__all__ = ["WAITING", "Press", "ReviewFrame", "clock"]
+
+WAITING = "Waiting for the bank: the disk is slow, or another program writes to it …"
 
 REPEAT_S = 0.15
 """The same key again within this time is one key held down: terminals repeat every 30 to 90 ms."""
+_SILENCE_S = 0.4
+"""Who has pressed a key is told by then that it is being seen to."""
 _SOON_S = 1.0
 """Work that takes longer goes on in the background, and keys are looked at again."""
 Answer = TypeVar("Answer")
@@ -64,7 +68,7 @@ class Press:
 class ReviewFrame(App[None]):
     """Keys, flows and writing; no screens."""
 
-    current: reactive[int | None] = reactive(None, init=False, always_update=True)
+    current: reactive[int | None] = reactive(None, init=False, always_update=True, repaint=False)
     """The item that the review is at; the screen in front shows it whenever this is set."""
 
     def __init__(
@@ -87,6 +91,8 @@ class ReviewFrame(App[None]):
         self.pace = Pace()
         self.writer = Writer(session)
         self.drafts = DraftKeeper(self.writer)
+        self.ours = False
+        """Whether what `current` shows next was changed here."""
         self.press: Press | None = None
         """The key whose action runs now; None for clicks and commands of the palette."""
         self._last_press: Press | None = None
@@ -129,8 +135,11 @@ class ReviewFrame(App[None]):
     async def _act_on(self, event: events.Key, field: SafeInput | DraftArea | None) -> None:
         if await self._check_bindings(event.key, priority=True):
             return
-        if field is None or not await field.take_typed(event):
-            await self._check_bindings(event.key)
+        if (field is None or not await field.take_typed(event)) and not await self._check_bindings(event.key):
+            self.unanswered(event.key)
+
+    def unanswered(self, key: str) -> None:
+        """A key was pressed that does nothing here and now."""
 
     async def perform(self, action: Awaitable[object]) -> None:
         """Carry out an action; an error we raise on purpose becomes a message."""
@@ -198,6 +207,29 @@ class ReviewFrame(App[None]):
                 await asyncio.wait({task})
         return task.result()
 
+    async def written(self, job: Callable[[Session], Result]) -> Result:
+        """Wait for a job of the writer; where bank or disk keep it waiting, that is said."""
+        task = asyncio.ensure_future(self.writer.run(job))
+        done, _ = await asyncio.wait({task}, timeout=_SILENCE_S)
+        if not done:
+            self.waiting()
+        return await task
+
+    async def saved(self, key: DraftKey, text: str | None, job: Callable[[Session], Result]) -> Result:
+        """Wait for a job that saves what was typed in a field. Where it cannot be done, the text stays as a draft, which is
+        tried again and again."""
+        self.drafts.forget(key.item_id, key.field)
+        try:
+            return await self.written(job)
+        except (GapsmithError, sqlite3.Error):
+            if text:
+                self.drafts.keep(key, text)
+            raise
+
+    @abstractmethod
+    def waiting(self) -> None:
+        """Tell that the bank is waited for."""
+
     async def ask(self, question: OneAnswer[Answer]) -> Answer | None:
         """Within a flow: put a question and wait for its answer; None where it was left without one."""
         answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
@@ -223,9 +255,10 @@ class ReviewFrame(App[None]):
         """Where to keep what is typed."""
         return DraftKey(self.session, self.drafts, item_id, field, revision_id, original)
 
-    def show_current(self) -> None:
-        """Show the item that the queue is at."""
+    def show_current(self, *, ours: bool = False) -> None:
+        """Show the item that the queue is at; with `ours`, a changed text is the annotator's doing."""
         row = self.queue.current
+        self.ours = ours
         self.current = row.id if row is not None else None
 
     async def keep_typed(self) -> None:
@@ -242,6 +275,10 @@ class ReviewFrame(App[None]):
     @abstractmethod
     async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
         """Parse a sentence of an item in a thread and show it."""
+
+    @abstractmethod
+    async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:
+        """The parse of a sentence of an item, made in a thread; empty where no parser is at hand. Raises `GapsmithError`."""
 
     def write_file(self, item: StoredItem, text: str) -> Path:
         """Write an item to a file of the workspace. Raises `GapsmithError`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, cast
 
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -19,8 +20,6 @@ from vetting.tui.dialogs import Dialog
 from vetting.tui.frame import ReviewFrame, clock
 from vetting.tui.keymap import bindings, key_label
 from vetting.tui.styles import palette
-
-__all__ = ["GroupScreen"]
 
 
 class GroupScreen(Dialog[Verdict]):
@@ -70,14 +69,14 @@ class GroupScreen(Dialog[Verdict]):
     def on_mount(self) -> None:
         """Show the items."""
         styles = palette(self.app)
-        text = Text()
-        for i, row in enumerate(self._rows):
+        items = Table.grid(padding=(0, 2, 0, 0))
+        for justify in ("left", "right", "left"):
+            items.add_column(justify=justify)
+        for row in self._rows:
             shape, mark = _WORST[row.worst]
-            text.append("\n" if i else "")
-            text.append(f"{shape} ", styles.get(mark))
-            text.append(f"{visible(row.label):>5}  ", styles["label"])
-            text.append(visible(row.text) or "— no sentence —")
-        self.query_one("#items", Static).update(text)
+            label = Text(visible(row.label), styles["label"])
+            items.add_row(Text(shape, styles[mark]), label, Text(visible(row.text) or "— no sentence —"))
+        self.query_one("#items", Static).update(items)
         self.set_focus(self.query_one("#text"))
 
     def displayed(self) -> None:

@@ -16,10 +16,12 @@ from textual.strip import Strip
 
 from vetting.review.grid import Line, layout, sentence_lines
 from vetting.review.item_view import ItemView, Row
+from vetting.review.parse_rows import parse_rows
+from vetting.review.parsing import ParseLine
 from vetting.tui.styles import palette
 
-__all__ = ["ItemGrid"]
-
+_ROOMY = 24
+"""From so many lines on, a blank one may be spent on stillness."""
 _ONE_LINE = 110
 """Sentences nearly always fit into one line of this width, and into two of less."""
 
@@ -54,9 +56,13 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.view: ItemView | None = None
         self.whole = False
+        self.parse: tuple[ParseLine, ...] = ()
+        """The parse of the selected sentence, where it is asked for and there."""
         self.painted: set[int] = set()
         """The rows of the view that were drawn since it is shown."""
         self._lines: tuple[Line, ...] = ()
+        self._styles: dict[str, Style] | None = None
+        self._base: Style | None = None
         self._width = 0
         self._height = 0
 
@@ -68,10 +74,17 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self.view, self.whole = view, whole
         self.set_reactive(ItemGrid.cursor, cursor)
         self.painted = set()
+        self.parse = ()
         self._lay_out()
 
     def watch_cursor(self) -> None:
         """Select another sentence."""
+        self.parse = ()
+        self._lay_out()
+
+    def show_parse(self, words: tuple[ParseLine, ...]) -> None:
+        """Show the parse of the selected sentence below it."""
+        self.parse = words
         self._lay_out()
 
     def row(self) -> Row | None:
@@ -100,11 +113,16 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             whole=self.whole,
         )
         lines = list(grid.lines)
+        usual = 1 if width >= _ONE_LINE else 2
+        if grid.aligned and grid.columns and self.app.size.height >= _ROOMY:
+            # The table begins at the same place in every item.
+            frame = next(i for i, line in enumerate(lines) if line.row is not None) - 1
+            lines[frame:frame] = [Line(())] * (usual - frame)
         if row is not None and not self.whole:
             below = sentence_lines(row, view.paradigm, view.groups, view.rows, width)
             # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
-            usual = 1 if width >= _ONE_LINE else 2
             lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]
+            lines += parse_rows(self.parse, width)
         self._lines = tuple(lines)
         height = len(lines) + self.gutter.height
         if height != self._height:
@@ -123,13 +141,13 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         """One line of the screen; the row it belongs to counts as painted."""
         number = y + round(self.scroll_y)
         width = self.size.width
-        base = self.rich_style
+        base = self._base = self._base or self.rich_style
         if number >= len(self._lines):
             return Strip.blank(width, base)
         line = self._lines[number]
         if line.row is not None:
             self.painted.add(line.row)
-        styles = palette(self.app)
+        styles = self._styles = self._styles or palette(self.app)
         selected = Style(bold=True) if line.row == self.cursor else Style()
         segments = []
         for seg in line.segs:
@@ -138,6 +156,11 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
                 style += styles.get(mark, Style())
             segments.append(Segment(seg.text, style + selected))
         return Strip(segments).adjust_cell_length(width, base)
+
+    def notify_style_update(self) -> None:
+        """Take the colours of a new theme, or of the focus."""
+        self._styles = self._base = None
+        super().notify_style_update()
 
     def on_click(self, event: events.Click) -> None:
         """Select the row under the pointer."""

@@ -14,30 +14,33 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from bank import Severity, Verdict
-from bank.review import QueueRow
 from templates.errors import GapsmithError
 from vetting.record import Seen
 from vetting.review.display import visible
-from vetting.review.edits import changes
 from vetting.review.item_view import ItemView, Row
-from vetting.review.notes import Note, diff_segs, verdict_words
-from vetting.review.origin import origin_summary, origin_text
-from vetting.review.peeking import others_text
+from vetting.review.notes import Note, verdict_words
+from vetting.review.origin import origin_summary
 from vetting.review.region_text import Seg
 from vetting.review.side_by_side import Opinion, opinions
 from vetting.tui.bars import KeyBar, StatusLine, TitleBar
-from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, TextScreen
-from vetting.tui.edit_screen import EditScreen
+from vetting.tui.dialogs import PickScreen, Reason
+from vetting.tui.edit_screen import Edited, EditScreen
 from vetting.tui.frame import clock
 from vetting.tui.item_grid import ItemGrid
+from vetting.tui.item_reading import ItemReading
+from vetting.tui.item_texts import announcement, standing_text
 from vetting.tui.keymap import bindings
 from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
-from vetting.tui.review_screen import SAID, ReviewScreen
-from vetting.tui.styles import line_text, lines_text, palette
-
-__all__ = ["ItemScreen"]
+from vetting.tui.styles import palette
 
 _BANNER_CHANGES = 3
+_LOW = 24
+"""Fewer lines than this have room for one change beside the item."""
+_WHY_NOT = {
+    "take": "There is nobody's decision to take; this is for adjudication.",
+    "other_version": "This is for adjudicating an item that two copies of the bank edited apart.",
+    "apply_expected": "The selected sentence is what the slots give.",
+}
 _DECIDE = {"approve": Verdict.APPROVE, "exclude": Verdict.EXCLUDE, "flag": Verdict.FLAG}
 
 
@@ -56,7 +59,7 @@ class _Look:
     """The verdict that wanted a second press and has had its first."""
 
 
-class ItemScreen(ReviewScreen):
+class ItemScreen(ItemReading):
     """One item."""
 
     name_of_place = "item"
@@ -65,11 +68,11 @@ class ItemScreen(ReviewScreen):
         *(Binding(str(number), f"select({number})", show=False) for number in range(1, 10)),
     ]
 
-    view: ItemView | None = None
-    """The item as it is painted."""
     newer: ItemView | None = None
     """The same item with a text that somebody else has written meanwhile, until the annotator has taken note of it."""
     whole = False
+    _away = False
+    """Whether another screen has taken our place."""
     _version: int | None = None
     """Which version of an item that was edited apart an adjudicator is looking at; None: the one that comes first."""
     _look = _Look(0, 0)
@@ -86,11 +89,6 @@ class ItemScreen(ReviewScreen):
         yield StatusLine(id="status")
         yield KeyBar("item")
 
-    @property
-    def grid(self) -> ItemGrid:
-        """The table."""
-        return self.query_one(ItemGrid)
-
     def on_mount(self) -> None:
         """Show the first item."""
         self._show_protocol()
@@ -102,9 +100,16 @@ class ItemScreen(ReviewScreen):
         self._show_protocol()
         self._show_title()
 
+    def on_screen_suspend(self) -> None:
+        """Another screen comes in front, or in our place."""
+        super().on_screen_suspend()
+        self._away = self not in self.app.screen_stack
+
     def on_screen_resume(self) -> None:
-        """The queue may have moved on."""
-        self._look = _Look(0, 0)
+        """After a question, the item is still the one that is being looked at: what somebody else has done to it
+        meanwhile is announced. After another screen, where the queue may have moved on, it is looked at anew."""
+        look = self._look
+        self._look = _Look(0, 0) if self._away else _Look(look.item_id, look.revision_id)
         self.refresh_view()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -118,11 +123,25 @@ class ItemScreen(ReviewScreen):
             return True if self.session.adjudicating and view is not None and len(view.versions) > 1 else None
         if action == "apply_expected":
             return True if self._expected_elsewise() is not None else None
-        if view is None and action in {*_DECIDE, "edit", "edit_sentence", "parse", "why", "peek", "copy", "write"}:
+        if view is None and action in {
+            *_DECIDE,
+            "edit",
+            "edit_sentence",
+            "parse",
+            "parse_rows",
+            "why",
+            "peek",
+            "copy",
+            "write",
+        }:
             return None
         if action in _DECIDE and view is not None and self.session.locked(view.queue_row):
             return True if self.session.adjudicating else None
         return super().check_action(action, parameters)
+
+    def why_not(self, action: str) -> str:
+        """Why an action that `check_action` greys out cannot be done."""
+        return _WHY_NOT.get(action) or super().why_not(action)
 
     # Showing
 
@@ -147,10 +166,11 @@ class ItemScreen(ReviewScreen):
             return
         self.newer = None
         self.query_one("#banner").display = False
+        self.set_class(False, "announcing")
         self.view = fresh
         if self._look.item_id != fresh.item.id or self._look.revision_id != fresh.item.revision_id:
             self._look = _Look(fresh.item.id, fresh.item.revision_id)
-        cursor = self.grid.cursor if same_item else 1
+        cursor = self.grid.cursor if known is not None and known.item.id == fresh.item.id else 1
         self.grid.show(fresh, cursor, whole=self.whole)
         self.query_one(ProtocolPanel).show(self.session.guide)
         self.query_one(FindingsPanel).show(fresh)
@@ -161,25 +181,23 @@ class ItemScreen(ReviewScreen):
             self.query_one(OriginPanel).show(origin_summary(self.session.bank, fresh))
         self._show_title()
         self.show_bars()
+        self._show_parse()
 
     def _announce(self, known: ItemView, fresh: ItemView) -> None:
-        styles = palette(self.app)
-        newest = fresh.edits[-1] if fresh.edits else None
-        who = newest.author if newest is not None else "somebody"
-        who = "you, in another window," if who == self.session.author else visible(who)
-        text = Text(f"{who} changed this item while you were looking at it:", styles["warning"])
-        found = changes(known.item.sentences, fresh.item.sentences)
-        for change in found[:_BANNER_CHANGES]:
-            condition = known.paradigm.condition_by_name.get(change.condition)
-            text.append(f"\n {visible(condition.label if condition else change.condition)}  ", styles["label"])
-            text.append_text(line_text(diff_segs(change.pieces), styles))
-        if len(found) > _BANNER_CHANGES:
-            text.append(f"\n and {len(found) - _BANNER_CHANGES} more", styles["note"])
-        text.append(f"\n {self.key_of('acknowledge')} shows the new text; until then nothing can be decided.")
-        text.no_wrap = False
+        low = self.app.size.height < _LOW
+        text = announcement(
+            known,
+            fresh,
+            self.session.author,
+            self.key_of("acknowledge"),
+            palette(self.app),
+            most=1 if low else _BANNER_CHANGES,
+            dense=low,
+        )
         banner = self.query_one("#banner", Static)
         banner.update(text)
         banner.display = True
+        self.set_class(True, "announcing")
         self.show_bars()
 
     def action_acknowledge(self) -> None:
@@ -213,40 +231,18 @@ class ItemScreen(ReviewScreen):
         styles = palette(self.app)
         left = Text.assemble(
             (f"item {visible(row.label)} ", styles["title"]),
-            self._standing(row),
+            standing_text(self.session, row, styles),
             (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
         )
         queue = self.queue
-        right = Text(
-            f"{queue.position + 1:,} of {len(queue.rows):,} · {queue.decided:,} decided · {visible(self.session.author)}",
-            styles["key"],
+        self.query_one(TitleBar).show(
+            left,
+            *self.state(),
+            Text(f"{queue.position + 1:,} of {len(queue.rows):,}", styles["key"]),
+            *([Text(f"/{visible(queue.query.text)}", styles["warning"])] if queue.query.text else []),
+            Text(f"{queue.decided:,} decided", styles["key"]),
+            Text(visible(self.session.author), styles["key"]),
         )
-        if self.session.adjudicating:
-            right = Text.assemble(("ADJUDICATING · ", styles["warning"]), right)
-        elif self.session.locked(row):
-            right = Text.assemble(("locked · ", styles["warning"]), right)
-        if queue.query.text:
-            right = Text.assemble(right, (f" /{visible(queue.query.text)}", styles["warning"]))
-        self.query_one(TitleBar).show(left, right)
-
-    def _standing(self, row: QueueRow) -> Text:
-        styles = palette(self.app)
-        if row.outdated:
-            return Text("↻ edited since you decided", styles["warning"])
-        if self.session.adjudicating:
-            standing = row.status.value
-            shape = {"pending": "·", "disputed": "≠", "approved": "✓", "excluded": "✗", "flagged": "⚑"}[standing]
-            words = {"pending": "undecided"}.get(standing, standing)
-            if self.session.by_policy(row):
-                return Text(f"p{shape} {words} by policy", styles["note"])
-            return Text(f"{shape} {words}", styles["warning" if standing == "disputed" else "note"])
-        if row.mine is None:
-            if row.people and self.session.sees_others(row):
-                return Text(f"· undecided (others: {row.status.value})", styles["note"])
-            if self.session.by_policy(row) and row.policy is not None:
-                return Text(f"p{verdict_words(row.policy, None)} by policy, you: undecided", styles["note"])
-            return Text("· undecided", styles["note"])
-        return Text(verdict_words(row.mine, row.my_reason), styles[SAID[row.mine]])
 
     # Deciding
 
@@ -273,8 +269,7 @@ class ItemScreen(ReviewScreen):
     def action_other_version(self) -> None:
         """Show the next version of an item that two copies of the bank edited apart."""
         view = self.view
-        if view is None or not self.session.adjudicating or len(view.versions) < 2:
-            self.say("There is one version of this item; this is for adjudicating one that two copies edited apart.")
+        if view is None:
             return
         versions = view.versions
         place = versions.index(view.item.revision_id) if view.item.revision_id in versions else 0
@@ -284,11 +279,8 @@ class ItemScreen(ReviewScreen):
 
     def action_take(self) -> None:
         """Decide as one of the annotators did."""
-        view = self.view
-        if view is None or not self.session.adjudicating or not (said := opinions(view)):
-            self.say("There is nobody's decision to take; this is for adjudication.")
-            return
-        self.frame.flow(self._take(view, said))
+        if self.view is not None:
+            self.frame.flow(self._take(self.view, opinions(self.view)))
 
     async def _take(self, view: ItemView, said: tuple[Opinion, ...]) -> None:
         lines = [f"{one.author}: {verdict_words(one.decision.verdict, one.decision.reason)}" for one in said]
@@ -365,6 +357,7 @@ class ItemScreen(ReviewScreen):
         if self.view is not None and any(row.number == number for row in self.view.rows):
             self.grid.cursor = number
             self.show_bars()
+            self._show_parse()
 
     @on(ItemGrid.RowClicked)
     def _row_clicked(self, event: ItemGrid.RowClicked) -> None:
@@ -394,7 +387,7 @@ class ItemScreen(ReviewScreen):
         row, view = self.grid.row(), self.view
         if view is None or row is None or not self.was_on_screen(self._look.since, view.item.label, judgement):
             return
-        await self.frame.writer.run(lambda session: session.judge(view, row, judgement))
+        await self.frame.written(lambda session: session.judge(view, row, judgement))
         self.grid.set_reactive(ItemGrid.cursor, min(row.number + 1, len(view.rows)))
         self.refresh_view()
         self.say(f"sentence {row.number} judged {judgement}, undo with {self.key_of('undo')}")
@@ -408,7 +401,7 @@ class ItemScreen(ReviewScreen):
         """Show or hide the protocol."""
         shown = self.query_one(ProtocolPanel).display
         name = self._protocol_habit
-        await self.frame.writer.run(lambda session: session.set_habit(name, "off" if shown else "on"))
+        await self.frame.written(lambda session: session.set_habit(name, "off" if shown else "on"))
         self._show_protocol()
 
     @property
@@ -423,37 +416,6 @@ class ItemScreen(ReviewScreen):
         default = "on" if self._large else "off"
         self.query_one(ProtocolPanel).display = self.session.habit(self._protocol_habit, default) == "on"
         self.query_one(OriginPanel).display = self._large
-
-    # Looking further
-
-    async def action_why(self) -> None:
-        """Show where the item comes from."""
-        if self.view is not None:
-            lines = origin_text(self.session.bank, self.view)
-            await self.frame.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
-
-    async def action_parse(self) -> None:
-        """Show the parse of the selected sentence."""
-        row = self.grid.row()
-        if self.view is not None and row is not None and row.sentence is not None:
-            await self.frame.show_parse(self.view.item, self.view.paradigm, row.sentence)
-
-    def action_peek(self) -> None:
-        """Show what others say, and scores; before locking, ask and record it."""
-        if self.view is not None:
-            self.frame.flow(self._peek(self.view.queue_row))
-
-    async def _peek(self, row: QueueRow) -> None:
-        if not self.session.sees_others(row):
-            question = (
-                "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out"
-                " what you decide on this item afterwards."
-            )
-            if not await self.frame.ask(ConfirmScreen(question, "Look")):
-                return
-        view = await self.frame.writer.run(lambda session: session.peek(row.id))
-        lines = others_text(view, self.session.author, self.session.scores(view))
-        await self.frame.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
 
     # Editing and taking away
 
@@ -477,15 +439,16 @@ class ItemScreen(ReviewScreen):
             self.frame.flow(self._ask_edit(screen, self.view))
 
     async def _ask_edit(self, screen: EditScreen, view: ItemView) -> None:
-        saved = await self.frame.ask(screen)
+        done = await self.frame.ask(screen)
         await self.frame.drafts.done()
         self.queue.update([view.item.id])
-        self.refresh_view(ours=bool(saved))
-        if saved:
+        self.refresh_view(ours=done is Edited.SAVED)
+        if done is Edited.SAVED:
             self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}")
             self.frame.relint([view.item.id])
         else:
-            self.say("Nothing was changed; what you typed is kept for next time, unless you threw it away.")
+            kept = "; what you typed is kept for next time" if done is Edited.LATER else ""
+            self.say(f"Nothing was changed{kept}.")
 
     def _expected_elsewise(self) -> tuple[ItemView, Row, str] | None:
         row, view = self.grid.row(), self.view
@@ -503,33 +466,10 @@ class ItemScreen(ReviewScreen):
             return
         found = self._expected_elsewise()
         if found is None:
-            self.say("The selected sentence is what the slots give.")
             return
         view, row, wanted = found
-        await self.frame.writer.run(lambda session: session.save_sentence(view, row, wanted))
+        await self.frame.written(lambda session: session.save_sentence(view, row, wanted))
         self.queue.update([view.item.id])
         self.refresh_view(ours=True)
         self.say(f"sentence {row.number} is now what the slots give, undo with {self.key_of('undo')}")
         self.frame.relint([view.item.id])
-
-    def action_copy(self) -> None:
-        """Copy the item as text."""
-        if self.view is not None:
-            self.app.copy_to_clipboard(_as_text(self.view))
-            self.say(f"Copied, if your terminal allows it; {self.key_of('write')} writes a file instead.")
-
-    def action_write(self) -> None:
-        """Write the item to a file."""
-        if self.view is not None:
-            path = self.frame.write_file(self.view.item, _as_text(self.view))
-            self.say(f"Written to {path}")
-
-
-def _as_text(view: ItemView) -> str:
-    lines = [f"item {view.item.label}, {view.item.paradigm}/{view.item.dataset}"]
-    for row in view.rows:
-        text = row.sentence.text if row.sentence is not None else "(missing)"
-        expected = row.expected.value if row.expected is not None else ""
-        lines.append(f"{visible(row.label)}\t{expected}\t{visible(text)}")
-    lines += [f"{f.code}\t{f.severity.value}\t{visible(f.message)}" for f in view.findings]
-    return "\n".join(lines) + "\n"

@@ -20,14 +20,14 @@ from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
 from vetting.review.display import visible
 from vetting.review.norming import Scale, Stimulus, judge_stimulus
+from vetting.review.parsing import ParseLine
 from vetting.review.session import Session
 from vetting.tui.bars import StatusLine, TitleBar
-from vetting.tui.frame import ReviewFrame, clock
+from vetting.tui.frame import WAITING, ReviewFrame, clock
 from vetting.tui.styles import palette
 
 __all__ = ["NormingApp"]
 
-_BREAK_EVERY = 100
 _KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
 _SHOWN = {"ok": "o ok", "?": "? questionable", "*": "* bad"}
 
@@ -103,7 +103,7 @@ class NormingApp(ReviewFrame):
 
     def summary(self) -> list[str]:
         """What was done, when it is over."""
-        return self.pace.lines(len(self._waiting) - len(self._judged), what="sentences")
+        return self.pace.lines(len(self._waiting) - len(self._judged), what="sentence")
 
     def _show(self) -> None:
         styles = palette(self)
@@ -150,22 +150,19 @@ class NormingApp(ReviewFrame):
             self._say("This sentence was not on screen yet when the key was pressed: read it, and press again.")
             return
         seconds = (press.time if press is not None else clock()) - self._since
-        await self.writer.run(lambda session: judge_stimulus(session, one, value, self._scale, seconds))
+        await self.written(lambda session: judge_stimulus(session, one, value, self._scale, seconds))
         self.pace.count(seconds)
         self._judged.append(self._at)
         self._at += 1
         self._show()
-        if len(self._judged) % _BREAK_EVERY == 0:
-            self._say(f"{len(self._judged):,} judged. A short break keeps judgements steady.")
-        else:
-            self._say(f"judged {value}, undo with ⌫")
+        self._say(self.pace.break_line or f"judged {value}, undo with ⌫")
 
     async def action_undo(self) -> None:
         """Take back the last judgement made here, and show its sentence again."""
         if not self._judged:
             self._say("There is nothing to take back here.")
             return
-        await self.writer.run(lambda session: session.undo())
+        await self.written(lambda session: session.undo())
         self._at = self._judged.pop()
         self._show()
         self._say("Taken back: judge it again.")
@@ -186,8 +183,16 @@ class NormingApp(ReviewFrame):
         self._show()
         self._say(self.words_of(error), problem=True)
 
+    def waiting(self) -> None:
+        """Tell that the bank is waited for."""
+        self._say(WAITING)
+
     def relint(self, item_ids: Sequence[int]) -> None:
         """Nothing is edited here."""
+
+    async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:  # noqa: ARG002  # as asked
+        """Nothing is shown beside a sentence here."""
+        return ()
 
     async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
         """Nothing is shown beside a sentence here."""

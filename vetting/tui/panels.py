@@ -20,7 +20,7 @@ from vetting.review.notes import Note, notes_of
 from vetting.review.side_by_side import side_by_side
 from vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
-__all__ = ["FindingsPanel", "NotesPanel", "OriginPanel", "Panel", "ProtocolPanel"]
+_FEW_LINES = 24
 
 
 class Panel(VerticalScroll):
@@ -34,11 +34,17 @@ class Panel(VerticalScroll):
     def compose(self) -> ComposeResult:
         yield Static(classes="body")
 
-    def put(self, text: Text) -> None:
-        """Replace the text; the same text again costs no layout."""
+    def put(self, title: str, text: Text) -> None:
+        """Replace heading and text; a layout, which is dear, is asked for only where the number of lines changes."""
+        if title != self.border_title:
+            self.border_title = title
         if text != self._text:
-            self._text = text
-            self.query_one(".body", Static).update(text)
+            before, self._text = self._text, text
+            taller = before is None or self._height(before) != self._height(text)
+            self.query_one(".body", Static).update(text, layout=taller)
+
+    def _height(self, text: Text) -> int:
+        return len(text.wrap(self.app.console, max(self.scrollable_content_region.width, 1)))
 
 
 class FindingsPanel(Panel):
@@ -64,8 +70,11 @@ class FindingsPanel(Panel):
             text.append("Nothing found.", styles["note"])
         if view.lint == "outdated":
             text.append("\nThe text was edited after this lint.", styles["warning"])
-        self.border_title = f"Findings ({len(view.groups)})" if view.groups else "Findings"
-        self.put(text)
+        none = not view.groups and view.lint == "current"
+        # Where lines are very few, the heading alone says it.
+        short = none and self.app.size.height < _FEW_LINES
+        self.set_class(short, "none")
+        self.put("Findings: none" if short else f"Findings ({len(view.groups)})" if view.groups else "Findings", text)
 
 
 def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) -> None:
@@ -91,8 +100,17 @@ class NotesPanel(Panel):
         "In an edit, [-words-] went and {+words+} came. Nothing is ever overwritten: backspace takes an edit back."
     )
 
+    _shown: tuple[ItemView, str, Sequence[Note], bool] | None = None
+
+    def on_resize(self) -> None:
+        """Fit the columns again."""
+        if self._shown is not None and self._shown[-1]:
+            view, author, extra, beside = self._shown
+            self.show(view, author, extra, beside=beside)
+
     def show(self, view: ItemView, author: str, extra: Sequence[Note] = (), *, beside: bool = False) -> None:
         """List the notes on an item; with `beside`, what everybody says in columns first."""
+        self._shown = (view, author, extra, beside)
         styles = palette(self.app)
         text = Text()
         table = side_by_side(view, max(self.scrollable_content_region.width, 40)) if beside else []
@@ -104,8 +122,7 @@ class NotesPanel(Panel):
             text.append("\n" if i else "")
             text.append_text(line_text(note.segs, styles))
         text.no_wrap = False
-        self.border_title = "Notes"
-        self.put(text)
+        self.put("Notes", text)
 
 
 class OriginPanel(Panel):
@@ -120,8 +137,7 @@ class OriginPanel(Panel):
         """List the origin."""
         text = lines_text(lines, palette(self.app))
         text.no_wrap = False
-        self.border_title = "Origin"
-        self.put(text)
+        self.put("Origin", text)
 
 
 class ProtocolPanel(Panel):
@@ -142,5 +158,4 @@ class ProtocolPanel(Panel):
             text.append(f"{number}. {visible(question.text)}", styles["selected"])
             if question.hint:
                 text.append(f" {visible(question.hint)}", styles["note"])
-        self.border_title = "Protocol"
-        self.put(text)
+        self.put("Protocol", text)

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from rich.text import Text
 from textual.screen import Screen
 
 from bank import Verdict
@@ -22,11 +23,10 @@ from vetting.tui.bars import KeyBar, StatusLine
 from vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, PickScreen, Reason, ReasonScreen
 from vetting.tui.group_screen import GroupScreen
 from vetting.tui.keymap import key_label
+from vetting.tui.styles import palette
 
 if TYPE_CHECKING:
     from vetting.tui.frame import ReviewFrame
-
-__all__ = ["ReviewScreen"]
 
 SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
@@ -81,6 +81,34 @@ class ReviewScreen(Screen[None]):
         if action == "lock" and self.session.adjudicating:
             return None
         return True
+
+    def why_not(self, action: str) -> str:
+        """Why an action that `check_action` greys out cannot be done."""
+        row = self.queue.current
+        if row is None:
+            return "There is no item here."
+        if self.session.adjudicating:
+            return "Not in adjudication: every disputed item is opened and decided on by itself."
+        if self.session.locked(row):
+            return f"You have locked these decisions; {self.key_of('lock')} unlocks them, on record."
+        return f"{action.replace('_', ' ')}: there is nothing here to do that with."
+
+    def on_screen_suspend(self) -> None:
+        """What was said is not news any more when we come back."""
+        self.query_one(StatusLine).hush()
+
+    def state(self) -> list[Text]:
+        """In the title: what decisions count as here, where it is not the usual."""
+        row = self.queue.current
+        words = "ADJUDICATING" if self.session.adjudicating else ""
+        if row is not None and not words and self.session.locked(row):
+            words = "locked"
+        return [Text(words, palette(self.app)["warning"])] if words else []
+
+    def source(self) -> str:
+        """The data set that all items of the queue come from; empty where there are several."""
+        row = self.queue.current
+        return f"{visible(row.paradigm)}/{visible(row.dataset)}" if row is not None and self.queue.sets == 1 else ""
 
     # Saying
 
@@ -144,16 +172,17 @@ class ReviewScreen(Screen[None]):
             )
             return session.rows_by_id([row.id])
 
-        if reason is not None:
-            self.frame.drafts.forget(row.id, "reason")
-        self.queue.replace(await self.frame.writer.run(decide))
+        key = self.frame.draft_key(row.id, "reason", row.revision_id)
+        words = reason.comment if reason is not None else None
+        self.queue.replace(await self.frame.saved(key, words, decide))
         self.frame.pace.count(seen.seconds if seen is not None else None)
-        said = f": {reason.reason}" if reason is not None else ""
+        said = f": {reason.reason}" + (f" “{reason.comment}”" if reason.comment else "") if reason is not None else ""
         done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
         more = self.queue.next_undecided()
         self.frame.show_current()
         if more:
-            self.say(done)
+            rest = self.frame.pace.break_line
+            self.say(f"{done}. {rest}" if rest else done)
         else:
             self.say_all_decided()
 
@@ -270,15 +299,14 @@ class ReviewScreen(Screen[None]):
             done = session.undo() if name == "undo" else session.redo()
             return (done, session.rows_by_id(done.item_ids)) if done is not None else None
 
-        found = await self.frame.patiently(self.frame.writer.run(step))
+        found = await self.frame.patiently(self.frame.written(step))
         if found is None:
             self.say(f"There is nothing to {name}.")
             return
         done, rows = found
         self.queue.replace(rows)
         elsewhere = len(done.item_ids) == 1 and not self.queue.find(done.item_ids[0])
-        self.frame.show_current()
-        self.refresh_view(ours=True)
+        self.frame.show_current(ours=True)
         self.say(f"{done.message} (not in this queue)" if elsewhere else done.message)
         self.frame.relint(done.item_ids)
 
@@ -307,8 +335,12 @@ class ReviewScreen(Screen[None]):
         if not rows and query.text:
             self.say(f"Nothing fits “{query.text}”; the queue stays as it was.")
             return
+        here = self.queue.current
         self.queue.take(rows, query, order)
-        await self.frame.writer.run(lambda session: session.set_habit("order", order))
+        now = self.queue.current
+        if now is not None and here is not None and now.id != here.id and not self.session.undecided(now):
+            self.queue.next_undecided()
+        await self.frame.written(lambda session: session.set_habit("order", order))
         self.frame.show_current()
         self.say(f"{len(rows):,} items" + (f" fit “{query.text}”" if query.text else ""))
 
@@ -333,7 +365,9 @@ class ReviewScreen(Screen[None]):
     def say_all_decided(self) -> None:
         """Say that nothing waits any more."""
         more = f" {self.key_of('lock')} locks them." if not self.session.adjudicating else ""
-        self.say(f"All {len(self.queue.rows):,} items here are decided.{more}")
+        count = len(self.queue.rows)
+        what = f"All {count:,} items here are" if count > 1 else "The only item here is"
+        self.say(f"{what} decided.{more}")
 
     # Remarks, locks, help
 
@@ -347,8 +381,7 @@ class ReviewScreen(Screen[None]):
         key = self.frame.draft_key(row.id, "comment", row.revision_id)
         text = await self.frame.ask(CommentScreen(key, f"item {visible(row.label)}"))
         if text is not None:
-            self.frame.drafts.forget(row.id, "comment")
-            await self.frame.writer.run(lambda session: session.comment(row.id, text))
+            await self.frame.saved(key, text, lambda session: session.comment(row.id, text))
             self.queue.update([row.id])
             self.say(f"Remark on item {row.label} kept; {self.key_of('undo')} takes it back")
         else:
@@ -368,11 +401,13 @@ class ReviewScreen(Screen[None]):
             )
         else:
             question = "Lock your decisions? You will see what others say, and change nothing any more."
-            waiting = sum(self.session.undecided(one) for one in self.queue.rows)
+            # The lock is about all of them, whatever the filter shows.
+            everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
+            waiting = sum(self.session.undecided(one) for one in everything)
             if waiting:
-                question += f" {waiting:,} of the {len(self.queue.rows):,} items shown are still undecided."
+                question += f" {waiting:,} of {len(everything):,} items are still undecided."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
-            await self.frame.writer.run(lambda session: session.lock(locked=not locked))
+            await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()
             self.refresh_view()
             self.say(

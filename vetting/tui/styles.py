@@ -17,8 +17,6 @@ from vetting.review.region_text import Seg
 if TYPE_CHECKING:
     from textual.app import App
 
-__all__ = ["CONTRAST", "SEVERITY_SHAPES", "contrast", "line_text", "lines_text", "palette"]
-
 SEVERITY_SHAPES: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
 _COLOURS: Mapping[str, str] = {
     "filler": "accent",

@@ -29,8 +29,6 @@ from vetting.tui.keymap import bindings
 from vetting.tui.review_screen import SAID, ReviewScreen
 from vetting.tui.styles import palette
 
-__all__ = ["TriageScreen"]
-
 _RIBBON = 5
 _STEPS_S = 0.1
 _CHANGED = "somebody else has changed it since you saw it"
@@ -171,14 +169,17 @@ class TriageScreen(ReviewScreen):
 
     def _show_title(self) -> None:
         queue, styles = self.queue, palette(self.app)
-        left = Text("triage ", styles["title"])
+        left = Text.assemble(("triage ", styles["title"]))
         if queue.query.text:
-            left.append(f"/{visible(queue.query.text)}", styles["warning"])
-        if queue.current is not None and self.session.locked(queue.current):
-            left.append(" locked", styles["warning"])
-        here = f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items"
-        right = Text(f"{here} · {queue.decided:,} decided · {visible(self.session.author)}", styles["key"])
-        self.query_one(TitleBar).show(left, right)
+            left.append(f"/{visible(queue.query.text)}  ", styles["warning"])
+        left.append(self.source(), styles["note"])
+        self.query_one(TitleBar).show(
+            left,
+            *self.state(),
+            Text(f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items", styles["key"]),
+            Text(f"{queue.decided:,} decided", styles["key"]),
+            Text(visible(self.session.author), styles["key"]),
+        )
 
     def _show_ribbon(self) -> None:
         styles = palette(self.app)

@@ -14,8 +14,6 @@ from typing import TypeVar
 from bank import Bank
 from vetting.review.session import Session
 
-__all__ = ["PATIENCE_MS", "Writer"]
-
 PATIENCE_MS = 3000
 """How long a busy bank is waited for; then it is said that it is busy."""
 Result = TypeVar("Result")

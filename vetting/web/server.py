@@ -32,8 +32,6 @@ from textual_serve.server import Server, to_int
 
 from templates.errors import ConfigError
 
-__all__ = ["LOOPBACK", "Link", "ReviewServer", "listen"]
-
 LOOPBACK = "127.0.0.1"
 _HERE = Path(__file__).parent
 _THEIRS = Path(textual_serve.__file__).parent / "static"

@@ -1,0 +1,101 @@
+"""How frequent constructions are, and whether that goes with how well a model knows them.
+
+Pearson's r of the licensor × gap coefficient and the count, twice: over one point for each construction, the coefficients of its
+sets averaged (it-clefts have two sets and one count), and over one point for each set. Five or six points: no test is made. The
+coefficient is negative under surprisal, and positive under SLOR, where the model knows the construction.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+from scoring.analysis.licensing import METRICS, Licensing
+from templates.errors import ConfigError
+
+_HEAD = ["construction", "paradigms"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConstructionCount:
+    """A construction, the paradigms that test it, and how often corpora have it."""
+
+    construction: str
+    paradigms: tuple[str, ...]
+    counts: Mapping[str, int]
+    """Corpus to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Pearson's r of the interaction and the counts of one corpus."""
+
+    model: str
+    metric: str
+    corpus: str
+    unit: str
+    """``construction`` or ``set``: what a point is."""
+    n: int
+    r: float | None
+    """None where there are less than three points, or one of the two does not vary."""
+
+
+def read_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, ...]:
+    """The counts of CSV files with the columns construction, paradigms (joined by ``|``) and one for each corpus; a later file
+    adds its corpora. Raises `ConfigError` with file and line."""
+    found: dict[str, ConstructionCount] = {}
+    for path in paths:
+        try:
+            rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise ConfigError(
+                f"{path}: cannot be read ({error})", hint="`gapsmith count-constructions --csv` writes such a file."
+            ) from None
+        if not rows or rows[0][:2] != _HEAD or len(rows[0]) < 3:
+            raise ConfigError(f"{path}, line 1: the columns are construction, paradigms, and one for each corpus")
+        for number, row in enumerate(rows[1:], 2):
+            if len(row) != len(rows[0]) or not all(cell.strip().isdecimal() for cell in row[2:]):
+                raise ConfigError(f"{path}, line {number}: {', '.join(row)!r} is no row of names and whole numbers")
+            name, paradigms = row[0].strip(), tuple(part.strip() for part in row[1].split("|") if part.strip())
+            before = found[name].counts if name in found else {}
+            counts = dict(zip(rows[0][2:], map(int, row[2:]), strict=True))
+            found[name] = ConstructionCount(name, paradigms, {**before, **counts})
+    return tuple(found.values())
+
+
+def correlations(results: Sequence[Licensing], counts: Sequence[ConstructionCount]) -> list[Correlation]:
+    """Every correlation, by model, metric and corpus; none where no construction is among the results."""
+    corpora = dict.fromkeys(corpus for one in counts for corpus in one.counts)
+    found = []
+    for result in results:
+        for metric in METRICS:
+            known = {
+                name: effect.estimate
+                for one in counts
+                for name in one.paradigms
+                if (effect := result.effect(name, metric.name, "interaction")) is not None
+                and effect.estimate is not None
+            }
+            for corpus in corpora if known else ():
+                own = [one for one in counts if corpus in one.counts]
+                sets = [(known[name], one.counts[corpus]) for one in own for name in one.paradigms if name in known]
+                means = [
+                    (float(np.mean([known[name] for name in one.paradigms if name in known])), one.counts[corpus])
+                    for one in own
+                    if any(name in known for name in one.paradigms)
+                ]
+                for unit, points in (("construction", means), ("set", sets)):
+                    found.append(Correlation(result.model, metric.name, corpus, unit, len(points), _pearson(points)))
+    return found
+
+
+def _pearson(points: Sequence[tuple[float, float]]) -> float | None:
+    if len(points) < 3 or any(len(set(values)) < 2 for values in zip(*points, strict=True)):
+        return None
+    known, counted = zip(*points, strict=True)
+    return float(stats.pearsonr(known, counted).statistic)

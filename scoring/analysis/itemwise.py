@@ -1,0 +1,139 @@
+"""A comparison item by item: what each item has in two runs of one comparison, and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.analysis.comparing import Comparison, Run, alike_runs, run_called
+from scoring.analysis.results import ContrastResult, ItemKey
+from scoring.contexts import BARE
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPair:
+    """One contrast of one item in two runs; of the same sentences in two data sets."""
+
+    contrast: str
+    first: str
+    """What the first run is called where it differs from the second: a model, a data set or a context."""
+    second: str
+    axis: str
+    """How they differ: ``model``, ``dataset`` or ``context``."""
+    about: tuple[tuple[str, str], ...]
+    """What they have in common, by axis, where the comparison has several of it."""
+    keys: tuple[ItemKey | None, ItemKey | None]
+    """The item in the first and in the second run, which are one unless data sets are compared; None where it has no value."""
+    values: tuple[float | None, float | None]
+    """Bits in the first and in the second run; None where it has none there."""
+    expected: int
+    """The predicted sign; 0 where there is none."""
+    text: str
+    """Its first sentence."""
+
+    @property
+    def key(self) -> ItemKey:
+        """The item; in the first run where that has it."""
+        found = self.keys[0] or self.keys[1]
+        assert found is not None
+        return found
+
+    @property
+    def difference(self) -> float | None:
+        """Second minus first, in bits."""
+        first, second = self.values
+        return None if first is None or second is None else second - first
+
+    @property
+    def as_expected(self) -> tuple[bool | None, bool | None]:
+        """Whether each value has the predicted sign; None where there is no value or nothing predicted."""
+        first, second = (
+            None if value is None or not self.expected else value * self.expected > 0 for value in self.values
+        )
+        return first, second
+
+
+def item_pairs(found: Comparison) -> Iterator[ItemPair]:
+    """Every item that either of two compared runs has a value for, contrast by contrast: models and revisions against the first
+    one, contexts against none, data sets against the first one by what was read, so that an item is the same wherever it has
+    the same sentences."""
+    several = [axis for axis in found.varying if axis != "revision"]
+    for axis, axes in (("model", ("model", "revision")), ("dataset", ("dataset",)), ("context", ("context",))):
+        for same in alike_runs(found.runs, *axes):
+            first = same[0]
+            if axis == "context" and first.context != BARE:
+                continue
+            about = tuple((name, first.place(name)) for name in several if name not in axes)
+            for other in same[1:]:
+                names = _names(axis, first, other)
+                for name in found.contrasts:
+                    results = [_result(run, name) for run in (first, other)]
+                    if results[0] is not None and results[1] is not None:
+                        yield from _pairs(axis, names, about, (first, other), (results[0], results[1]))
+
+
+def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
+    """`item_pairs` as plain values, for a table."""
+    for own in item_pairs(found):
+        about = dict(own.about)
+        first, second = own.as_expected
+        one, two = own.keys
+        yield {
+            "paradigm": found.paradigm.name, "contrast": own.contrast, "compared": own.axis, "first": own.first,
+            "second": own.second, **{name: about.get(name, "") for name in ("model", "dataset", "context", "group")},
+            "item_dataset": own.key.dataset, "item": own.key.label,
+            "second_item": f"{two.dataset}/{two.label}" if one and two and one != two else "", "first_value": own.values[0],
+            "second_value": own.values[1], "difference": own.difference, "first_as_expected": first,
+            "second_as_expected": second, "text": own.text,
+        }  # fmt: skip
+
+
+def _names(axis: str, first: Run, other: Run) -> tuple[str, str]:
+    if axis == "model":
+        return run_called(first, other), run_called(other, first)
+    return first.place(axis), other.place(axis)
+
+
+def _result(run: Run, name: str) -> ContrastResult | None:
+    return next((own for own in run.analysis.contrasts if own.contrast.name == name), None)
+
+
+def _pairs(
+    axis: str,
+    names: tuple[str, str],
+    about: tuple[tuple[str, str], ...],
+    runs: Sequence[Run],
+    results: tuple[ContrastResult, ContrastResult],
+) -> Iterator[ItemPair]:
+    one, two = results
+    texts = {**runs[1].analysis.texts, **runs[0].analysis.texts}
+    if axis == "dataset":
+        # What was read is what makes an item of two data sets one; where a set has it twice, the first stands for both.
+        twin: dict[tuple[str, ...], ItemKey] = {}
+        for key in two.values:
+            twin.setdefault(two.observed[key], key)
+        shared = {key: twin[one.observed[key]] for key in one.values if one.observed[key] in twin}
+    else:
+        shared = {key: key for key in one.values if key in two.values}
+    for key, value in one.values.items():
+        other = shared.get(key)
+        yield _pair(axis, names, about, one, (key, other), (value, two.values[other] if other else None), texts)
+    read = {one.observed[key] for key in one.values} if axis == "dataset" else set()
+    for key, value in two.values.items():
+        if two.observed[key] not in read if axis == "dataset" else key not in one.values:
+            yield _pair(axis, names, about, one, (None, key), (None, value), texts)
+
+
+def _pair(
+    axis: str,
+    names: tuple[str, str],
+    about: tuple[tuple[str, str], ...],
+    result: ContrastResult,
+    keys: tuple[ItemKey | None, ItemKey | None],
+    values: tuple[float | None, float | None],
+    texts: dict[ItemKey, str],
+) -> ItemPair:
+    contrast, key = result.contrast, keys[0] or keys[1]
+    text = texts.get(key, "") if key is not None else ""
+    return ItemPair(contrast.name, *names, axis, about, keys, values, contrast.expected, text)

@@ -1,0 +1,368 @@
+"""What a model knows of a filler-gap construction: flips, divisions, interaction, islands and depth, under three metrics.
+
+For paradigms that cross a licensor with a gap and say where the clause after the licensor begins (`clause` in their files). After
+study 1 to 4 of the paper on five filler-gap constructions (SCiL 2022), which adds to Wilcox, Levy, Morita & Futrell (2018):
+
+- **local** surprisal, of what follows an open gap or of what fills it: the critical regions, in bits;
+- **global** surprisal, of the clause after the licensor up to the final mark, by word;
+- **SLOR** of the sentence, for which more is better, so that every expected sign turns.
+
+A *flip*: the licensor raises surprisal where the gap is filled and lowers it where it is open. A *division*: what is grammatical
+is less surprising than what is not; not for local surprisal, whose regions differ. Every effect is a coefficient of a mixed
+model with a random intercept by item, all four variants being one item, over predictors coded -0.5 and +0.5; where the effect is
+a difference within items its mean over items stands beside it, with a percentile interval of the bootstrap over items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bank import Bank, Scorer, StoredItem
+from scoring.analysis.results import AnalysisOptions
+from scoring.analysis.scorers import find_scorer
+from scoring.analysis.selecting import choose
+from scoring.measured import measured_text
+from stats import FormulaError, fit_mixed
+from templates.errors import ConfigError
+from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
+from templates.measures import MEASURES, Unigrams, locate, measure
+from templates.model import Condition, Paradigm
+
+LICENSOR, GAP = "licensor", "gap"
+_DRAWS = 2_000
+_SEED = 20_220_207
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What is measured of a sentence."""
+
+    name: str
+    title: str
+    measure: str
+    """Its name in `templates.measures`."""
+    good: int
+    """-1 where less is better, +1 where more is."""
+
+
+METRICS = (
+    Metric("local", "local surprisal (bits)", "sum", -1),
+    Metric("global", "global surprisal (bits by word)", "mean_word", -1),
+    Metric("slor", "SLOR (bits by token)", "slor", 1),
+)
+
+EffectName = Literal[
+    "flip_open", "flip_filled", "division", "interaction", "island_licensed", "island_none", "depth"
+]  # fmt: skip
+
+
+class _Asked(NamedTuple):
+    """An effect: which observations, the model, its coefficient, and the sign that knowledge of the grammar gives surprisal."""
+
+    title: str
+    of: Callable[[Observation], bool]
+    formula: str
+    coefficient: str
+    sign: int
+    local: bool
+    """Whether local surprisal has it: its regions differ between open and filled gaps."""
+
+
+class Observation(NamedTuple):
+    """One sentence of an item under one model, with its metrics; None where one is undefined."""
+
+    item: str
+    construction: str
+    licensor: bool
+    gap: bool
+    depth: int
+    island: bool
+    values: Mapping[str, float | None]
+
+    @property
+    def grammatical(self) -> bool:
+        """As far as fillers and gaps go: whether both or neither are there."""
+        return self.licensor == self.gap
+
+
+EFFECTS: Mapping[EffectName, _Asked] = {
+    "flip_open": _Asked(
+        "effect of the licensor, open gap", lambda o: o.depth == 0 and o.gap, "y ~ licensor", "licensor", -1, True
+    ),
+    "flip_filled": _Asked(
+        "effect of the licensor, filled gap", lambda o: o.depth == 0 and not o.gap, "y ~ licensor", "licensor", 1, True
+    ),
+    "division": _Asked(
+        "effect of grammaticality", lambda o: o.depth == 0, "y ~ grammatical", "grammatical", -1, False
+    ),
+    "interaction": _Asked(
+        "licensor × gap", lambda o: o.depth == 0, "y ~ licensor * gap", "licensor:gap", -1, True
+    ),
+    # The other licensor level is the zero of `other`, so that the coefficient of the island is its effect under this one.
+    "island_licensed": _Asked(
+        "effect of an island, licensor and gap", lambda o: o.depth == 1 and o.gap, "y ~ other * island", "island", 1, True
+    ),
+    "island_none": _Asked(
+        "effect of an island, neither", lambda o: o.depth == 1 and not o.gap, "y ~ other * island", "island", 0, True
+    ),
+    "depth": _Asked(
+        "grammaticality × depth, no islands", lambda o: not o.island, "y ~ grammatical * depth", "grammatical:depth", 0, False
+    ),
+}  # fmt: skip
+"""The effects by name, in the order of the paper's figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect in one construction under one model and metric."""
+
+    construction: str
+    model: str
+    metric: str
+    effect: EffectName
+    expected: int
+    """The sign that knowledge of the grammar gives it under this metric; 0 where none is predicted."""
+    n_items: int
+    estimate: float | None = None
+    ci: tuple[float, float] | None = None
+    p: float | None = None
+    direct: float | None = None
+    """The mean over items, where the effect is a difference within items."""
+    direct_ci: tuple[float, float] | None = None
+    reason: str = ""
+    """Why it is undefined."""
+
+    @property
+    def verdict(self) -> Literal["as expected", "opposite", "no effect", "differs", "undefined"]:
+        """What p < .05 and the sign say; ``differs`` is an effect for which no sign is predicted."""
+        if self.estimate is None or self.p is None:
+            return "undefined"
+        if self.p >= 0.05:
+            return "no effect"
+        if not self.expected:
+            return "differs"
+        return "as expected" if self.estimate * self.expected > 0 else "opposite"
+
+
+@dataclass(frozen=True, slots=True)
+class CellMean:
+    """The mean of one variant without embedding."""
+
+    construction: str
+    model: str
+    metric: str
+    licensor: bool
+    gap: bool
+    n_items: int
+    mean: float
+    ci: tuple[float, float]
+    """Percentile interval of the bootstrap over items, 95 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Licensing:
+    """Every effect of some constructions under one model."""
+
+    model: str
+    effects: tuple[Effect, ...]
+    cells: tuple[CellMean, ...]
+    notes: tuple[str, ...] = ()
+
+    def effect(self, construction: str, metric: str, effect: EffectName) -> Effect | None:
+        """One of the effects, None where it is not there."""
+        wanted = construction, metric, effect
+        return next((e for e in self.effects if (e.construction, e.metric, e.effect) == wanted), None)
+
+
+def is_licensing(paradigm: Paradigm) -> bool:
+    """Whether the paradigm crosses a licensor with a gap, two levels each, and says where its clause begins."""
+    crossed = {factor.name: len(factor.levels) for factor in paradigm.factors}
+    return crossed == {LICENSOR: 2, GAP: 2} and bool(paradigm.clause)
+
+
+def observe(
+    bank: Bank,
+    paradigm: str,
+    *,
+    model: str | None,
+    dataset: str | None = None,
+    all_items: bool = False,
+    unigrams: Callable[[Scorer], Unigrams],
+) -> tuple[Scorer, list[Observation], list[str]]:
+    """The scorer, every sentence of the paradigm's items with its metrics, and what is to be said of the choice.
+
+    Raises `ConfigError` for a paradigm of another design, and what `scoring.analysis.analyze` raises for no items or scores."""
+    chosen = choose(bank, paradigm, AnalysisOptions(all_items=all_items, dataset=dataset))
+    today = chosen.paradigm
+    if not is_licensing(today):
+        raise ConfigError(
+            f"{paradigm} does not cross a licensor with a gap, or does not say where the clause after the licensor begins.",
+            hint=f"It needs [factors.{LICENSOR}], [factors.{GAP}], the level with it first, and `clause = REGION`.",
+        )
+    scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items)
+    table = unigrams(scorer)
+    scores = bank.scores.get(scorer.id, chosen.texts)
+    found = []
+    for item in chosen.picked:
+        own = today.variant(item.slots if item.slots is not None else item.attributes)
+        for sentence in item.sentences:
+            condition = own.condition_by_name.get(sentence.condition)
+            tokens = scores.get(sentence.text)
+            if condition is None or tokens is None:
+                continue
+            text = measured_text(tokens, tokenizer=table.tokenizer)
+            values: dict[str, float | None] = {}
+            for metric in METRICS:
+                place = _place(metric, today)
+                span = locate(place, sentence.text, sentence.regions, critical=condition.critical)
+                values[metric.name] = measure(text, span, MEASURES[metric.measure], unigrams=table).number
+            found.append(_observation(item, today, condition, values))
+    if len(scores) < len(chosen.texts):
+        notes = [
+            *notes,
+            f"{paradigm}: {len(chosen.texts) - len(scores):,} sentences have not been scored by {scorer.model}.",
+        ]
+    return scorer, found, notes
+
+
+def licensing(model: str, observations: Sequence[Observation], notes: Sequence[str] = ()) -> Licensing:
+    """Every effect and the means of the variants, construction by construction in the order in which they come."""
+    effects, cells = [], []
+    for construction in dict.fromkeys(o.construction for o in observations):
+        own = [o for o in observations if o.construction == construction]
+        for metric in METRICS:
+            cells += _cells(model, construction, metric, own)
+            for name, asked in EFFECTS.items():
+                if asked.local or metric.name != "local":
+                    effects.append(_effect(model, construction, metric, name, own))
+    return Licensing(model, tuple(effects), tuple(cells), tuple(notes))
+
+
+def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:
+    """The 95 % percentile interval of the mean of some values, by 2,000 draws that are the same every time."""
+    data = np.asarray(values, dtype=np.float64)
+    picks = np.random.default_rng(_SEED).integers(0, len(data), size=(_DRAWS, len(data)))
+    low, high = np.percentile(data[picks].mean(axis=1), (2.5, 97.5))
+    return float(low), float(high)
+
+
+def _place(metric: Metric, paradigm: Paradigm) -> Place:
+    if metric.name == "local":
+        return CRITICAL_PLACE
+    return SENTENCE_PLACE if metric.name == "slor" else Place(paradigm.clause, onwards=True)
+
+
+def _observation(
+    item: StoredItem, paradigm: Paradigm, condition: Condition, values: Mapping[str, float | None]
+) -> Observation:
+    level = dict(zip((factor.name for factor in paradigm.factors), condition.levels, strict=True))
+    first = {factor.name: factor.levels[0] for factor in paradigm.factors}
+    # A choice that is no row of clauses, such as the position of the gap, makes constructions of their own.
+    apart = [
+        str(next(iter(choice.levels[str(item.attributes[choice.name])].values()), item.attributes[choice.name]))
+        for choice in paradigm.choices
+        if "depth" not in next(iter(choice.levels.values())) and item.attributes.get(choice.name) in choice.levels
+    ]
+    return Observation(
+        item=f"{item.dataset}/{item.label}",
+        construction=", ".join([paradigm.name, *apart]),
+        licensor=level[LICENSOR] == first[LICENSOR],
+        gap=level[GAP] == first[GAP],
+        depth=int(item.attributes.get("depth", 0)),
+        island=bool(item.attributes.get("island", False)),
+        values=values,
+    )
+
+
+def _effect(
+    model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[Observation]
+) -> Effect:
+    asked = EFFECTS[name]
+    used = [(o, value) for o in observations if asked.of(o) and (value := o.values[metric.name]) is not None]
+    n_items = len({o.item for o, _ in used})
+    expected = asked.sign * -metric.good
+    direct = _direct(name, used)
+    bare = Effect(
+        construction, model, metric.name, name, expected, n_items,
+        direct=float(np.mean(direct)) if direct else None,
+        direct_ci=bootstrap_interval(direct) if len(direct) > 1 else None,
+    )  # fmt: skip
+    columns: dict[str, list[float | str]] = {
+        "y": [value for _, value in used],
+        "item": [o.item for o, _ in used],
+        "licensor": [o.licensor - 0.5 for o, _ in used],
+        "gap": [o.gap - 0.5 for o, _ in used],
+        "grammatical": [o.grammatical - 0.5 for o, _ in used],
+        "island": [float(o.island) for o, _ in used],
+        "other": [float(o.licensor is not (name == "island_licensed")) for o, _ in used],
+        "depth": [float(o.depth) for o, _ in used],
+    }
+    wanted = {word for word in asked.formula.replace("*", " ").split() if word in columns and word not in {"y", "item"}}
+    flat = [word for word in sorted(wanted) if len(set(columns[word])) < 2]
+    if flat or n_items < 3:
+        why = f"{flat[0]} does not vary" if flat and used else f"{n_items} items have a value"
+        return _undefined(bare, why)
+    try:
+        fit = fit_mixed(f"{asked.formula} + (1 | item)", columns)
+        found = fit.coefficient(asked.coefficient)
+    except (FormulaError, ValueError, KeyError) as error:
+        return _undefined(bare, str(error))
+    return Effect(
+        construction, model, metric.name, name, expected, n_items, found.estimate, found.ci, found.p, bare.direct,
+        bare.direct_ci,
+    )  # fmt: skip
+
+
+def _undefined(effect: Effect, why: str) -> Effect:
+    return Effect(
+        effect.construction, effect.model, effect.metric, effect.effect, effect.expected, effect.n_items,
+        direct=effect.direct, direct_ci=effect.direct_ci, reason=why,
+    )  # fmt: skip
+
+
+def _direct(name: EffectName, used: Sequence[tuple[Observation, float]]) -> list[float]:
+    """The effect item by item, where it is a difference between the variants of one: of those that have all of them."""
+    weights: dict[EffectName, Callable[[Observation], float]] = {
+        "flip_open": lambda o: 1.0 if o.licensor else -1.0,
+        "flip_filled": lambda o: 1.0 if o.licensor else -1.0,
+        "division": lambda o: 0.5 if o.grammatical else -0.5,
+        "interaction": lambda o: 1.0 if o.grammatical else -1.0,
+    }
+    if name not in weights:
+        return []
+    cells: dict[str, dict[tuple[bool, bool], float]] = {}
+    for o, value in used:
+        cells.setdefault(o.item, {})[o.licensor, o.gap] = weights[name](o) * value
+    n_cells = 2 if name.startswith("flip") else 4
+    return [sum(own.values()) for own in cells.values() if len(own) == n_cells]
+
+
+def _cells(model: str, construction: str, metric: Metric, observations: Sequence[Observation]) -> list[CellMean]:
+    found = []
+    for licensor in (True, False):
+        for gap in (True, False):
+            values = [
+                value
+                for o in observations
+                if (o.licensor, o.gap, o.depth) == (licensor, gap, 0) and (value := o.values[metric.name]) is not None
+            ]
+            if values:
+                mean: NDArray[np.float64] = np.asarray(values)
+                found.append(
+                    CellMean(
+                        construction,
+                        model,
+                        metric.name,
+                        licensor,
+                        gap,
+                        len(values),
+                        float(mean.mean()),
+                        bootstrap_interval(values),
+                    )
+                )
+    return found

@@ -1,0 +1,210 @@
+"""What a study of contexts leaves behind: a page, tables for R and pandas, figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from scoring.context_study.figures import study_figures
+from scoring.context_study.results import Effect, StudyResults, effects_of, most_affected
+from scoring.context_study.similarity import Similarity
+from scoring.report.markdown import markdown_table, markdown_text
+from scoring.report.numbers import p_value
+from scoring.report.tables import Table
+from stats import MixedFit
+
+_TOP = 10
+EFFECTS = "effects.json"
+
+
+def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) -> Path:
+    """Write ``contexts.md``, its figures (PNG and SVG), ``points.csv``, ``suites.csv``, ``matrix.csv``, ``outcomes.csv`` and
+    ``effects.json`` into `folder`; what is there is replaced. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = study_figures(results, similarity)
+    for drawing, _ in figures:
+        (folder / f"{drawing.name}.svg").write_text(drawing.svg, encoding="utf-8")
+        (folder / f"{drawing.name}.png").write_bytes(drawing.png)
+    effects = effects_of(results, similarity.effects)
+    files = {
+        "points.csv": _point_rows(results),
+        "suites.csv": [asdict(own) for own in results.suites],
+        "matrix.csv": _matrix_rows(results, similarity),
+        "outcomes.csv": _outcome_rows(results),
+    }
+    for name, rows in files.items():
+        (folder / name).write_text(_csv(list(rows)), encoding="utf-8")
+    said = {"model": results.model, "effects": [asdict(own) for own in effects]}
+    (folder / EFFECTS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    page = folder / "contexts.md"
+    shown = [f"![{markdown_text(own.alt)}]({own.name}.png)\n\n{markdown_text(caption)}\n" for own, caption in figures]
+    page.write_text(study_page(results, similarity, shown), encoding="utf-8")
+    return page
+
+
+def read_effects(folder: Path) -> dict[str, Effect]:
+    """The effects that a study left in a folder, by name. Raises OSError."""
+    said = json.loads((folder / EFFECTS).read_text(encoding="utf-8"))
+    return {own["name"]: Effect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]}
+
+
+def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[str] = ()) -> str:
+    """The page as Markdown."""
+    plan = results.plan
+    per = "a context for each item" if plan.shared is None else f"{plan.shared} contexts for all items of a suite"
+    said = (
+        f"{len(results.drawn.items):,} items of {len(results.drawn.suites)} suites; {per}, grown to "
+        f"{', '.join(map(str, plan.lengths))} tokens; seed {plan.seed}. After Sinha et al. (2023)."
+    )
+    lines = [
+        f"# Judgements behind contexts, {markdown_text(results.model)}",
+        "",
+        said,
+        "",
+        "## Effects",
+        "",
+        markdown_table(_effect_table(effects_of(results, similarity.effects))),
+        "## By length and type",
+        "",
+        markdown_table(_point_table(results)),
+        *(f"{own}\n" for own in figures),
+        "## The regression",
+        "",
+        *_regression(results.regression),
+        *_regression(results.unrelated),
+        "## Suites",
+        "",
+        *(
+            markdown_table(_affected(results, condition, rising=rising))
+            for condition, rising in (("matched acceptable", True), ("matched unacceptable", False))
+            if condition in results.drawn.conditions
+        ),
+    ]
+    if similarity.perturbed:
+        lines += ["## Perturbed contexts", "", markdown_table(_perturbed_table(results, similarity))]
+    lines += ["## What to know with these numbers", "", *(f"- {markdown_text(note)}" for note in results.notes), ""]
+    return "\n".join(lines)
+
+
+def effect_value(effect: Effect) -> str:
+    """An effect as tables show it."""
+    if effect.value is None:
+        return f"none ({effect.why})" if effect.why else "none"
+    if effect.kind == "points":
+        return f"{100 * effect.value:+.1f}"
+    return p_value(effect.value) if effect.kind == "p" else f"{effect.value:+.2f}"
+
+
+def _effect_table(effects: Sequence[Effect]) -> Table:
+    rows = []
+    for own in effects:
+        scale = 100 if own.kind == "points" else 1
+        digits = 1 if own.kind == "points" else 2
+        ends = "" if own.ci is None else "[" + ", ".join(f"{scale * end:+.{digits}f}" for end in own.ci) + "]"
+        p = "" if own.p is None or own.kind == "p" else p_value(own.p)
+        rows.append((own.what, effect_value(own), ends, p, "" if own.n is None else f"{own.n:,}"))
+    return Table("At the longest contexts", ("what", "value", "95% CI", "p", "n"), tuple(rows), frozenset({1, 2, 3, 4}))
+
+
+def _point_table(results: StudyResults) -> Table:
+    rows = []
+    for own in results.points:
+        accuracy, delta, margin = own.accuracy, own.delta, own.margin
+        rows.append(
+            (own.condition or "nothing", f"{own.target}", f"{own.tokens:.1f}", f"{own.n:,}", _share(accuracy.estimate),
+             _ends(accuracy.ci), _share(delta.estimate, sign=True) if own.condition else "", _ends(delta.ci, sign=True),
+             "" if margin is None or margin.estimate is None else f"{margin.estimate:+.1f}")
+        )  # fmt: skip
+    columns = ("behind", "to", "tokens", "n", "accuracy", "95% CI", "change", "95% CI", "margin")
+    notes = (
+        "Means over suites with t intervals over suites; tokens are those that there are, on average; n counts outcomes.",
+        "margin: perplexity of the acceptable sentence minus that of the unacceptable one.",
+    )
+    return Table("Accuracy (%) and its change (points)", columns, tuple(rows), frozenset(range(1, 9)), notes)
+
+
+def _regression(fit: MixedFit | str) -> list[str]:
+    if isinstance(fit, str):
+        return [f"No regression: {markdown_text(fit)}.", ""]
+    rows = tuple(
+        (own.name, f"{own.estimate:+.3f}", f"{own.se:.3f}", f"{own.statistic:.2f}", p_value(own.p))
+        for own in fit.coefficients
+    )
+    notes = tuple(fit.notes)
+    table = Table(fit.formula, ("term", "log-odds", "SE", "z", "p"), rows, frozenset({1, 2, 3, 4}), notes)
+    return [markdown_table(table)]
+
+
+def _affected(results: StudyResults, condition: str, *, rising: bool) -> Table:
+    found = most_affected(results, condition, rising=rising)[:_TOP]
+    rows = tuple(
+        (own.suite, _share(own.baseline), _share(own.mean, sign=True), "" if own.sd is None else f"{100 * own.sd:.1f}")
+        for own in found
+    )
+    columns = ("suite", "accuracy behind nothing", "mean change", "SD over lengths")
+    return Table(f"The {len(rows)} suites that {condition} contexts {'raise' if rising else 'lower'} most", columns, rows,
+                 frozenset({1, 2, 3}))  # fmt: skip
+
+
+def _perturbed_table(results: StudyResults, similarity: Similarity) -> Table:
+    conditions = list(dict.fromkeys(name for name, _ in results.perturbed))
+    hows = list(dict.fromkeys(how for _, how in results.perturbed))
+    hows.sort(key=lambda how: -similarity.perturbed_f1[how])
+    rows = []
+    for how in hows:
+        cells = [results.perturbed.get((condition, how)) for condition in conditions]
+        rows.append((how.value, f"{similarity.perturbed_f1[how]:.2f}", *(_share(cell, sign=True) for cell in cells)))
+    columns = ("added", "token F1", *conditions)
+    caption = "Mean change over lengths, by what is added to the sentences of contexts"
+    return Table(caption, columns, tuple(rows), frozenset(range(1, len(columns))))
+
+
+def _share(value: float | None, *, sign: bool = False) -> str:
+    return "–" if value is None else f"{100 * value:{'+' if sign else ''}.1f}"
+
+
+def _ends(ci: tuple[float, float] | None, *, sign: bool = False) -> str:
+    return "" if ci is None else f"[{_share(ci[0], sign=sign)}, {_share(ci[1], sign=sign)}]"
+
+
+def _point_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
+    for own in results.points:
+        yield {
+            "condition": own.condition, "target": own.target, "tokens": own.tokens, "n": own.n, "suites": own.accuracy.n,
+            "accuracy": own.accuracy.estimate, "accuracy_low": own.accuracy.ci_low, "accuracy_high": own.accuracy.ci_high,
+            "delta": own.delta.estimate, "delta_low": own.delta.ci_low, "delta_high": own.delta.ci_high,
+            "margin": None if own.margin is None else own.margin.estimate,
+        }  # fmt: skip
+
+
+def _matrix_rows(results: StudyResults, similarity: Similarity) -> Iterable[Mapping[str, object]]:
+    for (target, source), overlap in similarity.suites.items():
+        change = results.matrix.get((target, source))
+        yield {
+            "suite": target, "contexts_of": source, "token_f1": overlap.tokens, "label_f1": overlap.labels,
+            "accuracy": None if change is None else change.accuracy, "delta": None if change is None else change.delta,
+            "n": None if change is None else change.n,
+        }  # fmt: skip
+
+
+def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
+    conditions = {own.made.name: name for name, own in results.drawn.conditions.items()}
+    for own in results.outcomes:
+        match, _, acceptability = conditions.get(own.cell[0], "").partition(" ")
+        yield {
+            "suite": own.suite, "item": own.item, "prediction": own.prediction, "match": match,
+            "acceptability": acceptability, "target": own.cell[1], "context_number": own.cell[2], "tokens": own.tokens,
+            "correct": int(own.correct), "margin": own.margin,
+        }  # fmt: skip
+
+
+def _csv(rows: Sequence[Mapping[str, object]]) -> str:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]) if rows else ["nothing"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()

@@ -1,0 +1,357 @@
+"""From outcomes to what is shown: accuracies and changes by length and type, the mixed logistic regression, suites, effects."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, stdev
+
+from bank import Bank
+from scoring.context_study.outcomes import Cell, Outcome, read_outcomes
+from scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
+from scoring.perturbing import Perturbation
+from stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sample_t
+
+_BARE: Cell = ("", 0, 0)
+MOST_AFFECTED = 20
+"""So many suites that respond most are asked what perturbations do to them."""
+_RELATED = tuple(own.name for own in CONDITIONS[:4])
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteChange:
+    """A suite at one length of one type of context."""
+
+    suite: str
+    condition: str
+    target: int
+    tokens: float
+    """Realised, on average."""
+    n: int
+    """Outcomes: items by predictions by shared contexts."""
+    accuracy: float
+    delta: float
+    """Accuracy minus that of the same items behind nothing."""
+    margin: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One length of one type of context, over suites."""
+
+    condition: str
+    target: int
+    """Tokens aimed at; 0 for nothing."""
+    tokens: float
+    n: int
+    """Outcomes: items by predictions by shared contexts."""
+    accuracy: Result
+    """Mean over suites, each counting once, with a t interval."""
+    delta: Result
+    """The same of the change."""
+    margin: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedSuite:
+    """How far a suite moves over all lengths."""
+
+    suite: str
+    mean: float
+    """Of the changes over lengths."""
+    sd: float | None
+    baseline: float
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One number of the table of effects."""
+
+    name: str
+    """For studies' files to name it."""
+    what: str
+    value: float | None
+    kind: str
+    """``points`` (of a hundred), ``p``, ``r`` or ``bits``; how it is shown."""
+    ci: tuple[float, float] | None = None
+    p: float | None = None
+    n: int | None = None
+    why: str = ""
+    """Why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResults:
+    """Everything that a study of contexts found under one model."""
+
+    model: str
+    plan: StudyPlan
+    drawn: DrawnStudy
+    outcomes: tuple[Outcome, ...]
+    """Behind nothing and behind the five types."""
+    suites: tuple[SuiteChange, ...]
+    baseline: Mapping[str, float]
+    """Accuracy of each suite behind nothing."""
+    points: tuple[Point, ...]
+    regression: MixedFit | str
+    """Accuracy by log length, match and acceptability, or why there is none."""
+    unrelated: MixedFit | str
+    """Accuracy by log length of unrelated contexts."""
+    matrix: Mapping[tuple[str, str], SuiteChange]
+    """By suite and the suite that contexts are of."""
+    perturbed: Mapping[tuple[str, Perturbation], float]
+    """Mean change over lengths and over the most affected suites, by condition and perturbation (`NONE` too)."""
+    effects: tuple[Effect, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def longest(self) -> int:
+        """The last of the lengths aimed at."""
+        return self.plan.lengths[-1]
+
+    def at_longest(self, condition: str) -> dict[str, SuiteChange]:
+        """Suite to its change at the longest contexts."""
+        return {own.suite: own for own in self.suites if (own.condition, own.target) == (condition, self.longest)}
+
+
+def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, model: str) -> StudyResults:
+    """Read what was scored and work everything out but similarity. Raises `ConfigError` as `read_outcomes` does."""
+    conditions = {own.made.name: name for name, own in drawn.conditions.items()}
+    outcomes = read_outcomes(bank, drawn.items, list(conditions), scorer_id, predictions=plan.predictions)
+    baseline = _by_suite([own for own in outcomes if own.cell == _BARE])
+    suites = changes(outcomes, conditions)
+    crossed = {own.made.name: source for source, own in drawn.crossed.items()}
+    matrix = {}
+    if crossed:
+        read = read_outcomes(bank, drawn.items, list(crossed), scorer_id, predictions=plan.predictions)
+        matrix = {(own.suite, own.condition): own for own in changes(read, crossed)}
+    return StudyResults(
+        model=model,
+        plan=plan,
+        drawn=drawn,
+        outcomes=tuple(outcomes),
+        suites=tuple(suites),
+        baseline=baseline,
+        points=tuple(_points(suites, outcomes, baseline)),
+        regression=length_regression(outcomes, conditions, shared=plan.shared is not None),
+        unrelated=_unrelated(outcomes, conditions, shared=plan.shared is not None),
+        matrix=matrix,
+        perturbed=_perturbed(bank, plan, drawn, scorer_id, suites),
+        notes=tuple(_notes(plan, drawn)),
+    )
+
+
+def changes(outcomes: Iterable[Outcome], conditions: Mapping[str, str]) -> list[SuiteChange]:
+    """Accuracy and change of each suite in each condition (by context set) and at each length; shared contexts together.
+    The change is over the outcomes that have one behind nothing too."""
+    bare: dict[tuple[int, str], bool] = {}
+    cells: dict[tuple[str, str, int], list[Outcome]] = defaultdict(list)
+    for own in outcomes:
+        if own.cell == _BARE:
+            bare[own.item, own.prediction] = own.correct
+        else:
+            cells[own.suite, conditions[own.cell[0]], own.cell[1]].append(own)
+    found = []
+    for (suite, condition, target), members in cells.items():
+        paired = [own for own in members if (own.item, own.prediction) in bare]
+        if not paired:
+            continue
+        accuracy = fmean(own.correct for own in paired)
+        before = fmean(bare[own.item, own.prediction] for own in paired)
+        margins = [own.margin for own in paired if own.margin is not None]
+        found.append(
+            SuiteChange(
+                suite, condition, target, fmean(own.tokens for own in paired), len(paired), accuracy, accuracy - before,
+                fmean(margins) if margins else None,
+            )
+        )  # fmt: skip
+    return found
+
+
+def most_affected(results: StudyResults, condition: str, *, rising: bool) -> list[AffectedSuite]:
+    """The suites by their mean change over all lengths, the most changed first."""
+    by_suite: dict[str, list[float]] = defaultdict(list)
+    for own in results.suites:
+        if own.condition == condition:
+            by_suite[own.suite].append(own.delta)
+    found = [
+        AffectedSuite(suite, fmean(own), stdev(own) if len(own) > 1 else None, results.baseline[suite])
+        for suite, own in by_suite.items()
+    ]
+    return sorted(found, key=lambda own: -own.mean if rising else own.mean)
+
+
+def _by_suite(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    found: dict[str, list[bool]] = defaultdict(list)
+    for own in outcomes:
+        found[own.suite].append(own.correct)
+    return {suite: fmean(own) for suite, own in found.items()}
+
+
+def _points(
+    suites: Sequence[SuiteChange], outcomes: Sequence[Outcome], baseline: Mapping[str, float]
+) -> Iterable[Point]:
+    bare = [own for own in outcomes if own.cell == _BARE]
+    margins: dict[str, list[float]] = defaultdict(list)
+    for one in bare:
+        if one.margin is not None:
+            margins[one.suite].append(one.margin)
+    of_bare = _mean([fmean(own) for own in margins.values()]) if margins else None
+    accuracy = list(baseline.values())
+    yield Point("", 0, 0.0, len(bare), _mean(accuracy), _mean([0.0] * len(accuracy)), of_bare)
+    cells: dict[tuple[str, int], list[SuiteChange]] = defaultdict(list)
+    for own in suites:
+        cells[own.condition, own.target].append(own)
+    for condition in (own.name for own in CONDITIONS):
+        for (name, target), members in cells.items():
+            if name != condition:
+                continue
+            margin = [own.margin for own in members if own.margin is not None]
+            yield Point(
+                condition, target, fmean(own.tokens for own in members), sum(own.n for own in members),
+                _mean([own.accuracy for own in members]), _mean([own.delta for own in members]),
+                _mean(margin) if margin else None,
+            )  # fmt: skip
+
+
+def _mean(values: Sequence[float]) -> Result:
+    """Their mean with a t interval. Suites are different observations even where their numbers agree."""
+    return one_sample_t(values)
+
+
+def length_regression(
+    outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool = False
+) -> MixedFit | str:
+    """The paper's model: right or wrong by log length, match and acceptability with all interactions, sum-coded, with an
+    intercept by suite; where contexts are shared, by context too. Rows are counts: outcomes with the same predictors say the
+    same as counts."""
+    frame = _frame(outcomes, {name: own for name, own in conditions.items() if own in _RELATED}, shared=shared)
+    if set(zip(frame["match"], frame["acceptability"], strict=True)) != {tuple(own.split()) for own in _RELATED}:
+        return "not all of the four related types were drawn"
+    return _fit("cbind(right, wrong) ~ log_length * match * acceptability", frame, shared=shared)
+
+
+def _unrelated(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> MixedFit | str:
+    frame = _frame(outcomes, {name: own for name, own in conditions.items() if own not in _RELATED}, shared=shared)
+    if not frame["right"]:
+        return "no unrelated contexts were drawn"
+    return _fit("cbind(right, wrong) ~ log_length", frame, shared=shared)
+
+
+def _fit(formula: str, frame: Mapping[str, list[object]], *, shared: bool) -> MixedFit | str:
+    if len(set(frame["suite"])) < 2:
+        return "there is one suite only, so there is no variance between suites"
+    whole = f"{formula} + (1 | suite){' + (1 | context)' if shared else ''}"
+    levels = {"match": ("matched", "mismatched"), "acceptability": ("acceptable", "unacceptable")}
+    try:
+        fit = fit_mixed(whole, frame, levels={k: v for k, v in levels.items() if k in frame}, family="binomial")
+    except (FormulaError, ValueError) as error:
+        return str(error)
+    return fit if fit.undefined is None else fit.undefined
+
+
+def _frame(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
+    counts: dict[tuple[str, str, int, str], list[int]] = defaultdict(lambda: [0, 0])
+    for own in outcomes:
+        if own.cell[0] in conditions and own.tokens:
+            condition = conditions[own.cell[0]]
+            drawn = f"{own.suite} {condition} {own.cell[2]}" if shared else ""
+            counts[own.suite, condition, own.tokens, drawn][not own.correct] += 1
+    frame: dict[str, list[object]] = {
+        name: [] for name in ("suite", "match", "acceptability", "log_length", "context", "right", "wrong")
+    }
+    for (suite, condition, tokens, drawn), (right, wrong) in counts.items():
+        match, _, acceptability = condition.partition(" ")
+        row = (suite, match, acceptability, math.log(tokens), drawn, right, wrong)
+        for name, value in zip(frame, row, strict=True):
+            frame[name].append(value)
+    return frame
+
+
+def _perturbed(
+    bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, suites: Sequence[SuiteChange]
+) -> dict[tuple[str, Perturbation], float]:
+    """Each perturbation, and none, over the same items of the most affected suites."""
+    found: dict[tuple[str, Perturbation], float] = {}
+    for condition in dict.fromkeys(name for name, _ in drawn.perturbed):
+        change: dict[str, list[float]] = defaultdict(list)
+        for own in suites:
+            if own.condition == condition:
+                change[own.suite].append(abs(own.delta))
+        wanted = sorted(change, key=lambda suite: -fmean(change[suite]))[:MOST_AFFECTED]
+        sets = {drawn.perturbed[condition, how].made.name: how for name, how in drawn.perturbed if name == condition}
+        sets[drawn.conditions[condition].made.name] = Perturbation.NONE
+        some = next(own.made for (name, _), own in drawn.perturbed.items() if name == condition)
+        ids = {item for item, _ in bank.contexts.assigned(some.id)}
+        items = {item: suite for item, suite in drawn.items.items() if item in ids and suite in wanted}
+        read = read_outcomes(bank, items, list(sets), scorer_id, predictions=plan.predictions)
+        by_how: dict[str, list[float]] = defaultdict(list)
+        for one in changes(read, {name: how.value for name, how in sets.items()}):
+            by_how[one.condition].append(one.delta)
+        found |= {(condition, Perturbation(how)): fmean(own) for how, own in by_how.items()}
+    return found
+
+
+def _notes(plan: StudyPlan, drawn: DrawnStudy) -> Iterable[str]:
+    yield from drawn.problems
+    for name, own in drawn.conditions.items():
+        for message in own.notes:
+            yield f"{name}: {message}"
+    yield (
+        "The regression is the paper's: it takes the lengths of one context, and the items of one context, for independent, "
+        "which they are not, so its p are too small."
+    )
+    if len(drawn.suites) < 10:
+        yield f"{len(drawn.suites)} suites are few for an interval over suites or an intercept by suite."
+    if plan.shared is not None:
+        yield f"{plan.shared} contexts are shared by all items of a suite; the regression has an intercept for each of them."
+
+
+def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tuple[Effect, ...]:
+    """The table of effects: changes at the longest contexts, p of the regression's terms, correlations over suites; then those of
+    similarity."""
+    found = []
+    for name, what, members in (
+        ("acceptable", "acceptable, matched and mismatched", _RELATED[::2]),
+        ("matched acceptable", "acceptable, matched", _RELATED[:1]),
+        ("mismatched acceptable", "acceptable, mismatched", _RELATED[2:3]),
+        ("unacceptable", "unacceptable, matched and mismatched", _RELATED[1::2]),
+        ("matched unacceptable", "unacceptable, matched", _RELATED[1:2]),
+        ("mismatched unacceptable", "unacceptable, mismatched", _RELATED[3:]),
+        ("unrelated", "unrelated", ("unrelated",)),
+    ):
+        by_suite: dict[str, list[float]] = defaultdict(list)
+        for condition in members:
+            for suite, own in results.at_longest(condition).items():
+                by_suite[suite].append(own.delta)
+        values = [fmean(own) for own in by_suite.values() if len(own) == len(members)]
+        mean = _mean(values)
+        why = "" if values else "not drawn"
+        found.append(
+            Effect(f"delta {name}", f"change behind {what} (points)", mean.estimate if values else None, "points", mean.ci,
+                   mean.p, len(values), why)
+        )  # fmt: skip
+    for name, what, fit, terms in (
+        ("p length unrelated", "length of unrelated contexts, p", results.unrelated, {"log_length"}),
+        ("p length acceptability", "length by acceptability, p", results.regression, {"log_length", "acceptability"}),
+        ("p three-way", "length by match by acceptability, p", results.regression,
+         {"log_length", "match", "acceptability"}),
+    ):  # fmt: skip
+        if isinstance(fit, str):
+            found.append(Effect(name, what, None, "p", why=fit))
+            continue
+        term = next(own for own in fit.coefficients if {part.split("[")[0] for part in own.name.split(":")} == terms)
+        found.append(Effect(name, what, term.p, "p", p=term.p, n=fit.n))
+    for condition, what in ((_RELATED[0], "acceptable"), (_RELATED[1], "unacceptable")):
+        there = results.at_longest(condition)
+        r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
+        found.append(
+            _correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r)
+        )
+    return (*found, *similarity)
+
+
+def _correlated(name: str, what: str, r: Result) -> Effect:
+    return Effect(name, what, r.estimate, "r", r.ci, r.p, r.n, r.undefined or "")

@@ -1,0 +1,291 @@
+"""POSH-BENCH over the models of a bank: counts, tests, tables and figures, on outcomes that are chosen beforehand."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bank import Bank, ItemFilter, NewItem, Scorer, Tokens
+from gapsmith.cli.app import app
+from gapsmith.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
+from gapsmith.posh.evaluating import Cell
+from gapsmith.posh.figures import learning_figure, row_name
+from gapsmith.posh.mapping import POSH, SUBCATEGORIES, Part
+from gapsmith.posh.published import published_table
+from gapsmith.posh.writing import benchmark_tables, category_table, stars, subcategory_table
+from stats import posh_table_8
+from templates import load_paradigm, realise, sample
+from templates.errors import FormatError, GapsmithError
+from tests.making import made_tokens, registered
+from tests.scoring.analysing import add_items
+
+N = 8
+MODELS = {
+    # Model, revision and its right answers of the 8 pairs of each phenomenon.
+    ("mini-seed1", None): 8,
+    ("mini-seed2", None): 6,
+    ("big", "step100"): 2,
+    ("big", "step900"): 7,
+    ("runs/own-seed3/checkpoints/step-00000050", None): 4,
+}
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with eight pairs of each phenomenon, and two models with seeds and revisions, besides a checkpoint."""
+    root = tmp_path_factory.mktemp("posh") / "work"
+    assert run("init", str(root)).exit_code == 0
+    blimp = "\n".join(
+        json.dumps(
+            {
+                "sentence_good": f"Who did Tom say {name} saw?",
+                "sentence_bad": f"Who did Tom ask if {name} saw?",
+                "UID": uid,
+            }
+        )
+        for name, uid in (("Ann", "wh_island"), ("Bob", "wh_island"), ("Jo", "anaphor_number_agreement"))
+    )
+    (root / "some.jsonl").write_text(blimp + "\n", encoding="utf-8")
+    assert run("import", str(root / "some.jsonl"), "-w", str(root)).exit_code == 0
+    with Bank.open(root / "bank.sqlite") as bank:
+        for name, (_, own, _) in SUBCATEGORIES.items():
+            paradigm = load_paradigm(own)
+            fillings = islice(sample(paradigm, 5), N)
+            items = [NewItem(filling, realise(paradigm, filling), dataset=own) for filling in fillings]
+            add_items(bank, paradigm, items, identity=name)
+        for number, ((model, revision), right) in enumerate(MODELS.items()):
+            identity = {"weights": f"{model} {revision}", "dtype": "float32", "bos": "bos"}
+            scorer = registered(bank, Scorer(0, model, f"sha256:{number:08x}", identity))
+            block = bank.scores.block(scorer, {"revision": revision} if revision else {})
+            bank.scores.add(scorer, list(_scores(bank, right)), block=block)
+    return root
+
+
+def _scores(bank: Bank, right: int) -> Iterator[Tokens]:
+    """Every sentence, one token a word; of each phenomenon the acceptable one is the better in the first `right` pairs."""
+    for name in bank.paradigms.names():
+        for position, item in enumerate(bank.items.iterate(ItemFilter(paradigm=name))):
+            for sentence in item.sentences:
+                bits = 2.0 if (sentence.condition == "good") == (position < right) else 3.0
+                words = sentence.text.split()
+                starts = [len(" ".join(words[:i])) + bool(i) for i in range(len(words))]
+                spans = [(start, start + len(word), bits) for start, word in zip(starts, words, strict=True)]
+                yield made_tokens(sentence.text, spans, None)
+
+
+@pytest.fixture(scope="module")
+def found(workspace: Path) -> Evaluation:
+    """Everything in the workspace."""
+    with Bank.open(workspace / "bank.sqlite") as bank:
+        return evaluate(bank)
+
+
+def test_seeds_stand_together_and_revisions_apart(found: Evaluation) -> None:
+    assert [row_name(row, found.rows) for row in found.rows] == ["mini", "big step100", "big step900", "runs/own"]
+    assert found.rows[-1].revision == "step-00000050"
+    mini = found.rows[0]
+    wanna = found.outcomes[mini, Part(POSH, "wanna", "wanna")]
+    assert (wanna.correct, wanna.n) == ((8, 6), (8, 8))
+    assert wanna.mean == pytest.approx(0.875)
+    assert wanna.sd == pytest.approx(0.25 / 2**0.5)
+    island = found.category(mini, "island")
+    assert island is not None
+    assert (island.correct, island.n) == ((24, 18), (24, 24))
+    assert found.average(mini, of="categories") == pytest.approx((0.875, 0.25 / 2**0.5))
+    assert found.average(found.rows[1], of="subcategories") == (0.25, None)
+    assert found.notes == ()
+
+
+def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) -> None:
+    assert found.benchmarks == (POSH, "BLiMP")
+    (blimp,) = benchmark_tables(found)
+    assert [row[:2] for row in blimp.rows] == [("island", "wh_island")]
+    named = {
+        ("minimal_pairs", "scamp-wh_island"): Part("SCaMP (plausible)", "island", "wh_island"),
+        ("minimal_pairs", "scamp-implausible/wh_island"): Part(
+            "SCaMP (implausible)", "island", "wh_island_implausible"
+        ),
+        ("minimal_pairs", "scamp_principle_A_domain_3_implausible"): Part(
+            "SCaMP (implausible)", "binding", "principle_A_domain_3_implausible"
+        ),
+        ("minimal_pairs", "island-effects-adjunct_island"): Part("Zorro", "island", "island-effects-adjunct_island"),
+        ("minimal_pairs", "blimp complex_NP_island"): Part("BLiMP", "island", "complex_NP_island"),
+        ("minimal_pairs", "question-formation_rr"): Part(POSH, "question formation", "reduced relative"),
+        ("minimal_pairs", "posh/principle_a_command"): Part(POSH, "binding", "c-command"),
+        ("posh_wanna", "anything"): Part(POSH, "wanna", "wanna"),
+    }
+    for (paradigm, dataset), part in named.items():
+        assert part_of(paradigm, dataset) == part
+    # Two benchmarks have a phenomenon of this name, and nothing says which is meant.
+    assert part_of("minimal_pairs", "wh_island") is None
+    assert part_of("minimal_pairs", "wh_island", uid="wh_island") == Part("BLiMP", "island", "wh_island")
+    assert part_of("subject_pg", "main") is None
+    names = [name for parts in BENCHMARKS.values() for own in parts.values() for name in own]
+    assert len(names) == 9 + 7 + 2 + 6 + 6
+
+
+def test_the_stars_are_those_of_both_printed_tables() -> None:
+    """Chi-squares of counts pooled over three seeds; a count is any that rounds to the printed percentage."""
+    sizes = {category: sum(own == category for own, _, _ in SUBCATEGORIES.values()) for category in CATEGORIES}
+    rows = [(r["percent"], r["stars"], 1_500) for r in published_table(8)]
+    rows += [
+        (r["percent"], r["stars"], 1_500 * sizes[r["category"]]) for r in published_table(3) if r["category"] in sizes
+    ]
+    assert len(rows) == 99 + 44
+    exact = 0
+    for percent, printed, n in rows:
+        counts = [c for c in range(n + 1) if abs(100 * c / n - float(percent)) <= 0.0501]
+        possible = {len(stars(Cell((c,), (n,)).p_pooled)) for c in counts}
+        assert int(printed) in possible, (percent, printed, n)
+        exact += possible == {int(printed)}
+    assert exact >= 135
+    # Not pooled, the binding of WIKI at ten million words is no different from chance.
+    assert Cell((1428,), (3000,)).p_pooled == pytest.approx(0.0086, abs=0.0001)
+    assert Cell((476,), (1000,)).p_pooled == pytest.approx(0.13, abs=0.005)
+
+
+def test_seeds_that_are_not_pooled(found: Evaluation) -> None:
+    split = Cell((400, 100), (500, 500))
+    assert (split.p_pooled, split.p_each) == (1.0, 1.0)
+    both = Cell((300, 270), (500, 500))
+    assert both.p_pooled < 0.0001
+    assert both.p_each == pytest.approx(Cell((270,), (500,)).p_pooled)
+    for key, p in found.holm_each.items():
+        assert p >= found.outcomes[key].p_each
+
+
+def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
+    three, eight = category_table(found), subcategory_table(found)
+    assert three.rows[0][:3] == ("mini", "2", "87.5*** (17.7)")
+    assert len(three.rows) == 4 + 11
+    assert three.rows[4] == (
+        "printed: BABY-F 10M", "3", "72.0*** (4.6)", "53.7*** (2.6)", "55.0*** (0.9)", "80.0*** (7.9)", "65.2 (2.2)",
+    )  # fmt: skip
+    assert [row[1] for row in eight.rows] == [*SUBCATEGORIES, "average"]
+    assert eight.rows[-1][-3] == "63.0"
+    assert eight.rows[-1][2] == "87.5 (17.7)"
+
+
+def test_learning_curves_are_for_models_with_several_revisions(found: Evaluation) -> None:
+    """The curve of a model with two is on the page that the command writes."""
+    assert learning_figure(found, "mini") is None
+    assert learning_figure(found, "runs/own") is None
+
+
+def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
+    counts = workspace / "counts.csv"
+    rows = [
+        f"{source},{size},{filtered},{seed},{file},{250 + 10 * seed + number},500"
+        for number, (_, _, file) in enumerate(SUBCATEGORIES.values())
+        for source, filtered in (("baby", "yes"), ("baby", "no"), ("wiki", "no"))
+        for size in (10, 50)
+        for seed in (1, 2)
+    ]
+    counts.write_text(
+        "corpus,size_million,filtered,seed,phenomenon,correct,n\n" + "\n".join(rows) + "\n", encoding="utf-8"
+    )
+    done = run("posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts))
+    assert done.exit_code == 0, done.output
+    folder = workspace / "posh"
+    page = (folder / "posh.md").read_text(encoding="utf-8").replace("\\", "")
+    assert "| category[wanna]:filtered[yes] (implied) | not printed | +0.45 [+0.42, +0.48] |" in page
+    assert "wanna: 100 25.0 %, 900 87.5 %" in page
+    assert "nested Laplace approximation" in page
+    assert "counts.csv" in page
+    assert "SD of seed" in page
+    for name in ("children-and-models", "effects", "learning-big"):
+        assert (folder / f"{name}.png").stat().st_size > 20_000
+        assert f"({name}.png)" in page
+    with (folder / "outcomes.csv").open(encoding="utf-8") as file:
+        outcomes = list(csv.DictReader(file))
+    assert len(outcomes) == 5 * 10
+    assert {row["n"] for row in outcomes if row["benchmark"] == POSH} == {"8"}
+
+
+def _bad_counts(change: Callable[[str], str]) -> str:
+    return change("corpus,size_million,filtered,seed,phenomenon,correct,n\nbaby,10,no,1,wanna,250,500\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: text.replace("corpus,", "text,"), "no column corpus"),
+        (lambda text: text.splitlines()[0], "there is no row"),
+        (lambda text: text.replace("wanna", "gonna"), "line 2: 'gonna' is no phenomenon"),
+        (lambda text: text.replace("baby", "books"), "line 2: corpus is 'books'"),
+        (lambda text: text.replace("250", "many"), "line 2: correct, n and size_million are numbers"),
+        (lambda text: text.replace("250", "501"), "line 2: 501 correct of 500"),
+    ],
+)
+def test_counts_that_are_none_are_refused(tmp_path: Path, change: Callable[[str], str], says: str) -> None:
+    file = tmp_path / "counts.csv"
+    file.write_text(_bad_counts(change), encoding="utf-8")
+    with pytest.raises(FormatError, match=says):
+        read_counts(file)
+
+
+def test_a_workspace_without_pairs_or_scores_says_what_to_do(tmp_path: Path) -> None:
+    run("init", str(tmp_path / "w"))
+    with ExitStack() as stack:
+        bank = stack.enter_context(Bank.open(tmp_path / "w" / "bank.sqlite"))
+        with pytest.raises(GapsmithError, match="No items here belong to POSH-BENCH"):
+            evaluate(bank)
+        paradigm = load_paradigm("posh_wanna")
+        filling = next(sample(paradigm, 1))
+        add_items(bank, paradigm, [NewItem(filling, realise(paradigm, filling))])
+        with pytest.raises(GapsmithError, match="No model has scored all pairs"):
+            evaluate(bank)
+
+
+def test_the_shipped_counts_are_those_of_the_study() -> None:
+    """Every set of the study stands beside the printed share of its phenomenon."""
+    from gapsmith.studies import load_study
+
+    study = load_study("posh2026")
+    table = posh_table_8()
+    printed = {
+        (p, size): percent
+        for p, size, source, filtered, percent in zip(
+            *(table[name] for name in ("phenomenon", "size", "source", "filtered", "percent")), strict=True
+        )
+        if source == "baby" and (filtered == "yes") == (size == 10)
+    }
+    by_paradigm = {own: name for name, (_, own, _) in SUBCATEGORIES.items()}
+    sets = {one.name: by_paradigm[one.paradigm] for one in study.set}
+    assert len(sets) == 9
+    for number in study.number:
+        size = 100 if "100M" in number.what else 10
+        assert 100 * number.published == pytest.approx(printed[sets[number.set], size])
+
+
+def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) -> None:
+    """`reproduce posh2026` with four pairs of each phenomenon, a random model, and the approximation."""
+    file = tmp_path / "small.toml"
+    text = (Path(str(resources.files("gapsmith.studies"))) / "posh2026.toml").read_text(encoding="utf-8")
+    assert text.count('"-n", "500"') == 9
+    file.write_text(
+        text.replace('"500"', '"4"').replace('["posh", ', '["posh", "--method", "laplace", '), encoding="utf-8"
+    )
+    done = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
+    assert done.exit_code == 0, done.output
+    rows = json.loads(done.stdout)
+    assert len(rows) == 18
+    assert {row["expected"] for row in rows} == {"comparable"}
+    shares = {row["set"]: row["ours"] for row in rows}
+    with (tmp_path / "out" / "posh" / "outcomes.csv").open(encoding="utf-8") as opened:
+        outcomes = {row["phenomenon"]: int(row["correct"]) / int(row["n"]) for row in csv.DictReader(opened)}
+    # Perplexity and mean surprisal say the same of every pair.
+    assert sorted(shares.values()) == sorted(outcomes.values())
+    assert len(outcomes) == 9

@@ -1,0 +1,185 @@
+"""Licensor × gap: effects whose size is known, their signs and verdicts, correlations, and the command from items to page."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gapsmith.cli.app import app
+from gapsmith.licensing import shipped_counts, write_licensing
+from scoring.analysis.frequency import correlations, read_counts
+from scoring.analysis.licensing import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
+from scoring.report.licensing import effects_table, verdict_table
+from templates.errors import ConfigError
+
+pytestmark = pytest.mark.fast
+
+
+def _observations(
+    construction: str, *, licensing: float, island: float = 0.0, depth: float = 0.0
+) -> Iterator[Observation]:
+    """Items with a mean of their own: the licensor lowers surprisal at the open gap by `licensing` bits and raises it as much
+    where the gap is filled; an island adds `island` bits where both are; each embedding costs the grammatical `depth` bits."""
+    rng = np.random.default_rng(7)
+    for n in range(48):
+        deep, in_island = divmod(n % 8, 2)
+        in_island = bool(in_island and deep)
+        own = float(n // 2 % 5)
+        for licensor in (True, False):
+            for gap in (True, False):
+                value = 10.0 + own + 0.3 * gap + rng.normal(0.0, 0.05)
+                value += (licensing / 2.0) * (1.0 if licensor != gap else -1.0) * (2.0 if licensor else 0.0)
+                value += island * (in_island and licensor and gap) + depth * deep * (licensor == gap)
+                values = {"local": value, "global": value, "slor": -value}
+                yield Observation(f"d/{n}", construction, licensor, gap, deep, in_island, values)
+
+
+@pytest.fixture(scope="module")
+def known() -> Licensing:
+    """A model that knows one construction, is indifferent to another and has a third the wrong way round."""
+    rows = [
+        *_observations("embwhq", licensing=1.0, island=2.0, depth=0.5),
+        *_observations("topic", licensing=0.0),
+        *_observations("tough", licensing=-1.0),
+    ]
+    return licensing("made up", rows)
+
+
+def test_effects_are_those_that_were_put_in(known: Licensing) -> None:
+    for metric, sign in (("local", 1.0), ("global", 1.0), ("slor", -1.0)):
+        for name, size in (("flip_open", -1.0), ("flip_filled", 1.0), ("interaction", -2.0), ("island_licensed", 2.0)):
+            effect = known.effect("embwhq", metric, name)  # type: ignore[arg-type]
+            assert effect is not None
+            assert effect.estimate == pytest.approx(sign * size, abs=0.1)
+            assert (effect.verdict, effect.expected) == ("as expected", sign * np.sign(size))
+            assert effect.ci is not None
+            assert effect.ci[0] < sign * size < effect.ci[1]
+            if not name.startswith("island"):
+                assert effect.direct == pytest.approx(effect.estimate)
+        none = known.effect("embwhq", metric, "island_none")
+        assert none is not None
+        assert none.verdict == "no effect"
+    depth = known.effect("embwhq", "global", "depth")
+    assert depth is not None
+    assert depth.estimate == pytest.approx(0.5, abs=0.05)
+    assert depth.n_items == 30
+    assert depth.verdict == "differs"
+    division = known.effect("embwhq", "slor", "division")
+    assert division is not None
+    assert division.verdict == "as expected"
+    assert division.estimate == pytest.approx(1.0, abs=0.05)
+    # Local surprisal is of other words where the gap is open, so nothing divides.
+    assert known.effect("embwhq", "local", "division") is None
+    assert known.effect("embwhq", "local", "depth") is None
+
+
+def test_one_verdict_per_construction_and_metric(known: Licensing) -> None:
+    table = verdict_table(known)
+    said = {(row[0], row[1]): row[2:] for row in table.rows}
+    assert len(said) == 9
+    assert said["embwhq", "local surprisal"] == ("yes", "–", "yes", "hurt, only there", "–", "12")
+    assert said["embwhq", "SLOR"] == ("yes", "yes", "yes", "hurt, only there", "less division with depth", "12")
+    assert said["topic", "global surprisal"] == ("no", "no", "no", "no effect", "no effect", "12")
+    assert said["tough", "global surprisal"][:3] == ("no, reversed (at both)", "no, reversed", "no, reversed")
+    assert len(effects_table([known], "global").rows) == 3 * len(EFFECTS)
+
+
+def test_points_have_intervals_that_repeat(known: Licensing) -> None:
+    values = list(np.random.default_rng(1).normal(5.0, 1.0, 200))
+    low, high = bootstrap_interval(values)
+    assert (low, high) == bootstrap_interval(values)
+    # The normal interval of 200 draws, which the percentile interval is close to.
+    half = 1.96 * float(np.std(values)) / np.sqrt(200)
+    assert low == pytest.approx(np.mean(values) - half, abs=0.03)
+    assert high == pytest.approx(np.mean(values) + half, abs=0.03)
+    assert len(known.cells) == 3 * len(METRICS) * 4
+    cell = next(
+        c for c in known.cells if (c.construction, c.metric, c.licensor, c.gap) == ("embwhq", "slor", True, True)
+    )
+    assert cell.n_items == 12
+    assert cell.ci[0] < cell.mean < cell.ci[1]
+
+
+def test_too_little_is_undefined_with_a_reason() -> None:
+    few = [o for o in _observations("embwhq", licensing=1.0) if o.item in {"d/0", "d/1"}]
+    effect = licensing("m", few).effect("embwhq", "local", "flip_open")
+    assert effect is not None
+    assert (effect.verdict, effect.estimate, effect.reason) == ("undefined", None, "2 items have a value")
+    unlicensed = [o for o in _observations("embwhq", licensing=1.0) if o.licensor]
+    effect = licensing("m", unlicensed).effect("embwhq", "global", "flip_open")
+    assert effect is not None
+    assert effect.reason == "licensor does not vary"
+
+
+def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Path) -> None:
+    counts = tmp_path / "counts.csv"
+    counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,30\ntopic,topic,20\ntough,tough,10\nrest,none,5\n")
+    found = correlations([known], read_counts([counts]))
+    by_metric = {(c.metric, c.unit): c.r for c in found}
+    assert {c.n for c in found} == {3}
+    # The coefficients are -2, 0 and 2 for counts of 30, 20 and 10; SLOR's sign is turned.
+    assert by_metric["local", "construction"] == pytest.approx(-1.0, abs=0.01)
+    assert by_metric["slor", "set"] == pytest.approx(1.0, abs=0.01)
+    shipped = {one.construction: one.counts for one in read_counts([shipped_counts()])}
+    assert [shipped[name]["Brown"] for name in ("clefts", "comp-quant", "embwhq", "topic", "tough")] == [
+        108,
+        9,
+        280,
+        119,
+        36,
+    ]
+    assert [shipped[name]["WSJ"] for name in ("clefts", "comp-quant", "embwhq", "topic", "tough")] == [
+        65,
+        41,
+        146,
+        14,
+        79,
+    ]
+    both = read_counts([shipped_counts(), counts])
+    assert {one.construction: len(one.counts) for one in both} == {
+        "clefts": 3, "comp-quant": 3, "embwhq": 4, "topic": 4, "tough": 4, "rest": 1,
+    }  # fmt: skip
+    counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,many\n")
+    with pytest.raises(ConfigError, match=r"counts.csv, line 2"):
+        read_counts([counts])
+
+
+def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> None:
+    other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
+    page = write_licensing([known, other], correlations([known, other], read_counts([shipped_counts()])), tmp_path)
+    text = page.read_text(encoding="utf-8")
+    names = ["figure1", "figure2", "figure3", "figure4", "figure5"]
+    for name in names:
+        assert f"figures/{name}.svg" in text
+        svg = (tmp_path / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+        assert "other, embwhq" in svg.split("</desc>")[0]
+        assert (tmp_path / "figures" / f"{name}.png").stat().st_size > 1_000
+    with (tmp_path / "effects.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == len(known.effects) + len(other.effects)
+    assert {row["verdict"] for row in rows} == {"as expected", "opposite", "no effect", "differs"}
+
+
+def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here = ["-w", str(tmp_path / "ws")]
+    app(["init", str(tmp_path / "ws")], standalone_mode=False)
+    for name, levels in (("embwhq", "embedding=none|b|c"), ("wh_positions", "position=subj|pp")):
+        app(["generate", name, "-n", "9", "--seed", "1", "--choose", levels, *here], standalone_mode=False)
+    app(["generate", "lan_pg", "-n", "1", *here], standalone_mode=False)
+    app(["score", "--all", "--model", "bundled", *here], standalone_mode=False)
+    capsys.readouterr()
+    app(["licensing", "--all", "--json", *here], standalone_mode=False)
+    said = capsys.readouterr()
+    assert "SLOR's unigram table is of the text that the bundled model was trained on" in said.err
+    (model,) = json.loads(said.out)["models"]
+    effects = {(e["construction"], e["metric"], e["effect"]): e for e in model["effects"]}
+    assert {key[0] for key in effects} == {"embwhq", "wh_positions, subject", "wh_positions, prepositional object"}
+    assert effects["embwhq", "slor", "island_licensed"]["n_items"] == 6
+    assert all(effects["embwhq", metric.name, "flip_open"]["estimate"] is not None for metric in METRICS)
+    with pytest.raises(ConfigError, match="does not cross a licensor with a gap"):
+        app(["licensing", "--all", "-p", "lan_pg", *here], standalone_mode=False)

@@ -60,7 +60,7 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
             raise ParserError(f"The parser in {folder} lacks its file {name}.", hint=hint)
         if _digest(folder / name) != digest:
             raise ParserError(f"{folder / name} is not the file that was written with the parser.", hint=hint)
-    nlp = spacy.load(folder)
+    nlp: Any = spacy.load(folder)
     _cast(nlp, "float32")
     ops = DistinctRowOps()
     for _, component in nlp.pipeline:

@@ -51,6 +51,7 @@ def _seconds(paradigm: Paradigm, items: Sequence[StoredItem]) -> float:
     knowledge = load_knowledge()
     for cache in (text_repair.text_flaws, text_repair.bare_text, view._cached_readings):
         cache.cache_clear()
+    knowledge.readings.clear()
     linter = Linter(paradigm, knowledge)
     facts = linter.new_set()
     start = time.process_time()

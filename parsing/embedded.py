@@ -47,6 +47,8 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
     """
     import spacy
 
+    from parsing.distinct_rows import DistinctRowOps
+
     shipped = folder is None
     folder = Path(str(resources.files("parsing"))) / "bundled" if folder is None else folder
     hint = "Install gapsmith again." if shipped else "Train it again with `gapsmith train parser`."
@@ -58,8 +60,12 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
             raise ParserError(f"The parser in {folder} lacks its file {name}.", hint=hint)
         if _digest(folder / name) != digest:
             raise ParserError(f"{folder / name} is not the file that was written with the parser.", hint=hint)
-    nlp = spacy.load(folder)
+    nlp: Any = spacy.load(folder)
     _cast(nlp, "float32")
+    ops = DistinctRowOps()
+    for _, component in nlp.pipeline:
+        for node in component.model.walk():
+            node.ops = ops
     name = "embedded" if shipped else f"embedded:{folder}"
     return SpacyParser(name, f"embedded:{hashlib.sha256(listing).hexdigest()[:16]}", nlp, Scheme.UD)
 

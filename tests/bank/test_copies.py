@@ -245,6 +245,9 @@ def test_readers_read_where_nothing_may_be_written(gapsmith: Run, tmp_path: Path
         ):
             done = as_reader(*arguments, "-w", place)
             assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+        trees = as_reader("export", "conllu", "--all", "-w", place)
+        # Where no parse can be kept they are made for the occasion.
+        assert (trees.returncode, trees.stdout.count("# sent_id = ")) == (0, 12), trees.stderr
         for arguments in (["decide", "approve", 2, "--by", "bo"], ["review", "--by", "bo"]):
             done = as_reader(*arguments, "-w", place)
             assert (done.returncode, "may not be written to" in done.stderr) == (2, True), done.stderr

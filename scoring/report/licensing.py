@@ -267,6 +267,7 @@ def _cells_figure(name: str, title: str, results: Sequence[Licensing], construct
                         if cell is not None:
                             _point(axes, place + (number - 1.5) * 0.18, cell.mean, cell.ci, number)
                 short = [c.partition(", ")[2] or c for c in constructions]
+                axes.set_xlim(-0.6, len(constructions) - 0.4)
                 axes.set_xticks(range(len(constructions)), short, rotation=40, ha="right", fontsize=8.5)
                 axes.set_title(f"{result.model}\n{_PANELS[metric.name]}", fontsize=9.5)
         handles = [

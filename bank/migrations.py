@@ -1,18 +1,20 @@
 """The schema, as numbered steps. Each step and its record are one transaction; a step that landed is never changed.
 
 The first steps are those of release 0.1.0, kept as they landed; the step after them makes the tables of `bank.schema`
-from theirs, and later steps add to these. A new bank takes the same way, so that every bank has the same tables however it
-came to be.
+from theirs, and later steps add to these. A new bank begins with the tables of `bank.schema`, which are the same that the
+first steps come to.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bank.errors import BankError
-from bank.upgrade import upgrade
+from bank.upgrade import make_new, upgrade
 
 _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -157,24 +159,49 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
         return
     if done:
         _back_up(connection, path, done)
+    if not done and up_to >= _SECOND_EDITION:
+        # The first steps make tables that the second edition only takes away again.
+        with _transaction(connection):
+            if connection.execute("SELECT 1 FROM migration").fetchone() is None:
+                make_new(connection)
+                for number in range(1, _SECOND_EDITION + 1):
+                    _note(connection, number)
+        done = _schema_of(connection, path)
     for number in range(done + 1, up_to + 1):
-        name, statements = (*_STEPS, ("the text is the unit", ()), *_LATER)[number - 1]
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            # Another process may have migrated between our look and our lock.
-            if connection.execute("SELECT 1 FROM migration WHERE number = ?", (number,)).fetchone() is None:
-                for statement in statements:
+        with _transaction(connection):
+            if _is_missing(connection, number):
+                for statement in _step(number)[1]:
                     connection.execute(statement)
                 if number == _SECOND_EDITION:
                     upgrade(connection)
-                now = datetime.now(UTC).isoformat(timespec="seconds")
-                connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, name, now))
-            connection.execute("COMMIT")
-        except BaseException:
-            # On a full disk SQLite has rolled back by itself, and another rollback would hide why.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
+                _note(connection, number)
+
+
+def _step(number: int) -> tuple[str, tuple[str, ...]]:
+    return (*_STEPS, ("the text is the unit", ()), *_LATER)[number - 1]
+
+
+def _is_missing(connection: sqlite3.Connection, number: int) -> bool:
+    """Whether a step is still to be done: another process may have migrated between our look and our lock."""
+    return connection.execute("SELECT 1 FROM migration WHERE number = ?", (number,)).fetchone() is None
+
+
+def _note(connection: sqlite3.Connection, number: int) -> None:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, _step(number)[0], now))
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # On a full disk SQLite has rolled back by itself, and another rollback would hide why.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _back_up(connection: sqlite3.Connection, path: Path, done: int) -> None:

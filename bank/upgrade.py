@@ -39,12 +39,26 @@ def upgrade(db: sqlite3.Connection) -> None:
         db.execute(f"DROP INDEX {index}")
     for table in _OLD:
         db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
-    for statement in TABLES:
-        db.execute(statement)
-    db.execute("INSERT INTO property VALUES ('bank', ?)", (uuid.uuid4().hex,))
+    _make_tables(db)
     _Upgrade(db).run()
     for table in reversed(_OLD):
         db.execute(f"DROP TABLE old_{table}")
+    _make_guards(db)
+
+
+def make_new(db: sqlite3.Connection) -> None:
+    """What `upgrade` leaves of a bank that holds nothing, within the transaction that is open."""
+    _make_tables(db)
+    _make_guards(db)
+
+
+def _make_tables(db: sqlite3.Connection) -> None:
+    for statement in TABLES:
+        db.execute(statement)
+    db.execute("INSERT INTO property VALUES ('bank', ?)", (uuid.uuid4().hex,))
+
+
+def _make_guards(db: sqlite3.Connection) -> None:
     for statement in guards():
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -25,7 +25,7 @@ from scoring.context_study.plan import DrawnStudy
 from scoring.contexts import read_lines, read_running
 from scoring.lm import Engine
 from scoring.score_run import Progress, ScoreReport, Selected, score_selected, select_texts
-from templates.errors import GapsmithError
+from templates.errors import ConfigError, GapsmithError
 
 LONGEST = 1_000
 """Tokens of the longest contexts where the window allows them, as in the paper."""
@@ -66,6 +66,7 @@ class ContextStudy:
         `GapsmithError`.
         """
         items = _items(bank, paradigms, datasets, everything=plan.everything)
+        _check(plan, items)
         predictions_of(bank, (item.paradigm for item in items), plan.predictions)
         count = token_counter(model)
         window = engine.identity.get("window")
@@ -78,7 +79,7 @@ class ContextStudy:
             )
         if not plan.lengths:
             plan = replace(plan, lengths=log_lengths(room))
-        if window is not None and room < LONGEST:
+        if window is not None and room < LONGEST and plan.lengths[-1] >= room:
             say(
                 f"The window of {model} is {window} tokens and the longest sentence has {longest}: contexts go to {room} tokens."
             )
@@ -119,6 +120,20 @@ class ContextStudy:
 
         found = similarity_of(self.bank, results, tokens, open_parser("embedded"))
         return write_contexts(results, found, folder)
+
+
+def _check(plan: StudyPlan, items: Sequence[StoredItem]) -> None:
+    if not plan.name.strip() or plan.name in (".", "..") or any(not c.isprintable() or c in "/\\" for c in plan.name):
+        raise ConfigError(
+            f"a study cannot be called {plan.name!r}", hint="Its name is that of a folder: one word, no path."
+        )
+    by = plan.suites_by
+    if by and not any(by in item.attributes for item in items):
+        known = sorted({name for item in items for name in item.attributes})
+        raise ConfigError(
+            f"no item has an attribute {by!r}, so it takes nothing apart",
+            hint=f"There are: {', '.join(known)}." if known else "These items have no attributes.",
+        )
 
 
 def _items(

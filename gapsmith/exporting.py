@@ -20,7 +20,7 @@ from bank.formats.foreign import ForeignItem, ForeignSet
 from bank.formats.lists import latin_square, write_jspsych, write_pcibex
 from bank.outgoing import file_of, outgoing_set
 from gapsmith.export_source import find_items
-from scoring.lm_eval import pairs_compared, tasks_of, write_lm_eval
+from scoring.lm_eval import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
 from templates import Paradigm
 from templates.errors import ConfigError
 
@@ -178,8 +178,10 @@ def _of_items(
         rows = _into(out, kind, lambda folder: write_dataset_folder(folder, items, card))
         return Exported(b"", rows, 0)
     if kind == "lm-eval":
-        tasks = tasks_of(items, _pairs(items, paradigm, options.pairs), by=options.by)
-        _into(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks))
+        effects = () if options.pairs else wh_effect_tasks(items, paradigm, by=options.by)
+        pairs = _pairs(items, paradigm, options.pairs, needed=not effects)
+        tasks = (*(tasks_of(items, pairs, by=options.by) if pairs else ()), *effects)
+        _into(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=options.seed))
         held = {label for task in tasks for label, _, _ in task.pairs}
         unfit = tuple(item.label for item in items.items if item.label not in held)
         return Exported(b"", sum(len(task.pairs) for task in tasks), 0, unfit=unfit)
@@ -234,11 +236,13 @@ def _as_lists(
     return replace(done, unfit=lists.left_out, notes=tuple(notes))
 
 
-def _pairs(items: ForeignSet, paradigm: Paradigm, asked: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def _pairs(
+    items: ForeignSet, paradigm: Paradigm, asked: Iterable[tuple[str, str]], *, needed: bool
+) -> list[tuple[str, str]]:
     """Pairs of labels, the better one first: those asked for, else those that criteria of whole sentences compare."""
     labels = {paradigm.resolve_label(label) or label: label for label in items.conditions}
     wanted = list(asked) or list(pairs_compared([criterion.formula for criterion in paradigm.criteria]))
-    if not wanted:
+    if not wanted and needed:
         raise ConfigError(
             f"{paradigm.name} does not say which of two sentences should be the more probable one",
             hint=f"Name two conditions, the better one first: --pair good,bad. Conditions: {', '.join(items.conditions)}.",

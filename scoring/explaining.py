@@ -96,7 +96,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
             "the sum over a region's tokens",
             sentence=Way(),
             word=Way(),
-            ties="a prediction with < or > is false of equal numbers",
+            ties="makes a prediction with < or > false",
         ),
         Tool(
             "pangoling",

@@ -2,12 +2,14 @@
 
 A task per pair of conditions, and per value of an attribute where that is asked for; a group over them with the mean of their
 accuracies. The harness compares log-probabilities of whole sentences without anything before them (``acc``), and the same
-divided by their length in characters (``acc_norm``).
+divided by their length in characters (``acc_norm``). A wh-effect compares one critical word behind two beginnings: there the
+beginnings are the choices and the word is what is scored, so that nothing else of the sentences counts.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +18,17 @@ from pathlib import Path
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from templates.errors import ConfigError
 from templates.formula import SENTENCE_PLACE, Comparison, Formula, Operand
+from templates.model import Paradigm
 
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """One task: its pairs, as (item, good sentence, bad sentence)."""
+    """One task: its pairs, as (item, good sentence, bad sentence); with continuations the two are what stands before them."""
 
     name: str
     pairs: tuple[tuple[str, str, str], ...]
+    continuations: tuple[str, ...] = ()
+    """For each pair the critical words with the space before them, where words behind two beginnings are compared."""
 
 
 def pairs_compared(criteria: Sequence[Formula]) -> tuple[tuple[str, str], ...]:
@@ -71,19 +76,57 @@ def tasks_of(items: ForeignSet, pairs: Sequence[tuple[str, str]], *, by: str | N
     return tuple(PairTask(name, tuple(found)) for name, found in zip(names, grouped.values(), strict=True))
 
 
-def write_lm_eval(folder: Path, group: str, tasks: Sequence[PairTask]) -> None:
+def wh_effect_tasks(items: ForeignSet, paradigm: Paradigm, *, by: str | None = None) -> tuple[PairTask, ...]:
+    """A task for each wh-effect with a predicted sign: the same critical words behind two beginnings, the better one of which
+    should make them the more probable. Items whose critical words differ, or that lack a sentence or its regions, are left
+    out."""
+    labels = {paradigm.resolve_label(name) or name: name for name in items.conditions}
+    found: dict[tuple[str, ...], list[tuple[str, str, str, str]]] = {}
+    for contrast in paradigm.contrasts:
+        if contrast.kind != "wh-effect" or not contrast.expected or len(contrast.terms) != 2:
+            continue
+        # The sign that is expected of the difference says which side should be the less surprising one.
+        good, bad = sorted(contrast.terms, key=lambda term: float(term.weight) * contrast.expected)
+        for item in items.items:
+            sides = []
+            for term in (good, bad):
+                sentences = [s for s in item.sentences if s.condition == labels.get(term.condition, term.condition)]
+                region = paradigm.region_of(term)
+                spans = (
+                    [span for span in (sentences[0].spans or ()) if span.name == region] if len(sentences) == 1 else []
+                )
+                if len(spans) == 1 and spans[0].start < spans[0].end:
+                    text = sentences[0].text
+                    start = len(text[: spans[0].start].rstrip())
+                    sides.append((text[:start], text[start : spans[0].end]))
+            if len(sides) == 2 and sides[0][1] == sides[1][1]:
+                parts = (items.name, contrast.name, *([_text(item.attributes.get(by))] if by is not None else []))
+                found.setdefault(parts, []).append((item.label, sides[0][0], sides[1][0], sides[0][1]))
+    return tuple(
+        PairTask(_name(parts), tuple(row[:3] for row in rows), tuple(row[3] for row in rows))
+        for parts, rows in found.items()
+    )
+
+
+def write_lm_eval(folder: Path, group: str, tasks: Sequence[PairTask], *, seed: int = 1) -> None:
     """Write the tasks, their data and a page that says how to run them, into a folder that is new or empty.
 
+    The right choice is the first in half of a task's pairs, drawn from `seed` and the task's name, since the harness takes the
+    first of two equal numbers.
     Raises `ConfigError` where the folder holds something."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder}: there is something already", hint="Name a folder that is new or empty.")
     (folder / "data").mkdir(parents=True)
     for task in tasks:
         with (folder / "data" / f"{task.name}.jsonl").open("w", encoding="utf-8", newline="") as stream:
-            for item, good, bad in task.pairs:
-                row = {"item": item, "sentence_good": good, "sentence_bad": bad}
-                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
-        (folder / f"{task.name}.yaml").write_text(_task_yaml(task.name), encoding="utf-8")
+            for place, (row, gold) in enumerate(zip(task.pairs, _golds(task, seed), strict=True)):
+                item, good, bad = row
+                choices = [bad, good] if gold else [good, bad]
+                said = {"item": item, "choices": choices, "gold": gold}
+                if task.continuations:
+                    said["continuation"] = task.continuations[place]
+                stream.write(json.dumps(said, ensure_ascii=False) + "\n")
+        (folder / f"{task.name}.yaml").write_text(_task_yaml(task), encoding="utf-8")
     name = _name([group])
     runs = name if len(tasks) > 1 else tasks[0].name
     if len(tasks) > 1:
@@ -93,36 +136,51 @@ def write_lm_eval(folder: Path, group: str, tasks: Sequence[PairTask]) -> None:
     (folder / "README.md").write_text(_page(runs, tasks), encoding="utf-8")
 
 
-def _task_yaml(name: str) -> str:
-    # No delimiter: the sentence is scored as it is, not with a space before it.
-    return f"""task: {json.dumps(name)}
+def _golds(task: PairTask, seed: int) -> list[int]:
+    """0 and 1 equally often, in an order drawn from the seed; one of them once more where the pairs are odd."""
+    draw = random.Random(f"{seed} {task.name}")
+    golds = [place % 2 for place in range(len(task.pairs))]
+    if len(golds) % 2:
+        golds[-1] = draw.randrange(2)
+    draw.shuffle(golds)
+    return golds
+
+
+def _task_yaml(task: PairTask) -> str:
+    # No delimiter: the sentence is scored as it is, not with a space before it. With a number as its text the harness takes the
+    # choices for what stands before the target.
+    text, target = ("gold", "continuation") if task.continuations else ("", "gold")
+    metrics = "\n".join(
+        f"  - metric: {metric}\n    aggregation: mean\n    higher_is_better: true" for metric in _metrics([task])
+    )
+    return f"""task: {json.dumps(task.name)}
 dataset_path: json
 dataset_kwargs:
   data_files:
-    test: {json.dumps(f"data/{name}.jsonl")}
+    test: {json.dumps(f"data/{task.name}.jsonl")}
 output_type: multiple_choice
 test_split: test
-doc_to_text: ""
+doc_to_text: {json.dumps(text)}
 target_delimiter: ""
-doc_to_target: 0
-doc_to_choice: "{{{{[sentence_good, sentence_bad]}}}}"
+doc_to_target: {target}
+doc_to_choice: choices
 num_fewshot: 0
 metric_list:
-  - metric: acc
-    aggregation: mean
-    higher_is_better: true
-  - metric: acc_norm
-    aggregation: mean
-    higher_is_better: true
+{metrics}
 metadata:
   version: 1.0
 """
 
 
+def _metrics(tasks: Sequence[PairTask]) -> tuple[str, ...]:
+    """What all of the tasks are measured by. Choices that are beginnings have lengths that say nothing of what is scored."""
+    return ("acc",) if any(task.continuations for task in tasks) else ("acc", "acc_norm")
+
+
 def _group_yaml(name: str, tasks: Sequence[PairTask]) -> str:
     listed = "\n".join(f"  - {json.dumps(task.name)}" for task in tasks)
     metrics = "\n".join(
-        f"  - metric: {metric}\n    aggregation: mean\n    weight_by_size: false" for metric in ("acc", "acc_norm")
+        f"  - metric: {metric}\n    aggregation: mean\n    weight_by_size: false" for metric in _metrics(tasks)
     )
     return f"group: {json.dumps(name)}\ntask:\n{listed}\naggregate_metric_list:\n{metrics}\nmetadata:\n  version: 1.0\n"
 
@@ -135,7 +193,8 @@ Run it in this folder, since the data files are named from here:
 
     lm_eval --model hf --model_args pretrained=gpt2 --include_path . --tasks {name}
 
-`acc`: the good sentence has the greater log-probability; `acc_norm`: divided by its characters.
+`acc`: the good sentence has the greater log-probability; `acc_norm`: divided by its characters. In tasks of wh-effects `acc`: the
+critical word has the greater log-probability behind the good beginning. The right choice is the first one in half of the pairs.
 
 | task | pairs |
 |---|---|

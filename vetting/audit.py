@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bank import Finding, ItemStatus, Severity, StoredItem
 from templates import FormatError, Paradigm, Source, align, load_paradigm, realise
-from vetting.rules.engine import Linter, RuleSelection
+from vetting.rules.engine import Linter
 from vetting.rules.frames import read_frame
 from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import read_linker
@@ -108,13 +108,15 @@ class Tally:
     sound: int = 0
     sound_warned: int = 0
     """Sound items with an error or a warning."""
+    sound_warned_anew: int = 0
+    """Of these, items with an error or a warning of a code that the lists do not give the item."""
     sound_remarked: int = 0
     """Sound items with an info finding of which it says that it is a guess, of a code that the lists do not give the item."""
 
     def add(self, other: Tally) -> None:
         """Count the other's items as well."""
-        for name in ("flawed", "named", "warned", "right", "wrong", "sound", "sound_warned", "sound_remarked"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name, count in vars(other).items():
+            setattr(self, name, getattr(self, name) + count)
 
     @property
     def precision(self) -> float | None:
@@ -283,22 +285,20 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
         view = ItemView(_stored(item, linter.paradigm), linter.paradigm)
         findings = linter.check_view(view)
         _count(result, item, findings, knowledge)
-        with_lists = {finding.code for finding in findings}
-        if item.expected and not item.words:
-            entries = _entries(item, knowledge) if item.expected[0].startswith("L") else frozenset()
-        elif item.expected:
-            entries = _entries_of(item.words, knowledge)
+        slots = [
+            slot for slot in linter.paradigm.visible_slots if slot.role in _JUDGED_ROLES and view.words.get(slot.name)
+        ]
+        if not item.expected:
+            left_out = [_entries_of([(slot.role, view.words[slot.name])], knowledge) for slot in slots]
+        elif item.words:
+            left_out = [_entries_of(item.words, knowledge)]
         else:
-            for slot in linter.paradigm.visible_slots:
-                if slot.role not in _JUDGED_ROLES or not view.words.get(slot.name):
-                    continue
-                if entries := _entries_of([(slot.role, view.words[slot.name])], knowledge):
-                    less = Linter(linter.paradigm, knowledge.without(entries), RuleSelection(("L",)))
-                    _count_left_out(result, item, entries, less.check_view(view), with_lists)
-            continue
-        if entries:
-            less = Linter(linter.paradigm, knowledge.without(entries))
-            _count_left_out(result, item, entries, less.check_view(view), with_lists)
+            left_out = [_entries(item, knowledge)] if item.expected[0].startswith("L") else []
+        with_lists = set(linter.check_words(view.words))
+        for entries in filter(None, left_out):
+            words = linter.knowing(knowledge.without(entries)).check_words(view.words)
+            rest = [finding for finding in findings if finding not in with_lists]
+            _count_left_out(result, item, entries, rest + words, {finding.code for finding in findings})
     return result
 
 
@@ -415,6 +415,7 @@ def _count_left_out(
     if not item.expected:
         tally.sound += 1
         tally.sound_warned += bool(serious)
+        tally.sound_warned_anew += not serious <= with_lists
         remarks = {f.code for f in findings if f.severity is Severity.INFO and "(a guess" in f.message}
         tally.sound_remarked += not remarks <= with_lists
         return

@@ -93,7 +93,7 @@ def _table(found: Explained, model: str) -> Table:
     from rich.text import Text
 
     what = found.sentence if found.word is None else f"{found.word!r} in {found.sentence!r}"
-    table = Table(title=Text(f"{what}\nunder {model}, here and by {found.tool.name} {found.tool.version}"))
+    table = Table(title=Text(f"{what}\nunder {model}, here and by {found.tool.name} ({found.tool.version})"))
     for name in ("step", "gapsmith", found.tool.name):
         table.add_column(name)
     table.add_column("number", justify="right")

@@ -94,7 +94,7 @@ def export_items(
     fillers: Annotated[
         Path | None, typer.Option("--fillers", help="Lists: a file of other sentences.", show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Lists: the seed of their order.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Lists and tasks: the seed of their order.")] = 1,
     pair: Annotated[
         list[str] | None,
         typer.Option("--pair", help="Tasks: GOOD,BAD, two conditions (repeatable).", show_default=False),

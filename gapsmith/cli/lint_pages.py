@@ -94,6 +94,7 @@ def _numbers(tally: Tally) -> dict[str, int | float | None]:
         "precision": tally.precision,
         "sound": tally.sound,
         "sound_warned": tally.sound_warned,
+        "sound_warned_anew": tally.sound_warned_anew,
         "sound_remarked": tally.sound_remarked,
     }
 
@@ -114,7 +115,10 @@ def _as_text(result: Audit) -> str:
         for code, c in sorted(result.left_out_codes.items()):
             groups.setdefault(code[:2], []).append(f"{code} {_of(c.found, c.planted)}")
         lines += [f"  {', '.join(group)}" for group in groups.values()]
-        lines += ["remarked on: sound items with a guess among their info findings", ""]
+        lines += [
+            "anew, remarked on: sound items with a warning, with a guess as info, of a code that the lists do not give",
+            "",
+        ]
     for item, findings in result.missed[:_READ_ONE_BY_ONE]:
         said = ", ".join(sorted({f.code for f in findings})) or "nothing"
         lines.append(f"missed: item {item.label}, {item.flaw} ({item.word}), expected {item.expected[0]}, said {said}")
@@ -130,7 +134,7 @@ def _by_source(tallies: Mapping[tuple[str, Wordhood], Tally], *, remarks: bool =
     sources = list(dict.fromkeys(source for source, _ in tallies))
     width = max(len("source"), *(len(source) for source in sources))
     heads = f"{'source':<{width}}  {'words':<8}{'named':>10}{'warned':>10}{'precision':>11}{'sound warned of':>17}"
-    lines = [heads + (f"{'remarked on':>13}" if remarks else "")]
+    lines = [heads + (f"{'anew':>11}{'remarked on':>13}" if remarks else "")]
     rows = [(source, wordhood.value, tally) for (source, wordhood), tally in tallies.items()]
     rows.sort(key=lambda row: (sources.index(row[0]), row[1]))
     if len(rows) > 1:
@@ -142,7 +146,9 @@ def _by_source(tallies: Mapping[tuple[str, Wordhood], Tally], *, remarks: bool =
         named, warned = _of(tally.named, tally.flawed), _of(tally.warned, tally.flawed)
         line = f"{source:<{width}}  {words:<8}{named:>10}{warned:>10}{_share(tally.precision):>11}"
         line += f"{_of(tally.sound_warned, tally.sound):>17}"
-        lines.append(line + (f"{_of(tally.sound_remarked, tally.sound):>13}" if remarks else ""))
+        if remarks:
+            line += f"{_of(tally.sound_warned_anew, tally.sound):>11}{_of(tally.sound_remarked, tally.sound):>13}"
+        lines.append(line)
     return lines
 
 

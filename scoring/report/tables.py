@@ -174,9 +174,12 @@ def _n(result: ContrastResult) -> str:
     return f"{result.n_distinct:,} of {result.n_items:,}"
 
 
-def _bracketed(text: str, result: ContrastResult) -> str:
+_IN_BRACKETS = "in brackets: it takes the items for independent, which those that cross the same few words are not"
+
+
+def _bracketed(text: str, crossed: bool) -> str:
     """In brackets what takes items for independent that cross the same few words."""
-    return text if result.crossed is None or text == "–" else f"({text})"
+    return f"({text})" if crossed and text != "–" else text
 
 
 def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
@@ -188,7 +191,7 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             EXPECTED[result.contrast.expected],
             bits(result.ttest.estimate),
             percent(result.accuracy.estimate),
-            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result),
+            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.crossed is not None),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
@@ -209,9 +212,7 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
     if any(result.crossed is not None for result in results):
-        notes.append(
-            "interval in brackets: it takes the items for independent, which those that cross the same few words are not"
-        )
+        notes.append(_IN_BRACKETS)
     notes += _test_notes(results, corrected)
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), tuple(notes))
 
@@ -226,6 +227,7 @@ def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
 
 def condition_table(analysis: Analysis) -> Table:
     """Mean, SD, interval and n of each condition at its critical region."""
+    crossed = any(result.crossed is not None for result in analysis.contrasts)
     rows = [
         (
             own.label,
@@ -233,13 +235,15 @@ def condition_table(analysis: Analysis) -> Table:
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
-            plain_interval(own.result.ci_low, own.result.ci_high),
+            _bracketed(plain_interval(own.result.ci_low, own.result.ci_high), crossed),
             f"{own.result.n:,}",
         )
         for own in analysis.conditions
     ]
     columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
     notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
+    if crossed:
+        notes.append(_IN_BRACKETS)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:
         notes.append(f"items without a value: {', '.join(undefined)}")
@@ -303,10 +307,10 @@ def more_tests(analysis: Analysis) -> Table:
                 label(result.contrast),
                 "–" if dz is None or result.crossed is not None else f"{bits(result.ttest.effect)} {interval(*dz)}",
                 plain(signed.statistic, 1),
-                _bracketed(p_value(signed.p), result),
+                _bracketed(p_value(signed.p), result.crossed is not None),
                 plain(signed.effect),
                 signed.details["method"],
-                _bracketed(p_value(flips.p), result),
+                _bracketed(p_value(flips.p), result.crossed is not None),
                 f"{flips.details['n_permutations']:,} {flips.details['method']}",
             )
         )
@@ -314,10 +318,7 @@ def more_tests(analysis: Analysis) -> Table:
     caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
     if any(result.crossed is not None for result in analysis.contrasts):
-        notes.append(
-            "p in brackets: nothing may be concluded from it, since the items cross the same few words, which these tests take "
-            "for independent items"
-        )
+        notes.append(_IN_BRACKETS)
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
 

@@ -395,7 +395,11 @@ def test_folders_for_the_hub_and_for_lm_eval(gapsmith: Run, tmp_path: Path) -> N
     assert (refused.code, "there is no condition 'wug'" in refused.err) == (2, True)
     assert not (tmp_path / "else").exists()
     gapsmith("generate", "embedded_wh", "-n", "2")
-    unsaid = gapsmith("export", "lm-eval", "-p", "embedded_wh", "--all", "-o", "else")
+    effects = gapsmith("export", "lm-eval", "-p", "embedded_wh", "--all", "-o", "effects")
+    assert effects.code == 0, effects.err
+    assert len(list((tmp_path / "effects").glob("*_W*.yaml"))) == 2
+    gapsmith("generate", "lan_pg", "-n", "2")
+    unsaid = gapsmith("export", "lm-eval", "-p", "lan_pg", "--all", "-o", "else")
     assert (unsaid.code, "--pair good,bad" in unsaid.err) == (2, True)
     pairs = gapsmith("export", "lm-eval", "-p", "embedded_wh", "--all", "-o", "else", "--pair", "what_gap,mf_pg")
     assert pairs.code == 0, pairs.err

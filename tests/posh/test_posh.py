@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 
@@ -267,3 +268,24 @@ def test_the_shipped_counts_are_those_of_the_study() -> None:
     for number in study.number:
         size = 100 if "100M" in number.what else 10
         assert 100 * number.published == pytest.approx(printed[sets[number.set], size])
+
+
+def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) -> None:
+    """`reproduce posh2026` with four pairs of each phenomenon, a random model, and the approximation."""
+    file = tmp_path / "small.toml"
+    text = (Path(str(resources.files("gapsmith.studies"))) / "posh2026.toml").read_text(encoding="utf-8")
+    assert text.count('"-n", "500"') == 9
+    file.write_text(
+        text.replace('"500"', '"4"').replace('["posh", ', '["posh", "--method", "laplace", '), encoding="utf-8"
+    )
+    done = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
+    assert done.exit_code == 0, done.output
+    rows = json.loads(done.stdout)
+    assert len(rows) == 18
+    assert {row["expected"] for row in rows} == {"comparable"}
+    shares = {row["set"]: row["ours"] for row in rows}
+    with (tmp_path / "out" / "posh" / "outcomes.csv").open(encoding="utf-8") as opened:
+        outcomes = {row["phenomenon"]: int(row["correct"]) / int(row["n"]) for row in csv.DictReader(opened)}
+    # Perplexity and mean surprisal say the same of every pair.
+    assert sorted(shares.values()) == sorted(outcomes.values())
+    assert len(outcomes) == 9

@@ -392,5 +392,12 @@ def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_pat
     plan = StudyPlan(name="x", lengths=(10,), everything=True, predictions=("nosuch",))
     with pytest.raises(ConfigError, match="no contrast or criterion"):
         ContextStudy.of(bank, study.engine, study.model, plan)
+    for wrong, says in (
+        ({"suites_by": "nosuch"}, "takes nothing apart"), ({"name": "../x"}, "cannot be called"), ({"shared": 0}, "are none"),
+        ({"lengths": (20, 10)}, "ascending"),
+    ):  # fmt: skip
+        odd = StudyPlan(**{"name": "x", "lengths": (10,), "everything": True, **wrong})  # type: ignore[arg-type]
+        with pytest.raises(ConfigError, match=says):
+            ContextStudy.of(bank, study.engine, study.model, odd)
     with pytest.raises(GapsmithError, match="no items for a study"):
         ContextStudy.of(bank, study.engine, study.model, StudyPlan(name="x", lengths=(10,)))

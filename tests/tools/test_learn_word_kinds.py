@@ -51,7 +51,7 @@ def test_a_word_in_no_list_gets_the_class_of_its_company(corpus: Corpus, tmp_pat
     without = [learnt.classes[place] for place in learnt.left_out.argmax(1)]
     assert dict(zip(learnt.listed.names, without, strict=True)) == {w: next(iter(c)) for w, c in LISTED.items()}
     assert set(learnt.likes["rinses"]) <= set(WITH_OBJECT)
-    write(learnt, tmp_path / "kinds.tsv.xz", "a source", corpus.words)
+    write(learnt, tmp_path / "kinds.tsv.xz", "a source", corpus.words, 1)
     table = lzma.decompress((tmp_path / "kinds.tsv.xz").read_bytes()).decode().splitlines()
     assert sum(not line.startswith(("#", "word")) for line in table) == 14
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from functools import cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -58,6 +59,11 @@ def _gold() -> list[dict[str, str]]:
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
+@cache
+def _items(name: str) -> list[dict[str, str]]:
+    return list(islice(sample(load_paradigm(f"posh_{name}"), 1), 500))
+
+
 def _found(paradigm: Paradigm, good: str, bad: str) -> dict[str, Severity]:
     linter = Linter(paradigm, load_knowledge(), RuleSelection(("L8",)))
     return {f.code: f.severity for f in linter.check(stored(paradigm, [("good", good), ("bad", bad)]))}
@@ -86,7 +92,7 @@ def test_half_a_pair_or_an_empty_one_is_no_pair(given: Paradigm) -> None:
 def test_500_pairs_of_each_paradigm_pass(name: str) -> None:
     """Different items, the same for a seed, and no rule has more than a word for the record to say of any of 100."""
     paradigm = load_paradigm(f"posh_{name}")
-    items = list(islice(sample(paradigm, 1), 500))
+    items = _items(name)
     assert len({str(sorted(item.items())) for item in items}) == 500
     assert items[:20] == list(islice(sample(paradigm, 1), 20))
     assert set(Counter(item["template"] for item in items).values()) <= {
@@ -108,7 +114,7 @@ def test_their_words_are_frequent_in_two_corpora() -> None:
     used: set[str] = set()
     for name in PARADIGMS:
         paradigm = load_paradigm(f"posh_{name}")
-        for item in islice(sample(paradigm, 1), 500):
+        for item in _items(name):
             for text in texts(paradigm, item).values():
                 used |= {word.removesuffix("'s").casefold() for word in text.rstrip(".?").split()}
     assert sorted(used - common) == ["wanna"]
@@ -124,4 +130,5 @@ def test_published_shapes_are_linted(given: Paradigm) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     found = [_found(given, good, bad) for bad, good in zip(lines[::2], lines[1::2], strict=True)]
     assert ["L801" in each for each in found] == [True, True, False]
-    assert found[2] == {}
+    # What stands in other places in the two is held against its own verb in each.
+    assert [set(each) - {"L801"} for each in found] == [set(), set(), set()]

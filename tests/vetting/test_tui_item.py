@@ -330,6 +330,33 @@ async def test_the_parse_comes_from_a_thread_or_says_how_to_get_one(session: Ses
             assert ("not what the design has here" in text_of(app)) == (parser is not None)
 
 
+async def test_role_and_head_stand_under_each_word_and_contradictions_are_marked(session: Session) -> None:
+    def parser(bank: Bank, item: object, paradigm: object, sentence: Sentence) -> list[ParseLine]:
+        words = sentence.text.split()
+        return [ParseLine(w, "X", "object", words[0], 1, "not so" if i == 2 else "") for i, w in enumerate(words)]
+
+    app = ReviewApp(session, parser=parser)
+    async with app.run_test(size=SMALL) as pilot:
+        for keys in (("P",), ("down",), ("j",)):
+            await press(pilot, *keys)
+            await app.workers.wait_for_complete([one for one in app.workers if one.group == "parse"])
+            await pilot.pause()
+            grid = app.screen.query_one(ItemGrid)
+            row = grid.row()
+            assert row is not None
+            assert row.sentence is not None
+            lines = [line.text for line in grid._lines]
+            words = row.sentence.text.split()
+            under = next(i for i, line in enumerate(lines) if line.startswith(f"object→{words[0]} "))
+            assert lines[under - 1].split() == words[: len(lines[under - 1].split())]
+            assert lines[under].split()[2] == f"✗object→{words[0]}"
+            assert lines[under].index("✗object") == lines[under - 1].index(f" {words[2]}") + 1
+            assert f"✗object→{words[0]}" in text_of(app), "on the screen, not only in the list"
+            assert "✗ marks 1 attachment that the design does not have" in text_of(app)
+        await press(pilot, "P")
+        assert not any("object→" in line.text for line in app.screen.query_one(ItemGrid)._lines)
+
+
 async def test_a_parse_that_comes_too_late_finds_nobody(session: Session) -> None:
     app = ReviewApp(session, parser=lambda *_: [])
     async with app.run_test(size=SMALL) as pilot:

@@ -110,6 +110,18 @@ async def test_the_first_letters_typed_into_a_dialog_reach_it_in_order(session: 
         assert (decision.reason, decision.comment) == ("other", "2 odd")
 
 
+@pytest.mark.parametrize("move", [["down"], ["j"], ["end", "up", "pageup", "down"]])
+async def test_a_key_after_a_move_in_the_same_read_is_about_the_line_that_it_went_to(
+    session: Session, move: list[str]
+) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await post(app, ["g", *move, "c", *"hm", "ctrl+s"])
+        await settle(pilot)
+        assert [comment.text for comment in session.view(2).comments] == ["hm"]
+        assert app.queue.position == 1
+
+
 async def test_a_pasted_remark_is_there_when_it_is_saved_in_the_same_read(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:

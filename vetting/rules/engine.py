@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from bank import Finding, FindingPlace, Severity, StoredItem
@@ -130,19 +131,33 @@ class Linter:
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
-        words: Words | None = None
-        for roles, rules in self._word_rules.items():
-            key = tuple(self._words.key(roles, view.words))
-            cached = self._cache[roles].get(key)
-            if cached is None:
-                words = words or self._words.read(view.words)
-                cached = tuple(self._finding(rule, hit) for rule in rules for hit in rule.check(words))
-                self._cache[roles][key] = cached
-            found.extend(cached)
+        found += self.check_words(view.words)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
+
+    def check_words(self, slots: Mapping[str, str]) -> list[Finding]:
+        """The findings about words in slots alone: the only ones that depend on the word lists."""
+        found: list[Finding] = []
+        words: Words | None = None
+        for roles, rules in self._word_rules.items():
+            key = tuple(self._words.key(roles, slots))
+            cached = self._cache[roles].get(key)
+            if cached is None:
+                words = words or self._words.read(slots)
+                cached = tuple(self._finding(rule, hit) for rule in rules for hit in rule.check(words))
+                self._cache[roles][key] = cached
+            found.extend(cached)
+        return found
+
+    def knowing(self, knowledge: Knowledge) -> Linter:
+        """The same rules on words with other lists; no parser is asked."""
+        other = copy(self)
+        other.knowledge, other.parses, other._structure = knowledge, None, None
+        other._words = self._words.knowing(knowledge)
+        other._cache = {roles: {} for roles in self._word_rules}
+        return other
 
     def _finding(self, rule: Rule, hit: Hit) -> Finding:
         return Finding(
@@ -177,6 +192,11 @@ class _WordReader:
         self._fillers = _fillers(paradigm)
         self._future_slots = future_slots(paradigm)
         self.roles = set(self._slots) | ({"matrix"} if self._fixed else set())
+
+    def knowing(self, knowledge: Knowledge) -> _WordReader:
+        other = copy(self)
+        other._knowledge = knowledge
+        return other
 
     def key(self, roles: Sequence[str], slots: Mapping[str, str]) -> list[str]:
         return [slots.get(name, "") for role in roles for name in self._slots.get(role, ())]

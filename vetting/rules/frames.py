@@ -67,6 +67,13 @@ def spaced(frame: str) -> list[str]:
 def read_frame(frame: str, knowledge: Knowledge) -> FrameReading:
     """The predicate of a frame is the last one in it: ``The report suggested``, ``He told the editor``. Where no list has it, a
     word that was counted is taken for it."""
+    known = knowledge.readings.get(("frame", frame))
+    if not isinstance(known, FrameReading):
+        known = knowledge.readings["frame", frame] = _read_or_guess(frame, knowledge)
+    return known
+
+
+def _read_or_guess(frame: str, knowledge: Knowledge) -> FrameReading:
     reading = _read(frame, knowledge)
     if reading.predicate is not None or reading.other_verb is not None:
         return reading

@@ -73,8 +73,12 @@ class Knowledge:
         less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
         # Forms are the dictionary's as well as the lists'; what is said of a verb is the lists' alone.
         less.__dict__["verb_forms"] = self.verb_forms
-        if not forms & self.lists["nouns"].keys():
-            less.__dict__["plural_nouns"] = self.plural_nouns
+        nouns = forms & self.lists["nouns"].keys()
+        less.__dict__["plural_nouns"] = (
+            {plural: noun for plural, noun in self.plural_nouns.items() if noun not in nouns}
+            if nouns
+            else self.plural_nouns
+        )
         return less
 
     def with_heads(self, name: str, heads: Mapping[str, str]) -> Knowledge:
@@ -83,6 +87,11 @@ class Knowledge:
         found = Knowledge({**self.lists, name: {**self.lists[name], **more}}, f"{self.digest}+{sorted(more)}")
         found.__dict__["verb_forms"] = self.verb_forms
         return found
+
+    @cached_property
+    def readings(self) -> dict[tuple[str, str], object]:
+        """What phrases were read as, for those that read them (``linker``, ``frame``): many rules ask for the same."""
+        return {}
 
     @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:

@@ -167,6 +167,13 @@ def _words(linker: str) -> tuple[str, ...]:
 def read_linker(linker: str, knowledge: Knowledge) -> LinkerReading:
     """Take a linker such as ``is very likely to`` or ``won't have to`` apart. Where no list has its head, one that was counted is
     taken for it."""
+    known = knowledge.readings.get(("linker", linker))
+    if not isinstance(known, LinkerReading):
+        known = knowledge.readings["linker", linker] = _read_or_guess(linker, knowledge)
+    return known
+
+
+def _read_or_guess(linker: str, knowledge: Knowledge) -> LinkerReading:
     reading = _read(linker, knowledge)
     if reading.head is not None or reading.excess or reading.malformed or reading.object:
         return reading

@@ -40,8 +40,13 @@ class Adjunct:
     """*Who should he thank before inviting Anna?* against *… thank Anna before inviting?*"""
 
     filler: str
+    asked_verb: str
+    """Whose object the acceptable sentence asks for."""
+    good_gerund: str
     verb: str
+    """The main verb of the unacceptable sentence, before its object."""
     gerund: str
+    """The one without an object."""
     object: Tokens
 
 
@@ -189,9 +194,11 @@ def _adjunct(pair: Pair, knowledge: Knowledge) -> Adjunct | None:
     good, bad = (_adjunct_at(side, knowledge) for side in (pair.good, pair.bad))
     if good is None or bad is None:
         return None
-    verb = pair.good[good - 1]
     inner = pair.good[good + 2 :]
-    return Adjunct(pair.good[0], verb, pair.bad[bad + 1], inner)
+    start = bad - len(inner) - 1
+    if not inner or start < 1 or pair.bad[start + 1 : bad] != inner:
+        return None
+    return Adjunct(pair.good[0], pair.good[good - 1], pair.good[good + 1], pair.bad[start], pair.bad[bad + 1], inner)
 
 
 def _adjunct_at(words: Tokens, knowledge: Knowledge) -> int | None:

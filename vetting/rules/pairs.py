@@ -260,7 +260,7 @@ def _objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[H
     asked: list[tuple[str, str]] = []
     filled: list[tuple[str, tuple[str, ...]]] = []
     if isinstance(kind, Adjunct):
-        asked, filled = [(kind.filler, kind.verb)], [(kind.gerund, kind.object), (kind.verb, kind.object)]
+        asked, filled = [(kind.filler, kind.asked_verb)], [(kind.good_gerund, kind.object), (kind.verb, kind.object)]
     elif isinstance(kind, ComplexNp):
         asked, filled = [(kind.filler, kind.verb)], [(kind.inner_verb, kind.object), (kind.verb, kind.object)]
     elif isinstance(kind, WhIsland):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sqlite3
 import sys
@@ -244,6 +245,18 @@ class ReviewApp(ReviewFrame):
             except GapsmithError as error:
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
         self.post_message(self.TextMade(screen, lines))
+
+    async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:
+        """The parse of a sentence of an item, made in a thread; empty where no parser is at hand."""
+        parser, path = self.parser, self.session.bank.path
+        if parser is None:
+            return ()
+
+        def parse() -> tuple[ParseLine, ...]:
+            with Bank.open(path) as bank:
+                return tuple(parser(bank, item, paradigm, sentence))
+
+        return await asyncio.to_thread(parse)
 
     async def action_annotators(self) -> None:
         """Show how far and how fast the annotator is; to those who may see it, the others too, and agreement."""

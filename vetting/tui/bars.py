@@ -49,14 +49,16 @@ class StatusLine(Static):
 
     _fading: Timer | None = None
     _lines = 1
+    _said: tuple[str, str] | None = None
+    """What is shown, and its mark."""
 
     def say(self, message: str, *, problem: bool = False) -> None:
         """Show a message until the next one; good news fades."""
-        styles = palette(self.app)
         sign, mark = ("! ", "warning") if problem else ("» ", "title")
         width = max(self.size.width, self.app.size.width, 20)
         text = sign + shorten(message, 2 * width - 12)
-        self._put(Text(text, styles[mark]), 1 if cell_len(text) <= width - 2 else 2)
+        self._said = (text, mark)
+        self._put(Text(text, palette(self.app)[mark]), 1 if cell_len(text) <= width - 2 else 2)
         # The time of an earlier message must not end this one.
         if self._fading is not None:
             self._fading.stop()
@@ -64,7 +66,15 @@ class StatusLine(Static):
 
     def hush(self) -> None:
         """Show nothing."""
+        self._said = None
         self._put(Text(""), 1)
+
+    def notify_style_update(self) -> None:
+        """Take the colours of a new theme."""
+        super().notify_style_update()
+        if self._said is not None:
+            text, mark = self._said
+            self.update(Text(text, palette(self.app)[mark]), layout=False)
 
     def _put(self, text: Text, lines: int) -> None:
         # Only another number of lines needs another layout.

@@ -27,7 +27,7 @@ from templates.errors import GapsmithError
 from vetting.review.display import visible
 from vetting.review.filters import Query
 from vetting.review.pace import Pace
-from vetting.review.parsing import Parser
+from vetting.review.parsing import ParseLine, Parser
 from vetting.review.queue import Queue
 from vetting.review.session import Session
 from vetting.tui.dialogs import OneAnswer
@@ -275,6 +275,10 @@ class ReviewFrame(App[None]):
     @abstractmethod
     async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
         """Parse a sentence of an item in a thread and show it."""
+
+    @abstractmethod
+    async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:
+        """The parse of a sentence of an item, made in a thread; empty where no parser is at hand. Raises `GapsmithError`."""
 
     def write_file(self, item: StoredItem, text: str) -> Path:
         """Write an item to a file of the workspace. Raises `GapsmithError`."""

@@ -16,6 +16,8 @@ from textual.strip import Strip
 
 from vetting.review.grid import Line, layout, sentence_lines
 from vetting.review.item_view import ItemView, Row
+from vetting.review.parse_rows import parse_rows
+from vetting.review.parsing import ParseLine
 from vetting.tui.styles import palette
 
 _ROOMY = 24
@@ -54,6 +56,8 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.view: ItemView | None = None
         self.whole = False
+        self.parse: tuple[ParseLine, ...] = ()
+        """The parse of the selected sentence, where it is asked for and there."""
         self.painted: set[int] = set()
         """The rows of the view that were drawn since it is shown."""
         self._lines: tuple[Line, ...] = ()
@@ -70,10 +74,17 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self.view, self.whole = view, whole
         self.set_reactive(ItemGrid.cursor, cursor)
         self.painted = set()
+        self.parse = ()
         self._lay_out()
 
     def watch_cursor(self) -> None:
         """Select another sentence."""
+        self.parse = ()
+        self._lay_out()
+
+    def show_parse(self, words: tuple[ParseLine, ...]) -> None:
+        """Show the parse of the selected sentence below it."""
+        self.parse = words
         self._lay_out()
 
     def row(self) -> Row | None:
@@ -111,6 +122,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             below = sentence_lines(row, view.paradigm, view.groups, view.rows, width)
             # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
             lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]
+            lines += parse_rows(self.parse, width)
         self._lines = tuple(lines)
         height = len(lines) + self.gutter.height
         if height != self._height:

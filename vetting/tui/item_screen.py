@@ -14,26 +14,24 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from bank import Severity, Verdict
-from bank.review import QueueRow
 from templates.errors import GapsmithError
 from vetting.record import Seen
 from vetting.review.display import visible
 from vetting.review.item_view import ItemView, Row
 from vetting.review.notes import Note, verdict_words
-from vetting.review.origin import origin_summary, origin_text
-from vetting.review.peeking import others_text
+from vetting.review.origin import origin_summary
 from vetting.review.region_text import Seg
 from vetting.review.side_by_side import Opinion, opinions
 from vetting.tui.bars import KeyBar, StatusLine, TitleBar
-from vetting.tui.dialogs import ConfirmScreen, PickScreen, Reason, TextScreen
+from vetting.tui.dialogs import PickScreen, Reason
 from vetting.tui.edit_screen import Edited, EditScreen
 from vetting.tui.frame import clock
 from vetting.tui.item_grid import ItemGrid
-from vetting.tui.item_texts import announcement, item_text, standing_text
+from vetting.tui.item_reading import ItemReading
+from vetting.tui.item_texts import announcement, standing_text
 from vetting.tui.keymap import bindings
 from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
-from vetting.tui.review_screen import ReviewScreen
-from vetting.tui.styles import lines_text, palette
+from vetting.tui.styles import palette
 
 _BANNER_CHANGES = 3
 _LOW = 24
@@ -61,7 +59,7 @@ class _Look:
     """The verdict that wanted a second press and has had its first."""
 
 
-class ItemScreen(ReviewScreen):
+class ItemScreen(ItemReading):
     """One item."""
 
     name_of_place = "item"
@@ -70,8 +68,6 @@ class ItemScreen(ReviewScreen):
         *(Binding(str(number), f"select({number})", show=False) for number in range(1, 10)),
     ]
 
-    view: ItemView | None = None
-    """The item as it is painted."""
     newer: ItemView | None = None
     """The same item with a text that somebody else has written meanwhile, until the annotator has taken note of it."""
     whole = False
@@ -92,11 +88,6 @@ class ItemScreen(ReviewScreen):
             yield OriginPanel(id="origin")
         yield StatusLine(id="status")
         yield KeyBar("item")
-
-    @property
-    def grid(self) -> ItemGrid:
-        """The table."""
-        return self.query_one(ItemGrid)
 
     def on_mount(self) -> None:
         """Show the first item."""
@@ -132,7 +123,17 @@ class ItemScreen(ReviewScreen):
             return True if self.session.adjudicating and view is not None and len(view.versions) > 1 else None
         if action == "apply_expected":
             return True if self._expected_elsewise() is not None else None
-        if view is None and action in {*_DECIDE, "edit", "edit_sentence", "parse", "why", "peek", "copy", "write"}:
+        if view is None and action in {
+            *_DECIDE,
+            "edit",
+            "edit_sentence",
+            "parse",
+            "parse_rows",
+            "why",
+            "peek",
+            "copy",
+            "write",
+        }:
             return None
         if action in _DECIDE and view is not None and self.session.locked(view.queue_row):
             return True if self.session.adjudicating else None
@@ -180,6 +181,7 @@ class ItemScreen(ReviewScreen):
             self.query_one(OriginPanel).show(origin_summary(self.session.bank, fresh))
         self._show_title()
         self.show_bars()
+        self._show_parse()
 
     def _announce(self, known: ItemView, fresh: ItemView) -> None:
         low = self.app.size.height < _LOW
@@ -355,6 +357,7 @@ class ItemScreen(ReviewScreen):
         if self.view is not None and any(row.number == number for row in self.view.rows):
             self.grid.cursor = number
             self.show_bars()
+            self._show_parse()
 
     @on(ItemGrid.RowClicked)
     def _row_clicked(self, event: ItemGrid.RowClicked) -> None:
@@ -414,37 +417,6 @@ class ItemScreen(ReviewScreen):
         self.query_one(ProtocolPanel).display = self.session.habit(self._protocol_habit, default) == "on"
         self.query_one(OriginPanel).display = self._large
 
-    # Looking further
-
-    async def action_why(self) -> None:
-        """Show where the item comes from."""
-        if self.view is not None:
-            lines = origin_text(self.session.bank, self.view)
-            await self.frame.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
-
-    async def action_parse(self) -> None:
-        """Show the parse of the selected sentence."""
-        row = self.grid.row()
-        if self.view is not None and row is not None and row.sentence is not None:
-            await self.frame.show_parse(self.view.item, self.view.paradigm, row.sentence)
-
-    def action_peek(self) -> None:
-        """Show what others say, and scores; before locking, ask and record it."""
-        if self.view is not None:
-            self.frame.flow(self._peek(self.view.queue_row))
-
-    async def _peek(self, row: QueueRow) -> None:
-        if not self.session.sees_others(row):
-            question = (
-                "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out"
-                " what you decide on this item afterwards."
-            )
-            if not await self.frame.ask(ConfirmScreen(question, "Look")):
-                return
-        view = await self.frame.written(lambda session: session.peek(row.id))
-        lines = others_text(view, self.session.author, self.session.scores(view))
-        await self.frame.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
-
     # Editing and taking away
 
     def action_edit(self) -> None:
@@ -501,15 +473,3 @@ class ItemScreen(ReviewScreen):
         self.refresh_view(ours=True)
         self.say(f"sentence {row.number} is now what the slots give, undo with {self.key_of('undo')}")
         self.frame.relint([view.item.id])
-
-    def action_copy(self) -> None:
-        """Copy the item as text."""
-        if self.view is not None:
-            self.app.copy_to_clipboard(item_text(self.view))
-            self.say(f"Copied, if your terminal allows it; {self.key_of('write')} writes a file instead.")
-
-    def action_write(self) -> None:
-        """Write the item to a file."""
-        if self.view is not None:
-            path = self.frame.write_file(self.view.item, item_text(self.view))
-            self.say(f"Written to {path}")

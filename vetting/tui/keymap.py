@@ -66,6 +66,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", _ITEM),
     Command("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
     Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", _ITEM),
+    Command(
+        "parse_rows", ("P",), "parse in the table", "Show or hide role and head under each word of the selected.", _ITEM
+    ),
     Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", _ITEM),
     Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", _ITEM),
     Command(

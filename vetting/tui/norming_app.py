@@ -20,6 +20,7 @@ from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
 from vetting.review.display import visible
 from vetting.review.norming import Scale, Stimulus, judge_stimulus
+from vetting.review.parsing import ParseLine
 from vetting.review.session import Session
 from vetting.tui.bars import StatusLine, TitleBar
 from vetting.tui.frame import WAITING, ReviewFrame, clock
@@ -188,6 +189,10 @@ class NormingApp(ReviewFrame):
 
     def relint(self, item_ids: Sequence[int]) -> None:
         """Nothing is edited here."""
+
+    async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:  # noqa: ARG002  # as asked
+        """Nothing is shown beside a sentence here."""
+        return ()
 
     async def show_parse(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> None:
         """Nothing is shown beside a sentence here."""

@@ -47,20 +47,16 @@ class QueueList(ScrollView, can_focus=True):
     cursor: reactive[int] = reactive(0)
 
     @dataclass
-    class Moved(Message):
-        """The cursor went to another line."""
-
-        position: int
-
-    @dataclass
     class Opened(Message):
         """A line was clicked that the cursor was on already."""
 
         position: int
 
-    def __init__(self, make_line: Callable[[int], tuple[Seg, ...]], *, id: str) -> None:
+    def __init__(self, make_line: Callable[[int], tuple[Seg, ...]], moved: Callable[[int], None], *, id: str) -> None:
         super().__init__(id=id)
         self._make_line = make_line
+        self._moved = moved
+        """Called at once, so that a second key of the same read is about the line that the first has gone to."""
         self._count = 0
         self._styles: dict[str, Style] | None = None
         self._drawn: dict[tuple[int, int, bool], Strip] = {}
@@ -129,7 +125,7 @@ class QueueList(ScrollView, can_focus=True):
         target = min(max(position, 0), max(self._count - 1, 0))
         if target != self.cursor:
             self.cursor = target
-            self.post_message(self.Moved(target))
+            self._moved(target)
 
     def action_cursor(self, by: int) -> None:
         """Move the cursor by lines."""

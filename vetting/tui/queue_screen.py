@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, cast
 
 from rich.text import Text
@@ -37,7 +38,7 @@ class QueueScreen(ReviewScreen):
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
-        yield QueueList(self._line, id="queue")
+        yield QueueList(self._line, self._moved, id="queue")
         yield StatusLine(id="status")
         yield KeyBar("queue")
 
@@ -101,10 +102,24 @@ class QueueScreen(ReviewScreen):
             Seg(visible(row.text) or "— no sentence —"),
         )
 
-    @on(QueueList.Moved)
-    def _moved(self, event: QueueList.Moved) -> None:
-        self.queue.go(event.position)
+    def _moved(self, position: int) -> None:
+        self.queue.go(position)
         self._show_title()
+
+    def action_next(self) -> None:
+        """Go on by one line."""
+        self._step_by(1, super().action_next)
+
+    def action_previous(self) -> None:
+        """Go back by one line."""
+        self._step_by(-1, super().action_previous)
+
+    def _step_by(self, by: int, at_the_end: Callable[[], None]) -> None:
+        # Two lines are drawn anew instead of all.
+        if 0 <= self.queue.position + by < len(self.queue.rows):
+            self.query_one(QueueList).action_cursor(by)
+        else:
+            at_the_end()
 
     @on(QueueList.Opened)
     async def _opened(self) -> None:

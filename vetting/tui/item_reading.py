@@ -1,0 +1,111 @@
+"""What can be read of an item besides its table: where it comes from, its parse, what others say, itself as text."""
+
+from __future__ import annotations
+
+from textual import work
+
+from bank.review import QueueRow
+from templates import Sentence
+from templates.counting import count
+from templates.errors import GapsmithError
+from vetting.review.item_view import ItemView, Row
+from vetting.review.origin import origin_text
+from vetting.review.peeking import others_text
+from vetting.tui.dialogs import ConfirmScreen, TextScreen
+from vetting.tui.item_grid import ItemGrid
+from vetting.tui.item_texts import item_text
+from vetting.tui.review_screen import ReviewScreen
+from vetting.tui.styles import lines_text, palette
+
+__all__ = ["ItemReading"]
+
+
+class ItemReading(ReviewScreen):
+    """The part of the item screen that only shows."""
+
+    view: ItemView | None = None
+    """The item as it is painted."""
+    _parsing = False
+    """Whether the parse of the selected sentence stands below it."""
+
+    @property
+    def grid(self) -> ItemGrid:
+        """The table."""
+        return self.query_one(ItemGrid)
+
+    async def action_why(self) -> None:
+        """Show where the item comes from."""
+        if self.view is not None:
+            lines = origin_text(self.session.bank, self.view)
+            await self.frame.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
+
+    async def action_parse(self) -> None:
+        """Show the parse of the selected sentence."""
+        row = self.grid.row()
+        if self.view is not None and row is not None and row.sentence is not None:
+            await self.frame.show_parse(self.view.item, self.view.paradigm, row.sentence)
+
+    def action_parse_rows(self) -> None:
+        """Show or hide the parse of the selected sentence below it."""
+        self._parsing = not self._parsing
+        self.set_class(self._parsing, "parsing")
+        self.grid.show_parse(())
+        self._show_parse()
+        self.say("Parsing …" if self._parsing else "Parses are hidden.")
+
+    def _show_parse(self) -> None:
+        view, row = self.view, self.grid.row()
+        if self._parsing and view is not None and row is not None and row.sentence is not None:
+            self._read_parse(view, row, row.sentence)
+
+    @work(exclusive=True, group="parse")
+    async def _read_parse(self, view: ItemView, row: Row, sentence: Sentence) -> None:
+        try:
+            words = await self.frame.parsed(view.item, view.paradigm, sentence)
+        except GapsmithError as error:
+            self._parsing = False
+            self.set_class(False, "parsing")
+            self.say_error(error)
+            return
+        if (
+            self.view is not None
+            and self.view.item.revision_id == view.item.revision_id
+            and self.grid.cursor == row.number
+        ):
+            self.grid.show_parse(words)
+            odd = sum(bool(word.against) for word in words)
+            found = (
+                f"✗ marks {count(odd, 'attachment')} that the design does not have"
+                if odd
+                else "nothing against the design"
+            )
+            self.say(f"Parse of sentence {row.number}: {found}." if words else "No parser is at hand here.")
+
+    def action_peek(self) -> None:
+        """Show what others say, and scores; before locking, ask and record it."""
+        if self.view is not None:
+            self.frame.flow(self._peek(self.view.queue_row))
+
+    async def _peek(self, row: QueueRow) -> None:
+        if not self.session.sees_others(row):
+            question = (
+                "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out"
+                " what you decide on this item afterwards."
+            )
+            if not await self.frame.ask(ConfirmScreen(question, "Look")):
+                return
+        view = await self.frame.written(lambda session: session.peek(row.id))
+        lines = others_text(view, self.session.author, self.session.scores(view))
+        await self.frame.show(TextScreen("What others say, and scores", lines_text(lines, palette(self.app))))
+
+    def action_copy(self) -> None:
+        """Copy the item as text."""
+        if self.view is not None:
+            self.app.copy_to_clipboard(item_text(self.view))
+            self.say(f"Copied, if your terminal allows it; {self.key_of('write')} writes a file instead.")
+
+    def action_write(self) -> None:
+        """Write the item to a file."""
+        if self.view is not None:
+            path = self.frame.write_file(self.view.item, item_text(self.view))
+            self.say(f"Written to {path}")

@@ -19,7 +19,7 @@ from gapsmith.cli.app import app
 from gapsmith.workspace import open_workspace
 from scoring.analysis import AnalysisOptions, analyze
 from scoring.lm import BUNDLED, bundled_directory
-from templates import paradigm_files
+from templates import load_paradigm, paradigm_files
 
 N_ITEMS = 40
 SEED = 1
@@ -51,7 +51,10 @@ def measured(model: str) -> Iterator[str]:
         app(["init", str(workspace)], standalone_mode=False)
         for name in sorted(paradigm_files()):
             sample = ("-n", str(N_ITEMS), "--seed", str(SEED), "--provider", "lexicon")
-            app(["generate", name, *sample, "-w", str(workspace)], standalone_mode=False)
+            # The contrasts of the constructions are about items without clauses between licensor and gap.
+            plain = any(choice.name == "embedding" for choice in load_paradigm(name).choices)
+            only = ("--choose", "embedding=none") if plain else ()
+            app(["generate", name, *sample, *only, "-w", str(workspace)], standalone_mode=False)
         app(["score", "--model", model, "--all", "-w", str(workspace)], standalone_mode=False)
         with open_workspace(workspace) as opened:
             for name in sorted(paradigm_files()):

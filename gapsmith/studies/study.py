@@ -127,6 +127,8 @@ class PublishedEffect(_Table):
     """The name that `effects.json` has for it."""
     folder: str
     """Where that is, below the study's folder; ``{name}`` is the model as the name of a folder."""
+    page: str = "contexts.md"
+    """The page that says more of it, as seen from there."""
     published: str
     model: str
     """Whose it is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import posixpath
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -45,9 +46,13 @@ def write_study(
     page += [markdown_table(table) for table in (*comparison_tables(rows), *effect_tables(effects))]
     if effects:
         (folder / "effects.csv").write_text(_csv([asdict(own) for own in effects]), encoding="utf-8")
-        places = dict.fromkeys((own.folder, run.model) for own in study.effect for run in runs)
-        pages = {f"../{place.format(name=folder_name(model))}/contexts.md": model for place, model in places}
-        page += [*(f"- [all of {markdown_text(model)}]({link})" for link, model in pages.items()), ""]
+        pages: dict[str, list[str]] = {}
+        for place, model in dict.fromkeys(
+            (f"{own.folder}/{own.page}", run.model) for own in study.effect for run in runs
+        ):
+            link = posixpath.normpath(f"../{place.format(name=folder_name(model))}")
+            pages.setdefault(link, []).append(markdown_text(model))
+        page += [*(f"- [all of {', '.join(models)}]({link})" for link, models in pages.items()), ""]
     for title, figure in figures_of(study, runs):
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)

@@ -16,6 +16,7 @@ from scoring.report.tables import Table
 
 _COLOURS = ("#0b4f8a", "#d9730d", "#3f7d4e", "#8a3b7a", "#6b7280", "#b08900")
 _MARKERS = "osD^vP"
+_PANELS = {metric.name: metric.title for metric in METRICS}
 _TITLES = {"local": "local surprisal", "global": "global surprisal", "slor": "SLOR"}
 
 
@@ -198,7 +199,7 @@ def _effects_figure(
         for (effect_name, metrics), axes_row in zip(rows, grid, strict=True):
             for metric, axes in zip(metrics, axes_row, strict=True):
                 _points(axes, results, constructions, metric, effect_name)
-                axes.set_title(f"{EFFECTS[effect_name].title}\n{_TITLES[metric]}", fontsize=9.5)
+                axes.set_title(f"{EFFECTS[effect_name].title}\n{_PANELS[metric]}", fontsize=9.5)
         _legend(figure, results)
 
     for effect_name, metrics in rows:
@@ -266,8 +267,9 @@ def _cells_figure(name: str, title: str, results: Sequence[Licensing], construct
                         if cell is not None:
                             _point(axes, place + (number - 1.5) * 0.18, cell.mean, cell.ci, number)
                 short = [c.partition(", ")[2] or c for c in constructions]
+                axes.set_xlim(-0.6, len(constructions) - 0.4)
                 axes.set_xticks(range(len(constructions)), short, rotation=40, ha="right", fontsize=8.5)
-                axes.set_title(f"{result.model}\n{_TITLES[metric.name]}", fontsize=9.5)
+                axes.set_title(f"{result.model}\n{_PANELS[metric.name]}", fontsize=9.5)
         handles = [
             figure.axes[0].plot([], [], linestyle="", marker=_MARKERS[n], color=_COLOURS[n], label=label)[0]
             for n, label in enumerate(labels)

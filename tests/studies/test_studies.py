@@ -14,6 +14,8 @@ from typer.testing import CliRunner, Result
 from bank import Bank
 from gapsmith.cli.app import app
 from gapsmith.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
+from scoring.analysis.licensing import EFFECTS, METRICS, is_licensing
+from templates import load_paradigm
 from templates.errors import ConfigError
 
 SMALL = """
@@ -362,3 +364,27 @@ def test_gpt2_gives_the_published_counts(tmp_path: Path) -> None:
     assert {(row["published"], row["ours"]) for row in rows if row["what"].endswith("items")} >= {
         (452.0, 452.0), (5544.0, 5544.0), (404.0, 404.0), (4201.0, 4201.0),
     }  # fmt: skip
+
+
+def test_the_study_of_constructions_asks_for_what_licensing_leaves() -> None:
+    study = load_study("constructions2022")
+    for asked in study.effect:
+        head, *rest = asked.effect.split(" ")
+        if head == "r":
+            metric, corpus, unit = rest
+            assert corpus in {"Brown", "WSJ"}
+            assert unit in {"construction", "set"}
+        else:
+            assert head in EFFECTS
+            metric = rest[-1]
+            name, _, position = " ".join(rest[:-1]).partition(", ")
+            paradigm = load_paradigm(name)
+            assert is_licensing(paradigm)
+            levels = paradigm.choices[0].levels.values()
+            assert not position or position in {str(value) for level in levels for value in level.values()}
+        assert metric in {one.name for one in METRICS}
+    steps = [run for _, run, _ in steps_of(study, "here", ["a", "b/c"])]
+    assert [run for run in steps if run[0] == "licensing"] == [
+        ("licensing", "--all", "--model", "a", "--model", "b/c", "--out", "here/licensing", "-w", "here"),
+    ]
+    assert sum(run[0] == "score" for run in steps) == 2

@@ -10,6 +10,8 @@ import pytest
 from bank import Bank, ItemFilter
 from gapsmith.generation import carry_out
 from prompts import Order, prepare
+from prompts.context import prompt_context
+from prompts.request import Mode
 from templates import Paradigm, ParadigmError, parse_paradigm, read_back, realise, sample
 
 pytestmark = pytest.mark.fast
@@ -131,6 +133,16 @@ def test_items_of_some_levels_only(deep: Paradigm, tmp_path: Path) -> None:
         deep.with_levels("embedding=d9")
     with pytest.raises(ParadigmError, match="has no choice 'depth'"):
         deep.with_levels("depth=1")
+
+
+def test_a_prompt_shows_what_each_level_shows(deep: Paradigm) -> None:
+    context = prompt_context(deep, n=2, mode=Mode.SLOTS)
+    said = {slot["name"]: slot["description"] for slot in context["slots"]}["embedding"]
+    assert "d1: I know that [subject2] [bridge] that the [subject] [verb] at noon." in said
+    assert "cn: I know that [subject2] heard the claim that" in said
+    assert context["example"] == {"embedding": "d0", "subject": "lion", "verb": "ate"}
+    names = [slot["name"] for slot in prompt_context(deep.with_levels("embedding=d0"), n=2, mode=Mode.SLOTS)["slots"]]
+    assert names == ["embedding", "subject", "verb"]
 
 
 def test_what_a_choice_may_not_do() -> None:

@@ -82,7 +82,7 @@ def _also_word(words: Words) -> Iterator[Hit]:
 
 
 def _only_counts(word: str) -> bool:
-    """Whether a word is a count noun and neither verb nor adverb: without a determiner nobody reads it where a name stands (*Hazel*)."""
+    """Whether a word is a count noun and neither verb nor adverb: without a determiner nobody reads it for a name (*Hazel*)."""
     known = load_dictionary()
     counts = known.nouns.get(word, (word,)) != (word,)
     return counts and word not in known.verbs and word not in known.adverbs

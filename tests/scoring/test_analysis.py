@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import mixedlm
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -255,6 +257,15 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     assert analysis.items.n_distinct_texts < analysis.items.n_sentences
     # One factor of the published grammar moves the filler and gap 1, which the sentences show.
     assert results["did"].together == (("filler or complementizer", "gap 1 (parasitic)"),)
+
+
+def test_a_model_that_does_not_converge_leaves_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixedlm, "lmerControl", partial(mixedlm.lmerControl, maxiter=1))
+    with crossed(tmp_path / "bank.sqlite") as opened:
+        analysis = analyze(opened, "lan_pg", options=AnalysisOptions(contrasts=("did",)))
+    (result,) = analysis.contrasts
+    assert (result.p, result.p_holm, result.verdict) == (None, None, Says.UNDEFINED)
+    assert "did not converge" in contrast_sentence(result)
 
 
 def test_words_that_come_after_what_is_measured_make_no_observations_and_cross_nothing(tmp_path: Path) -> None:

@@ -232,8 +232,8 @@ class StudyRun:
                     )
 
     def n_sentences(self, set_name: str) -> int:
-        """The sentences of a set's items that its contrasts are about."""
-        conditions = {one.name for one in self.analyses[set_name].conditions}
+        """The sentences of a set's items in the conditions that its contrasts compare."""
+        conditions = {term.condition for r in self.analyses[set_name].contrasts for term in r.contrast.terms}
         return sum(sentence.condition in conditions for item in self._items(set_name) for sentence in item.sentences)
 
     def _items(self, set_name: str) -> tuple[StoredItem, ...]:

@@ -116,6 +116,16 @@ def test_every_figure_has_a_text_alternative_with_its_numbers(report: Report, ht
     assert html.count("The numbers of this figure") == 4
 
 
+def test_on_paper_nothing_is_folded_scrolled_or_cut_in_two(html: str) -> None:
+    printed = html[html.index("@media print") : html.index("</style>")]
+    assert "details::details-content { content-visibility: visible; block-size: auto; }" in printed
+    assert ".scroll { overflow: visible; }" in printed
+    (whole,) = re.findall(r"([^{}]+)\{ break-inside: avoid; \}", printed)
+    assert {"tr", ".scroll", ".notes", "figcaption", "figure svg"} <= {part.strip() for part in whole.split(",")}
+    # A figure higher than the page would be cut, and its heading and caption stand on pages of their own.
+    assert re.search(r"figure svg \{ max-height: \d+cm; break-after: avoid; \}", printed)
+
+
 def test_two_series_stay_apart_in_grey() -> None:
     one, other = PAIR
     assert one["marker"] != other["marker"]

@@ -15,7 +15,7 @@ def mixed_results(fit: MixedFit) -> tuple[Result, ...]:
     test = "mixed model" if fit.family == "gaussian" else "logistic mixed model"
     common = Result(
         test=test, n=fit.n, n_undefined=fit.n_undefined, confidence=fit.confidence, undefined=fit.undefined,
-        notes=fit.notes, interpretable=fit.undefined is None and fit.converged,
+        notes=fit.notes, interpretable=fit.undefined is None,
     )  # fmt: skip
     if fit.undefined is not None:
         return (common,)

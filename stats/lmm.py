@@ -113,7 +113,6 @@ class MixedFit:
     n_undefined: int
     """Rows left out because something in them is missing."""
     singular: bool
-    converged: bool
     confidence: float
     notes: tuple[str, ...]
     undefined: str | None = None
@@ -163,11 +162,14 @@ def fit_columns(
     outcome = None if reason else _run(response, matrix, random, family, reml, weights, said)
     if isinstance(outcome, str):
         reason, outcome = outcome, None
+    if outcome is not None and not outcome.converged:
+        # Its numbers are where the search happened to stop, and nothing can be tested with them.
+        reason, outcome = "the search for its variances did not converge; with fewer random terms it may", None
     if outcome is None:
         return MixedFit(
             formula=formula, family=family, reml=reml and family == "gaussian", coefficients=(), variances=(),
             correlations=(), residual_sd=None, log_likelihood=None, n=n, n_undefined=n_undefined, singular=False,
-            converged=False, confidence=confidence, notes=tuple(said), undefined=reason,
+            confidence=confidence, notes=tuple(said), undefined=reason,
         )  # fmt: skip
     variances, correlations = _components(outcome, random)
     singular = bool(outcome.isSingular(tol=_SINGULAR))
@@ -175,14 +177,11 @@ def fit_columns(
         zero = [f"{v.name} by {v.group}" for v in variances if v.sd <= _SINGULAR * (_scale(outcome, family))]
         which = f" ({', '.join(zero)})" if zero else ""
         said.append(f"The fit is singular: a variance is estimated as zero or a correlation as ±1{which}.")
-    if not outcome.converged:
-        said.append("The fit did not converge: its numbers are where the search stopped.")
     return MixedFit(
         formula=formula, family=family, reml=reml and family == "gaussian",
         coefficients=_coefficients(outcome, names, family, confidence), variances=variances, correlations=correlations,
         residual_sd=float(outcome.sigma) if family == "gaussian" else None, log_likelihood=float(outcome.logLik().value),
-        n=n, n_undefined=n_undefined, singular=singular, converged=bool(outcome.converged), confidence=confidence,
-        notes=tuple(said),
+        n=n, n_undefined=n_undefined, singular=singular, confidence=confidence, notes=tuple(said),
     )  # fmt: skip
 
 

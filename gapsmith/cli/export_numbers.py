@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
     from scoring.analysis import Analysis, AnalysisOptions
 
+_WITH_CONTEXTS = ("long", "parquet", "differences")
 _KINDS = (".csv", ".parquet", ".md", ".tex")
 
 
@@ -35,13 +36,18 @@ def export_numbers(
     from gapsmith.exporting import Exported, finished
     from gapsmith.number_exports import made
 
-    if kind == "r":
-        return _r(ws, selection, wish, out, formula or "auto")
-    if formula is not None:
+    if formula is not None and kind != "r":
         raise ConfigError(
             "--formula is for r",
             hint="`gapsmith export r --formula ... -o FOLDER`; or fit it here: `gapsmith analyze --formula ...`.",
         )
+    if wish.contexts and kind not in _WITH_CONTEXTS:
+        raise ConfigError(
+            f"--contexts is for {', '.join(_WITH_CONTEXTS)}; {kind} are of sentences that nothing stands before",
+            hint="Leave --contexts out, or `gapsmith export long --contexts NAME`.",
+        )
+    if kind == "r":
+        return _r(ws, selection, wish, out, formula or "auto")
     ending = ".parquet" if kind == "parquet" else out.suffix.lower() if out is not None else ".csv"
     if out is not None and kind != "parquet" and ending not in _KINDS:
         raise ConfigError(f"{out}: numbers are not written as {ending or 'a file without an ending'}",

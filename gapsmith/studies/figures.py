@@ -68,8 +68,12 @@ def _points(study: Study, runs: Sequence[StudyRun], asked: FigureOf) -> Iterator
                 row = f"{label(result.contrast)}, {sets[name].title}"
                 own = result.accuracy if asked.statistic == "share" else result.ttest
                 low, high = (own.ci_low, own.ci_high) if asked.statistic == "share" else result.interval
+                # Wilson's interval takes items for independent, which those of a crossed set are not, whoever counted them.
+                dependent = asked.statistic == "share" and result.crossed is not None
+                if dependent and published is not None:
+                    published = published[0], None
                 if own.estimate is not None:
-                    interval = None if low is None or high is None else (low, high)
+                    interval = None if low is None or high is None or dependent else (low, high)
                     yield _Point(row, run.model, own.estimate, interval)
             if published is not None:
                 yield _Point(row, "", *published)

@@ -202,7 +202,13 @@ class StudyRun:
 
     def _outcomes(self, set_name: str, contrast: str) -> ItemOutcomes:
         values = self.result(set_name, contrast).values
-        return ItemOutcomes(set_name, {f"{k.dataset}/{k.label}": value > 0.0 for k, value in values.items()})
+        return ItemOutcomes(
+            self._titles[set_name], {f"{k.dataset}/{k.label}": value > 0.0 for k, value in values.items()}
+        )
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {one.name: one.title for one in self.study.set}
 
     def rows_by_word(self, asked: ByWord) -> Iterator[WordRow]:
         """The contrasts by each word of each slot, in the order of first use."""
@@ -224,6 +230,11 @@ class StudyRun:
                         hits / len(values),
                         sum(values) / len(values),
                     )
+
+    def n_sentences(self, set_name: str) -> int:
+        """The sentences of a set's items in the conditions that its contrasts compare."""
+        conditions = {term.condition for r in self.analyses[set_name].contrasts for term in r.contrast.terms}
+        return sum(sentence.condition in conditions for item in self._items(set_name) for sentence in item.sentences)
 
     def _items(self, set_name: str) -> tuple[StoredItem, ...]:
         return self._chosen[set_name].picked

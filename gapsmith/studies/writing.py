@@ -12,12 +12,13 @@ from pathlib import Path
 from gapsmith.studies.figures import figures_of
 from gapsmith.studies.running import Compared, ComparedEffect, StudyRun, WordRow, folder_name
 from gapsmith.studies.study import Study
+from scoring.analysis import label
 from scoring.report.markdown import markdown_table, markdown_text
 from scoring.report.tables import Table
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
-    "mean, its t and its n.)"
+    "mean, its t and its n. A share of items that cross the same few words has none: they are no independent items.)"
 )
 
 
@@ -58,7 +59,7 @@ def write_study(
         (folder / f"{figure.name}.png").write_bytes(figure.png)
         page += [f"![{markdown_text(figure.alt)}]({figure.name}.png)", "", f"*{markdown_text(title)}* {_INTERVALS}", ""]
     if words:
-        page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words))]
+        page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words, runs[0]))]
         (folder / "by_word.csv").write_text(_csv([asdict(row) for row in words]), encoding="utf-8")
     if study.set:
         page += ["## Items set aside", "", *(f"- {markdown_text(line)}" for line in _set_aside(runs)), ""]
@@ -131,21 +132,24 @@ def _set_table(study: Study, runs: Sequence[StudyRun]) -> Table:
     }
     rows = []
     for one in study.set:
-        items = runs[0].analyses[one.name].items
-        rows.append((one.title, one.paradigm, f"{items.n_selected:,}", f"{items.n_sentences:,}", said[one.stimuli]))
+        n_items = runs[0].analyses[one.name].items.n_selected
+        n_sentences = runs[0].n_sentences(one.name)
+        rows.append((one.title, one.paradigm, f"{n_items:,}", f"{n_sentences:,}", said[one.stimuli]))
     return Table(
         "Sets of items", ("set", "paradigm", "items", "sentences", "the sentences are"), tuple(rows), frozenset({2, 3})
     )
 
 
-def _word_tables(words: Sequence[WordRow]) -> list[Table]:
+def _word_tables(words: Sequence[WordRow], run: StudyRun) -> list[Table]:
     found = []
+    titles = {one.name: one.title for one in run.study.set}
     for key in dict.fromkeys((row.set, row.model, row.contrast) for row in words):
         rows = [row for row in words if (row.set, row.model, row.contrast) == key]
         cells = tuple(
             (row.slot, row.word, f"{row.n:,}", f"{100 * row.share:.1f} %", f"{row.mean:+.2f}") for row in rows
         )
-        caption = f"{key[2]} in {key[0]} under {key[1]}, by word"
+        called = label(run.result(key[0], key[2]).contrast)
+        caption = f"{called} in the set {titles[key[0]]} under {key[1]}, by word"
         found.append(Table(caption, ("slot", "word", "items", "above 0", "mean (bits)"), cells, frozenset({2, 3, 4})))
     return found
 
@@ -170,7 +174,7 @@ def _caveats(runs: Sequence[StudyRun], rows: Sequence[Compared]) -> list[str]:
             for caveat in analysis.caveats:
                 sets.setdefault(caveat, {})[titles[name]] = None
     said = [f"{caveat} ({'; '.join(of)})" for caveat, of in sets.items()]
-    said += [f"{row.what}: {row.note}." for row in rows if row.note and row.note != "arithmetic"]
+    said += [f"{row.what}: {row.note.removesuffix('.')}." for row in rows if row.note and row.note != "arithmetic"]
     if any(run.model == "bundled" for run in runs):
         said.insert(
             0, "The bundled model is small and was trained for gapsmith; its numbers say nothing about other models."

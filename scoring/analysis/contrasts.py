@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -148,7 +148,7 @@ def analyze_contrast(
         permutation=sign_flip_test(
             data, rng=rng, alternative=alternative, n_permutations=options.permutations, observations=seen
         ),
-        accuracy=_accuracy(data, contrast, options),
+        accuracy=_accuracy(data, contrast, options, seen),
         verdict=judge(ttest, contrast.expected, ttest.p if crossed is None else crossed.p, options),
         together=changes_together(paradigm, contrast, items),
         n_unlike=found.n_unlike,
@@ -218,9 +218,11 @@ def _family(contrast: Contrast) -> str:
     return contrast.family or f"table of {' and '.join(table)}"
 
 
-def _accuracy(data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions) -> Result:
+def _accuracy(
+    data: np.typing.NDArray[np.float64], contrast: Contrast, options: AnalysisOptions, seen: Sequence[Hashable]
+) -> Result:
     direction = -1 if contrast.expected < 0 else 1
-    return accuracy(data, direction=direction, ties=options.ties, confidence=options.confidence)
+    return accuracy(data, direction=direction, ties=options.ties, confidence=options.confidence, observations=seen)
 
 
 def _paths(
@@ -231,10 +233,15 @@ def _paths(
     for plans in part_plans(paradigm, contrast):
         parts = []
         for plan in plans:
-            data = np.array(list(contrast_values(items, plan.contrast, options).values.values()), dtype=np.float64)
+            found = contrast_values(items, plan.contrast, options)
+            data = np.array(list(found.values.values()), dtype=np.float64)
             if data.size == 0:
                 return ()
-            ttest = one_sample_t(data, confidence=options.confidence)
-            parts.append(ContrastPart(plan, ttest, _accuracy(data, contrast, options)))
+            test = one_sample_t(data, confidence=options.confidence, observations=found.observations)
+            crossed = _crossed(items, found, data, "two-sided", options)
+            if crossed is not None:
+                # The mean is that of the items; what is said of it is what holds for their words.
+                test = replace(test, ci=crossed.ci, statistic=crossed.statistic, df=crossed.df, p=crossed.p)
+            parts.append(ContrastPart(plan, test, _accuracy(data, contrast, options, found.observations)))
         paths.append(tuple(parts))
     return tuple(paths)

@@ -162,7 +162,7 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
     """The share of items above 0 (or on the expected side) for each preference and interaction, with chance at half."""
     alt = "Share of items with the expected sign, with Wilson intervals. " + " ".join(
         f"{label(r.contrast)}: {percent(r.accuracy.estimate)} "
-        f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high)}."
+        f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high) if r.crossed is None else '(no interval)'}."
         for r in results
     )
 
@@ -176,7 +176,8 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
             height = 100 * found.estimate
             hatch, face = ("////", "#ffffff") if result.contrast.expected == 0 else ("", "#9db8d2")
             axes.bar([x], [height], width=0.5, facecolor=face, edgecolor=DARK, hatch=hatch, linewidth=1.2)
-            if found.ci_low is not None and found.ci_high is not None:
+            # Wilson's interval takes items for independent, which those that cross the same few words are not.
+            if found.ci_low is not None and found.ci_high is not None and result.crossed is None:
                 low, high = 100 * found.ci_low, 100 * found.ci_high
                 axes.errorbar(
                     [x], [height], yerr=[[height - low], [high - height]], color=INK, capsize=6, elinewidth=1.6,

@@ -195,6 +195,11 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
     effects, shares = effects_drawn(analysis), shares_drawn(analysis)
     shaded = any(result.contrast.expected for result in effects)
     hatched = any(not result.contrast.expected for result in shares)
+    interval = (
+        "without intervals, since they cross the same few words and are not independent"
+        if any(result.crossed is not None for result in shares)
+        else f"with Wilson's {confidence} interval"
+    )
     captions = {
         "effects": (
             f"{effect_title(effects)}. {_points(analysis)} The mark beside is their mean with its {confidence} "
@@ -203,7 +208,7 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
             f"{' Shaded: the side that knowledge of the grammar predicts.' if shaded else ''}"
         ),
         "shares": (
-            f"Items whose value has the expected sign, with Wilson's {confidence} interval. "
+            f"Items whose value has the expected sign, {interval}. "
             f"{'Hatched: exploratory, without an expected sign. ' if hatched else ''}The dotted line is chance."
         ),
     }

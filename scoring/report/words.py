@@ -97,21 +97,28 @@ def outcome_of(analysis: Analysis) -> Headline:
 
 def _of_selection(results: Sequence[ContrastResult]) -> str:
     """How many of the contrasts that were asked for came out as expected, and what became of the others."""
-    predicted = [r for r in results if r.contrast.expected]
+    expected = [r for r in results if r.contrast.expected]
+    # A contrast of different words says as much of the words as of the grammar.
+    predicted = [r for r in expected if not r.n_unlike]
+    unlike = [label(r.contrast) for r in expected if r.n_unlike]
+    left = f"{_listed(unlike)} {'compares' if len(unlike) == 1 else 'compare'} different words and"
+    left = f"{left} {'is' if len(unlike) == 1 else 'are'} not counted." if unlike else ""
     tested = [r for r in predicted if r.verdict is not Conclusion.UNDEFINED]
     if not results:
         return "The contrasts you asked for could not be computed."
+    if not predicted and unlike:
+        return left
     if not predicted:
         only = "The contrast you asked for is" if len(results) == 1 else "The contrasts you asked for are"
         return f"{only} exploratory, without an expected sign."
     right, opposite = (sum(r.verdict is v for r in tested) for v in (Conclusion.AS_EXPECTED, Conclusion.OPPOSITE))
-    which = "" if len(predicted) == len(results) else " that have an expected sign"
+    which = "" if len(expected) == len(results) else " that have an expected sign"
     parts = [f"{right} of {len(predicted)} came out as expected"]
     if opposite:
         parts.append(f"{opposite} ran the other way")
     if len(predicted) > len(tested):
         parts.append(f"{len(predicted) - len(tested)} could not be tested")
-    return f"Of the contrasts you asked for{which}, {_listed(parts)}."
+    return " ".join(filter(None, (f"Of the contrasts you asked for{which}, {_listed(parts)}.", left)))
 
 
 def _of_criteria(analysis: Analysis) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import mixedlm
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +22,7 @@ from scoring.analysis import (
     analyze,
 )
 from scoring.analysis import Conclusion as Says
-from scoring.report import contrast_sentence, contrast_tables
+from scoring.report import contrast_sentence, contrast_tables, make_report
 from scoring.report.tables import more_tests
 from templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError
@@ -35,6 +37,7 @@ from tests.scoring.analysing import (
     score,
     slots_of,
 )
+from tests.scoring.reporting import DAY
 
 
 def test_published_effects_come_out_of_the_bank(bank: Bank) -> None:
@@ -238,6 +241,12 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     results = by_name(analysis)
     # With the filler, nothing shows the name that fills gap 1: half of the tuples repeat each other.
     assert results["delta_pf"].n_distinct == analysis.items.n_selected // 2
+    assert (results["delta_pf"].accuracy.n, results["delta_pf"].accuracy.n_given) == (72, 144)
+    figures = make_report([analysis], made_on=DAY).sections[0].figures
+    shares = next(figure for figure in figures if figure.drawing.name == "lan_pg-shares")
+    assert "cross the same few words" in shares.caption
+    assert "(no interval)" in shares.drawing.alt
+    assert "n = 72" in shares.drawing.svg
     assert any("not independent items" in caveat and "name1" in caveat for caveat in analysis.caveats)
     assert any("are one observation" in caveat for caveat in analysis.caveats)
     assert results["did"].crossed is not None
@@ -255,6 +264,15 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     assert analysis.items.n_distinct_texts < analysis.items.n_sentences
     # One factor of the published grammar moves the filler and gap 1, which the sentences show.
     assert results["did"].together == (("filler or complementizer", "gap 1 (parasitic)"),)
+
+
+def test_a_model_that_does_not_converge_leaves_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixedlm, "lmerControl", partial(mixedlm.lmerControl, maxiter=1))
+    with crossed(tmp_path / "bank.sqlite") as opened:
+        analysis = analyze(opened, "lan_pg", options=AnalysisOptions(contrasts=("did",)))
+    (result,) = analysis.contrasts
+    assert (result.p, result.p_holm, result.verdict) == (None, None, Says.UNDEFINED)
+    assert "did not converge" in contrast_sentence(result)
 
 
 def test_words_that_come_after_what_is_measured_make_no_observations_and_cross_nothing(tmp_path: Path) -> None:

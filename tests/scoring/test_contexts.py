@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -353,6 +355,23 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert "tale" not in table.out
     frame = gapsmith("export", "long", "--all", "--contexts", "tale").out
     assert ",tale,texts,," in frame
+    # Each item behind each length, beside itself behind nothing.
+    values = {
+        (row["context_target"], row["item"], row["condition"]): float(row["value"])
+        for row in csv.DictReader(
+            io.StringIO(gapsmith("export", "long", "--all", "--contexts", "near", "--critical").out)
+        )
+    }
+    by_item = list(csv.DictReader(io.StringIO(gapsmith("export", "differences", "--all", "--contexts", "near").out)))
+    w1 = [row for row in by_item if row["contrast"] == "W1" and row["first"] == "no context"]
+    assert {(row["second"], row["item"]) for row in w1} == {
+        (f"near to {n}", str(i)) for n in (15, 30) for i in range(1, 5)
+    }
+    for row in w1:
+        target = row["second"].removeprefix("near to ")
+        own = {key[2]: value for key, value in values.items() if key[:2] == (target, row["item"])}
+        assert float(row["second_value"]) == pytest.approx(own["pf_pg"] - own["mf_pg"])
+        assert float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"]))
     for arguments, said in (
         (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from bank import Bank, ItemFilter, NewItem
 from gapsmith.exporting import export
 from gapsmith.number_exports import FrameWish, NumbersMade, long_frame
+from scoring.lm import open_engine
+from scoring.score_run import score_selected, select_texts
 from templates import Sentence, load_paradigm, parse_paradigm, realise
 from templates.errors import GapsmithError
 from tests.making import made_scorer, registered
@@ -153,3 +158,50 @@ def test_ids_that_two_data_sets_share_are_counted_where_the_file_cannot_tell_the
     assert export(bank, "csv", replace(ALL, dataset="two")).shared_labels == 0
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     assert "3 ids stand for items of several data sets" in gapsmith("export", "csv").err
+
+
+def test_tokens_and_words_are_what_the_network_gives(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path, tiny_gpt2: Path
+) -> None:
+    """A row a token, in the order of the sentence, with minus log2 of the probability that the network itself gives it."""
+    import torch
+
+    transformers: Any = importlib.import_module("transformers")
+    fill_control(bank, load_paradigm(CONTROL), "one", 0, n=2)
+    score_selected(bank, open_engine(str(tiny_gpt2)), select_texts(bank, ALL))
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    tokens, words = (rows(gapsmith("export", kind).out.encode()) for kind in ("tokens", "words"))
+    head = ["paradigm", "dataset", "item", "condition", "model", "revision", "scorer", "number"]
+    assert list(tokens[0]) == [*head, "token", "token_id", "start", "end", "region", "surprisal", "reason"]
+    assert list(words[0]) == [*head, "word", "start", "end", "region", "n_tokens", "surprisal", "reason"]
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_gpt2)
+    network = transformers.AutoModelForCausalLM.from_pretrained(tiny_gpt2)
+    n = 0
+    for item in bank.items.iterate(ALL):
+        for sentence in item.sentences:
+            own, by_word = (
+                [row for row in table if (row["item"], row["condition"]) == (item.label, sentence.condition)]
+                for table in (tokens, words)
+            )
+            ids = tokenizer(sentence.text, add_special_tokens=False)["input_ids"]
+            with torch.no_grad():
+                logits = network(torch.tensor([[0, *ids]])).logits[0, :-1].double()
+            bits = -torch.log_softmax(logits, -1)[range(len(ids)), ids].numpy() / np.log(2)
+            assert [int(row["number"]) for row in own] == list(range(1, len(ids) + 1))
+            assert [int(row["token_id"]) for row in own] == ids
+            np.testing.assert_allclose([float(row["surprisal"]) for row in own], bits, rtol=1e-4)
+            assert "".join(row["token"] for row in own) == sentence.text
+            assert [row["word"] for row in by_word] == sentence.text.split()
+            assert sum(float(row["surprisal"]) for row in by_word) == pytest.approx(float(bits.sum()), rel=1e-4)
+            assert sum(int(row["n_tokens"]) for row in by_word) == len(ids)
+            regions = {span.name: sentence.text[span.start : span.end] for span in sentence.regions or ()}
+            assert all(row["token"].strip() in regions[row["region"]] for row in own)
+            n += len(ids)
+    assert len(tokens) == n
+    assert gapsmith("export", "tokens", "-o", tmp_path / "t.parquet").code == 0
+    whole = pd.read_parquet(tmp_path / "t.parquet")
+    assert whole["surprisal"].tolist() == [float(row["surprisal"]) for row in tokens]
+    refused = gapsmith("export", "tokens", "--contexts", "near")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--contexts is for long" in refused.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -193,16 +194,22 @@ def test_the_command_and_the_analysis_of_what_it_took_in(tmp_path: Path, scored_
     run = CliRunner()
     assert run.invoke(app, ["init", str(root)]).exit_code == 0
     shutil.copy(scored_file, root / "bank.sqlite")
-    with Bank.open(root / "bank.sqlite") as bank:
-        rows = [
-            (item.label, s.condition, span.name, float(len(span.name) + item.id))
-            for item in bank.items.iterate(ItemFilter())
-            for s in item.sentences
-            for span in s.regions or ()
-        ]
-    path = written(tmp_path / "gpt2.csv", ["item", "condition", "region", "surprisal_bits"], rows)
-    done = run.invoke(app, ["import-scores", str(path), "--model", "gpt2", "-w", str(root), "--json"])
-    assert done.exit_code == 0, done.output
+
+    def exported(*what: str) -> list[dict[str, str]]:
+        done = run.invoke(app, ["export", *what, "-w", str(root)])
+        assert done.exit_code == 0, done.output
+        return list(csv.DictReader(io.StringIO(done.stdout)))
+
+    # What went out by token and by region comes in under another name, and every contrast is what it was, item by item.
+    tokens = [(row["item"], row["condition"], row["token"], row["surprisal"]) for row in exported("tokens")]
+    regions = [(row["item"], row["condition"], row["region"], row["value"]) for row in exported("long") if row["value"]]
+    before = {(row["contrast"], row["item"]): float(row["value"]) for row in exported("items")}
+    for model, level, rows in (("gpt2", "token", tokens), ("gpt2-regions", "region", regions)):
+        path = written(tmp_path / f"{model}.csv", ["item", "condition", level, "surprisal_bits"], rows)
+        done = run.invoke(app, ["import-scores", str(path), "--model", model, "-w", str(root), "--json"])
+        assert done.exit_code == 0, done.output
+        after = {(row["contrast"], row["item"]): float(row["value"]) for row in exported("items", "--model", model)}
+        assert after == pytest.approx(before, abs=1e-4)
     analysed = run.invoke(app, ["analyze", "--model", "gpt2", "-w", str(root)])
     assert analysed.exit_code == 0, analysed.output
     nobody = run.invoke(app, ["analyze", "--model", "nobody", "-w", str(root)])

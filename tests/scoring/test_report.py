@@ -9,11 +9,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from PIL import Image
 
 from bank import Bank, Finding, NewItem, Severity, Verdict
@@ -28,6 +31,7 @@ from scoring.report import (
     render_text,
     write_report,
 )
+from scoring.report.figures import effect_figure
 from scoring.report.markdown import markdown_cell, markdown_text
 from scoring.report.style import PAIR
 from scoring.report.words import Pattern as Found
@@ -112,6 +116,16 @@ def test_every_figure_has_a_text_alternative_with_its_numbers(report: Report, ht
     assert html.count("The numbers of this figure") == 4
 
 
+def test_on_paper_nothing_is_folded_scrolled_or_cut_in_two(html: str) -> None:
+    printed = html[html.index("@media print") : html.index("</style>")]
+    assert "details::details-content { content-visibility: visible; block-size: auto; }" in printed
+    assert ".scroll { overflow: visible; }" in printed
+    (whole,) = re.findall(r"([^{}]+)\{ break-inside: avoid; \}", printed)
+    assert {"tr", ".scroll", ".notes", "figcaption", "figure svg"} <= {part.strip() for part in whole.split(",")}
+    # A figure higher than the page would be cut, and its heading and caption stand on pages of their own.
+    assert re.search(r"figure svg \{ max-height: \d+cm; break-after: avoid; \}", printed)
+
+
 def test_two_series_stay_apart_in_grey() -> None:
     one, other = PAIR
     assert one["marker"] != other["marker"]
@@ -119,6 +133,42 @@ def test_two_series_stay_apart_in_grey() -> None:
     assert one["markerfacecolor"] != other["markerfacecolor"]
     lightness = [0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in (to_rgb(s["color"]) for s in PAIR)]
     assert abs(lightness[0] - lightness[1]) > 0.15
+
+
+def test_points_stand_side_by_side_by_a_rule_that_knows_no_groups(
+    analysis: Analysis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a point stands sideways hangs on the order of the values alone, and neighbours in value never bunch."""
+    drawn: list[Figure] = []
+
+    def keep(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
+        drawn.append(Figure(figsize=size))
+        paint(drawn[-1])
+        return '<svg viewBox="0 0 1 1"></svg>', b""
+
+    def points(values: list[float], names: list[str]) -> list[tuple[float, float]]:
+        own = {ItemKey("generated", name): value for name, value in zip(names, values, strict=True)}
+        effect_figure(analysis, [replace(result, values=own) for result in analysis.contrasts[:2]])
+        _, second = (line for line in drawn[-1].axes[0].lines if line.get_marker() == ".")
+        return sorted((float(y), float(x) - 1) for x, y in np.asarray(second.get_xydata()))
+
+    monkeypatch.setattr("scoring.report.drawing._rendered", keep)
+    names = [f"item {number}" for number in range(40)]
+    two_groups = [(number % 2) * 5 + number / 100 for number in range(40)]
+    found = points(two_groups, names)
+    assert points(two_groups[::-1], names[20:] + names[:20]) == found
+    sideways = [x for _, x in found]
+    assert sorted(x for _, x in points([value**2 for value in two_groups], names)) == pytest.approx(sorted(sideways))
+    # Inside the shaded side of its contrast, beside the mean and not under it.
+    assert -0.42 < min(sideways) < max(sideways) < 0.05
+    width = max(sideways) - min(sideways)
+    for group in (sideways, sideways[:20], sideways[20:], sideways[10:20]):
+        edges = sorted(group)
+        gaps = [after - before for before, after in pairwise(edges)]
+        assert max(gaps) < 3 * 0.3 / len(group)
+        assert edges[-1] - edges[0] > 0.75 * width
+    order = [first < second for first, second in combinations(sideways, 2)]
+    assert abs(2 * sum(order) / len(order) - 1) < 0.1
 
 
 def hostile_bank(path: Path) -> Iterator[Bank]:

@@ -12,6 +12,7 @@ import pytest
 
 from bank import Bank, NewItem
 from scoring.analysis import AnalysisOptions, analyze
+from scoring.analysis import Conclusion as Says
 from scoring.report import (
     did_sentence,
     make_report,
@@ -27,7 +28,7 @@ from scoring.report.numbers import bits, minus, p_value
 from scoring.report.words import Pattern as Found
 from templates import Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_scorer
-from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, slots_of, spread
+from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, published_bits, score, slots_of, spread
 from tests.scoring.fake_hub import COMMIT
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
 
@@ -109,6 +110,49 @@ def test_where_two_orders_of_taking_apart_disagree_neither_is_believed(tmp_path:
         sentence = did_sentence(analyze(bank, "subject_pg").of_kind("did")[0])
     assert "filler and gap1 interact" in sentence
     assert "its success comes from" not in sentence
+
+
+def test_the_published_means_come_apart_in_two_ways_that_disagree(tmp_path: Path) -> None:
+    """DiD is 5.17 bits. Filler first leaves gap 1 a part of +1.24, gap 1 first one of -2.55: neither is believed."""
+
+    def published(position: int, sentence: Sentence, region: str) -> float:
+        more = 1.24 + (position % 3 - 1) / 10 if "_pg1_mg2" in sentence.condition and region == "gap2" else 0.0
+        return published_bits(position, sentence, region) + more
+
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, published) as bank:
+        analysis = analyze(bank, "subject_pg")
+    did = analysis.of_kind("did")[0]
+    assert did.ttest.estimate == pytest.approx(5.17)
+    said = minus(did_sentence(did))
+    for part in (
+        "+3.93 from filler with gap1 held at +G1", "+1.24 from gap1 with filler held at −F (reliably above 0)",
+        "−2.55 from gap1 with filler held at +F (reliably below 0)", "+7.72 from filler with gap1 held at −G1",
+        "filler and gap1 interact, and no part of the mean is the work of one of them alone",
+    ):  # fmt: skip
+        assert part in said
+    assert "its success comes from" not in said
+    assert said in Page(render_html(make_report([analysis], made_on=DAY))).text
+
+
+def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> None:
+    """Delta sets an adverb against an object: its sign is that of the words, whatever the model knows."""
+
+    def adverbs_cost(position: int, sentence: Sentence, region: str) -> float:
+        return 5.0 + (position * len(sentence.text) % 7 - 3) / 50 + (6.0 if sentence.condition.endswith("mg") else 0.0)
+
+    with filled_bank(tmp_path / "bank.sqlite", "lan_pg", 12, adverbs_cost) as bank:
+        analysis = analyze(bank, "lan_pg")
+        one = analyze(bank, "lan_pg", options=AnalysisOptions(contrasts=("delta_pf",)))
+        both = analyze(bank, "lan_pg", options=AnalysisOptions(contrasts=("delta_pf", "did")))
+    delta = analysis.contrasts[0]
+    assert (delta.verdict, delta.n_unlike) == (Says.AS_EXPECTED, 12)
+    whole = outcome_of(analysis)
+    assert whole.finding is Found.NOT_SHOWN
+    assert "the predicted contrast did not come out as expected" in whole.sentence
+    assert outcome_of(one).sentence == "Delta(+F) compares different words and is not counted."
+    assert outcome_of(both).sentence == (
+        "Of the contrasts you asked for, 0 of 1 came out as expected. Delta(+F) compares different words and is not counted."
+    )
 
 
 def only_p1_and_p4(position: int, sentence: Sentence, region: str) -> float:

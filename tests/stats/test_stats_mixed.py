@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import mixedlm
 import numpy as np
 import pandas as pd
 import pytest
 
-from stats import FormulaError, fit_mixed, mixed_results
+from scoring.report.robust import model_text
+from stats import FormulaError, crossed_test, fit_mixed, mixed_results
 from stats.design import build_design
 from stats.formula import parse_formula
 
@@ -133,6 +136,24 @@ def test_results_carry_each_fixed_effect() -> None:
     (only,) = mixed_results(nothing)
     assert (only.p, only.interpretable) == (None, False)
     assert "reproduce every value" in str(only.undefined)
+
+
+def test_a_search_that_was_cut_short_gives_no_number_to_conclude_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = "surprisal ~ filler * gap + (filler | item) + (1 | word)"
+    assert fit_mixed(formula, DATA).undefined is None
+    monkeypatch.setattr(mixedlm, "lmerControl", partial(mixedlm.lmerControl, maxiter=1))
+    monkeypatch.setattr(mixedlm, "glmerControl", partial(mixedlm.glmerControl, maxiter=1))
+    logistic = fit_mixed("correct ~ filler * gap + (1 | item)", DATA, family="binomial")
+    for fit in (fit_mixed(formula, DATA), logistic):
+        assert (fit.coefficients, fit.variances) == ((), ())
+        (only,) = mixed_results(fit)
+        assert (only.estimate, only.p, only.ci, only.interpretable) == (None, None, None, False)
+        assert "did not converge" in str(only.undefined)
+        assert "not fitted, because the search for its variances did not converge" in " ".join(model_text(fit).split())
+    words = [{"item": row["item"], "verb": row["verb"]} for _, row in DATA.iterrows()]
+    crossed = crossed_test(DATA["surprisal"], words)
+    assert (crossed.p, crossed.ci, crossed.interpretable) == (None, None, False)
+    assert "did not converge" in str(crossed.undefined)
 
 
 @pytest.mark.parametrize(

@@ -335,6 +335,11 @@ def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {
         ("original", 30)
     }
+    page = (tmp_path / "q" / "study" / "study.md").read_text(encoding="utf-8")
+    # Four of each refined item's eight sentences are of the design.
+    assert "| refined, ten of ours | subject\\_pg | 10 | 40 |" in page
+    assert "**Delta(+F) in the set original under" in page.replace("\\", "")
+    assert ".." not in page.split("## What to know")[1].replace("...", "")
     # One published item is hardly among the thirty.
     assert not [row for row in rows if row["ours"] is None and "item 2" not in row["at"]]
     assert list((tmp_path / "q").glob("report-lan-*/report.html"))

@@ -1,0 +1,176 @@
+"""Every public statistic has a check against scipy, statsmodels, R or 40-digit arithmetic, and this table says where."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats as scipy_stats
+
+import stats
+from stats import (
+    ItemOutcomes,
+    Result,
+    accuracy,
+    accuracy_by_group,
+    adjust,
+    chi_square_2x2,
+    compare_sets,
+    correlation,
+    fit_mixed,
+    leave_one_out,
+    mixed_results,
+    rank_correlation,
+    set_results,
+)
+
+HERE = Path(__file__).parent
+FILES = HERE.parent / "reference"
+REFERENCE: dict[str, Any] = json.loads((FILES / "stats_reference.json").read_text(encoding="utf-8"))
+IN_R: dict[str, Any] = json.loads((FILES / "effects_reference.json").read_text(encoding="utf-8"))
+MIXED: dict[str, Any] = json.loads((FILES / "mixed_reference.json").read_text(encoding="utf-8"))
+
+# Statistic: the module and the test that checks it, and what it is checked against: a script in tests/reference whose
+# output the module reads, or what the test itself calls.
+CHECKED = {
+    "one_sample_t": ("reference", "test_t_test_agrees_in_every_field", "stats_reference.py"),
+    "dz_interval": ("result", "test_the_interval_of_dz_is_that_of_the_noncentral_t", "effects_reference.R"),
+    "wilcoxon_signed_rank": ("reference", "test_wilcoxon_with_ties_and_zeros", "stats_reference.py"),
+    "sign_flip_test": ("reference", "test_sign_flips_exact", "stats_reference.py"),
+    "rank_correlation": (
+        "reference",
+        "test_rank_correlations_are_scipys_and_groups_widen_the_interval",
+        "scipy_stats.",
+    ),
+    "correlation": ("checked", "test_correlations_are_those_of_rs_cor_test", "effects_reference.R"),
+    "crossed_test": ("crossing", "test_the_crossed_model_is_lme4s", "crossing_reference.R"),
+    "fit_mixed": ("mixed", "test_linear_mixed_models_are_lme4s", "mixed_reference.R"),
+    "mixed_results": ("checked", "test_results_of_a_mixed_model_have_lmertests_p", "mixed_reference.R"),
+    "export_r": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),
+    "default_formula": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),
+    "fit_bayes": ("bayes", "test_the_approximation_is_exact_arithmetic_where_that_can_be_had", "np.logaddexp"),
+    "wilson_interval": ("reference", "test_wilson_interval", "stats_reference.py"),
+    "accuracy": ("checked", "test_a_share_has_wilsons_interval", "stats_reference.py"),
+    "accuracy_by_group": ("checked", "test_the_interval_over_suites_is_that_of_every_resample", "itertools.product"),
+    "chi_square_counts": ("reference", "test_chi_square", "stats_reference.py"),
+    "chi_square_2x2": ("checked", "test_sets_and_tables_have_the_reference_chi_square", "stats_reference.py"),
+    "compare_sets": ("checked", "test_sets_and_tables_have_the_reference_chi_square", "stats_reference.py"),
+    "set_results": ("checked", "test_sets_and_tables_have_the_reference_chi_square", "stats_reference.py"),
+    "chi_square_chance": ("reference", "test_chi_square_against_chance_is_scipys", "scipy_stats."),
+    "compare_models": ("robustness", "test_models_are_compared_on_the_items_they_share", "mcnemar("),
+    "holm": ("reference", "test_holm_agrees_with_statsmodels", "stats_reference.py"),
+    "adjust": ("checked", "test_results_are_corrected_as_by_statsmodels", "stats_reference.py"),
+    "outliers": ("robustness", "test_outliers_lie_beyond_rs_fences", "effects_reference.R"),
+    "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),
+}
+NO_STATISTIC = {
+    "check_alternative": "reads a word",
+    "complete_cases": "counts",
+    "crossing_of_observations": "counts",
+    "describe_crossing": "counts",
+    "distinct": "counts",
+    "posh_table_8": "shipped data",
+}
+
+
+def test_every_statistic_is_checked_or_is_none() -> None:
+    functions = {name for name in stats.__all__ if inspect.isfunction(getattr(stats, name))}
+    assert functions == CHECKED.keys() | NO_STATISTIC.keys()
+    assert not CHECKED.keys() & NO_STATISTIC.keys()
+
+
+@pytest.mark.parametrize("name", sorted(CHECKED))
+def test_the_check_calls_the_statistic_and_its_reference(name: str) -> None:
+    module, test, against = CHECKED[name]
+    text = (HERE / f"test_stats_{module}.py").read_text(encoding="utf-8")
+    (found,) = [own for own in ast.parse(text).body if isinstance(own, ast.FunctionDef) and own.name == test]
+    source = ast.get_source_segment(text, found)
+    assert source is not None
+    called = {own.func.id for own in ast.walk(found) if isinstance(own, ast.Call) and isinstance(own.func, ast.Name)}
+    assert name in called
+    if against.endswith((".py", ".R")):
+        assert (FILES / against).is_file()
+        written = f"{Path(against).stem}.json"
+        assert (FILES / written).is_file()
+        assert written in text
+    else:
+        assert against in source
+
+
+@pytest.mark.parametrize("kind", ["pearson", "spearman", "point-biserial"])
+def test_correlations_are_those_of_rs_cor_test(kind: Any) -> None:
+    block = IN_R[kind.replace("-", "_")]
+    first, second = (IN_R["x"], IN_R["yes"]) if kind == "point-biserial" else (IN_R["x"], IN_R["y"])
+    found = correlation(first, second, kind=kind)
+    assert (found.estimate, found.statistic, found.p) == pytest.approx((block["r"], block["t"], block["p"]), rel=1e-9)
+    assert found.df == len(first) - 2
+    if kind == "spearman":
+        assert found.ci is None
+        assert rank_correlation(first, second, range(len(first))).estimate == pytest.approx(block["r"], rel=1e-12)
+    else:
+        assert found.ci == pytest.approx((block["low"], block["high"]), rel=1e-9)
+
+
+def test_results_of_a_mixed_model_have_lmertests_p() -> None:
+    block = MIXED["lmm"][0]
+    fit = fit_mixed(block["formula"], pd.read_csv(FILES / "mixed_data.csv"), coding=block["coding"])
+    results = mixed_results(fit)
+    assert [own.estimate for own in results] == pytest.approx(block["estimate"], rel=1e-3, abs=1e-4)
+    assert [own.p for own in results] == pytest.approx(block["p"], rel=1e-2, abs=1e-12)
+
+
+@pytest.mark.parametrize("row", REFERENCE["wilson"], ids=lambda row: f"{row['successes']}of{row['n']}")
+def test_a_share_has_wilsons_interval(row: dict[str, Any]) -> None:
+    hits = row["successes"]
+    found = accuracy([-1.0] * hits + [2.0] * (row["n"] - hits), direction=-1)
+    assert found.estimate == hits / row["n"]
+    assert found.ci == pytest.approx((row["low"], row["high"]), abs=1e-12)
+
+
+def test_the_interval_over_suites_is_that_of_every_resample() -> None:
+    """Six suites have 46,656 resamples; the percentiles of all their means are what drawing some of them comes near."""
+    hits = [3, 9, 14, 15, 17, 20]
+    success = [number < own for own in hits for number in range(20)]
+    suites = [f"s{own}" for own in hits for _ in range(20)]
+    (found,) = accuracy_by_group(success, suites, ["g"] * len(success), rng=np.random.default_rng(2))
+    means = [sum(drawn) / 120 for drawn in itertools.product(hits, repeat=6)]
+    assert found.estimate == pytest.approx(sum(hits) / 120)
+    assert found.ci == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=0.01)
+
+
+@pytest.mark.parametrize("contrast", ["delta", "did"])
+def test_sets_and_tables_have_the_reference_chi_square(contrast: str) -> None:
+    whole, left = (
+        REFERENCE["chi_square"][f"{contrast}_{name}_yates"] for name in ("original_filtered", "removed_kept")
+    )
+    (hits, n), (kept_hits, kept_n) = whole["first"], whole["second"]
+    table = ((hits, n - hits), (kept_hits, kept_n - kept_hits))
+    assert chi_square_2x2(table, correction="yates").statistic == pytest.approx(whole["statistic"], rel=1e-10)
+    kept = {f"k{item}": item < kept_hits for item in range(kept_n)}
+    removed = {f"r{item}": item < hits - kept_hits for item in range(n - kept_n)}
+    found = compare_sets(ItemOutcomes("all", kept | removed), ItemOutcomes("kept", kept), correction="yates")
+    both, remainder = set_results(found)
+    assert (both.statistic, both.p) == pytest.approx((whole["statistic"], whole["p"]), rel=1e-8)
+    assert (remainder.statistic, remainder.p) == pytest.approx((left["statistic"], left["p"]), rel=1e-8)
+
+
+def test_results_are_corrected_as_by_statsmodels() -> None:
+    given = [Result(test="t test", contrast=str(n), n=9, p=p) for n, p in enumerate(REFERENCE["holm"]["p"])]
+    assert [own.p_adj for own in adjust(given)] == pytest.approx(REFERENCE["holm"]["adjusted"], rel=1e-12)
+
+
+def test_without_each_group_the_test_is_scipys() -> None:
+    values, verbs = REFERENCE["clean"], [f"v{number % 4}" for number in range(12)]
+    found = leave_one_out(values, verbs, alternative="greater")
+    for verb in set(verbs):
+        kept = [value for value, own in zip(values, verbs, strict=True) if own != verb]
+        by_scipy = scipy_stats.ttest_1samp(kept, 0.0, alternative="greater")
+        assert found.without[verb].statistic == pytest.approx(float(by_scipy.statistic))
+        assert found.without[verb].p == pytest.approx(float(by_scipy.pvalue))

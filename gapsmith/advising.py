@@ -66,6 +66,9 @@ _TEMPTING: Mapping[str, tuple[_Temptation, ...]] = {
     "extraposing": (_Temptation("wooden"), _Temptation("a song")),
     "tough": (_Temptation("eager"), _Temptation("likely")),
     "plural": (_Temptation("lamp"),),
+    "shared": (_Temptation("gloves"), _Temptation("actress")),
+    "adjunct_verb": (_Temptation("eating", _Where.SPOILED),),
+    "conjunct": (_Temptation("ate", _Where.SPOILED),),
     "adverb": (
         _Temptation("everybody"), _Temptation("before"), _Temptation("yesterday"), _Temptation("never"),
         _Temptation("very soon"),

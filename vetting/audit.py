@@ -302,6 +302,7 @@ def _word_item(path: Path, row: Mapping[str, str], number: int) -> GoldItem:
         expected=_codes(row["expected"]),
         flaw=row["flaw"],
         word="",
+        also=_codes(row.get("also") or ""),
         source=path.stem,
         levels=tuple((choice.name, words[choice.name]) for choice in paradigm.choices),
     )

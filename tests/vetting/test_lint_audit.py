@@ -175,6 +175,18 @@ def test_a_flaw_that_no_code_is_said_to_name(tmp_path: Path) -> None:
         read_gold(path)
 
 
+def test_constructions_are_read_from_their_words(shipped: Audit, tmp_path: Path) -> None:
+    """All their flaws are named and nothing sound is; a row that lacks a word is named with it."""
+    tally = shipped.total("constructions")
+    assert tally.named == tally.warned == tally.flawed >= 35
+    assert (tally.sound_warned, tally.wrong) == (0, 0)
+    assert tally.sound >= 10
+    path = tmp_path / "mine.csv"
+    path.write_text("paradigm,expected,flaw,words\natb,,,matrix=I know; object=clock\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="item 1: subject has no value"):
+        read_gold(path)
+
+
 def _gold(path: Path, *items: tuple[str, str, str]) -> Path:
     """A gold file of two-by-two items given as (verb, expected, word)."""
     with path.open("w", encoding="utf-8", newline="") as file:

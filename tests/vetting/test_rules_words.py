@@ -28,7 +28,7 @@ LINKERS = (
         ("verb", "L203", "sleep|arrive|matter|laugh|disappear"),
         ("verb", "L204", "postpone|peel|solve|publish"),
         ("verb", "L205", "cheer up|put off"),
-        ("verb", "L206", "convince|remind|tell|persuade"),
+        ("verb", "L206", "cost|convince|remind|tell|persuade"),
         ("verb", "L207", "offend|amuse|shock|upset|annoy"),
         ("verb", "L208", "please|welcome|thank"),
         ("verb", "L209", "amused|amuses|embarrassing|stunned|told"),
@@ -52,7 +52,7 @@ LINKERS = (
         ("determiner", "L410", "an"),
         ("noun", "L400", "gribble"),
         ("noun", "L401", "portrait|statue|critique|photo"),
-        ("noun", "L402", "table|garden|engine"),
+        ("noun", "L402", "table|garden|engine|stethoscope|resemblance"),
         ("noun", "L403", "stories|rumors|biographies"),
         ("noun", "L404", "friend|mother|king"),
         ("noun", "L409", "recipe|map|price"),
@@ -75,9 +75,9 @@ LINKERS = (
         (
             "matrix",
             "L112",
-            "The editors knows|We was told|They knows|The magistrate know|He have learned|My friends has heard",
+            "The editors knows|We was told|Us noticed|They knows|The magistrate know|He have learned|My friends has heard",
         ),
-        ("matrix", "L701", "The nagging wives know"),
+        ("matrix", "L701", "The nagging wives know|The gossipy old spinsters know"),
         ("noun", "L412", "obituary|autopsy|eulogy"),
         ("noun", "L700", "bullshit"),
         ("name1", "L507", "Helsinki|Toyota|Monday|Einstein"),
@@ -96,12 +96,13 @@ def test_each_rule_finds_its_flaw(slot: str, code: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("slot", "words"),
     [
-        ("verb", "enrage|humiliate|discredit|baffle|horrify|stun|incriminate"),
+        ("verb", "rattle|shake|stir|enrage|humiliate|discredit|baffle|horrify|stun|incriminate"),
         ("linker", LINKERS),
+        ("linker", "was meant to|is intended to|was designed to|was planned to"),
         ("determiner", "the|a|every|some"),
         ("noun", "story|rumor|news|gossip|police report|article"),
-        ("name2", "Elena|Omar|Priya|Kim|Tom|John"),
-        ("adverb", "soon|eventually|someday|shortly|later|immediately"),
+        ("name2", "Ernest|Hazel|Elena|Omar|Priya|Kim|Tom|John"),
+        ("adverb", "once|soon|eventually|someday|shortly|later|immediately"),
     ],
 )
 def test_sound_words_pass(slot: str, words: str) -> None:
@@ -112,7 +113,16 @@ def test_sound_words_pass(slot: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("noun", "preposition"), [("portrait", "of"), ("rumor", "about"), ("story", "of"), ("biography", "of")]
+    ("noun", "preposition"),
+    [
+        ("portrait", "of"),
+        ("posters", "of"),
+        ("tattoo", "of"),
+        ("poster", "about"),
+        ("rumor", "about"),
+        ("story", "of"),
+        ("biography", "of"),
+    ],
 )
 def test_the_preposition_that_the_noun_takes(noun: str, preposition: str) -> None:
     """Portrait of, rumor about; with the other one it is an error that names the right one."""

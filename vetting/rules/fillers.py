@@ -9,6 +9,7 @@ from importlib import resources
 
 from bank import Severity
 from vetting.rules.counted import Counted, counted
+from vetting.rules.dictionary import load_dictionary
 from vetting.rules.model import Hit, Word, WordRule, Words
 
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -75,9 +76,16 @@ def _also_word(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         said = f"“{word.value}” is also the word “{word.value.casefold()}”"
         if word.value[:1].isupper() and "word" in words.knowledge.classes("names", word.value):
-            yield Hit(said, slot=word.slot)
+            yield Hit(said, slot=word.slot, severity=Severity.INFO if _only_counts(word.value.casefold()) else None)
         elif found := _counted(word, words):
             yield from found.hits("word", _FLAWS, said, word.slot)
+
+
+def _only_counts(word: str) -> bool:
+    """Whether a word is a count noun and neither verb nor adverb: without a determiner nobody reads it for a name (*Hazel*)."""
+    known = load_dictionary()
+    counts = known.nouns.get(word, (word,)) != (word,)
+    return counts and word not in known.verbs and word not in known.adverbs
 
 
 def _in_frame(words: Words) -> Iterator[Hit]:

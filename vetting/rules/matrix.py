@@ -14,6 +14,7 @@ from vetting.wordrates import load_word_rates
 
 __all__ = ["RULES", "matrix_in_present"]
 
+_NOMINATIVES = {"me": "I", "us": "we", "him": "he", "them": "they"}
 _PRONOUNS = word_set("me us you him her them it")
 _DETERMINERS = word_set("the a an my your his her our their this that these those every each everyone everybody")
 
@@ -157,7 +158,10 @@ def _refused_object(words: Words) -> Iterator[Hit]:
 
 def _agreement(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
-        if frame.predicate is not None and (wrong := disagreement(word.value, frame, words.knowledge)):
+        pieces = word.value.split()
+        if len(pieces) > 1 and (right := _NOMINATIVES.get(pieces[0].casefold())) is not None:
+            yield Hit(f"“{word.value}”: “{pieces[0]}” is no subject, “{right}” is", slot=word.slot)
+        elif frame.predicate is not None and (wrong := disagreement(word.value, frame, words.knowledge)):
             subject, verb, right = wrong
             yield Hit(f"“{word.value}”: “{subject}” takes “{right}” and not “{verb}”", slot=word.slot)
 

@@ -74,7 +74,8 @@ def _stereotype(words: Words) -> Iterator[Hit]:
     for role in ("matrix", "subject", "object"):
         for slot in words.with_role(role):
             pieces = slot.value.split()
-            for trait, group in pairwise(pieces):
+            # One more adjective may stand between the two: "gossipy old spinsters".
+            for trait, group in (*pairwise(pieces), *zip(pieces, pieces[2:], strict=False)):
                 if "trait" in words.knowledge.classes("stereotypes", trait) and "group" in words.knowledge.classes(
                     "stereotypes", group
                 ):

@@ -66,6 +66,9 @@ _TEMPTING: Mapping[str, tuple[_Temptation, ...]] = {
     "extraposing": (_Temptation("wooden"), _Temptation("a song")),
     "tough": (_Temptation("eager"), _Temptation("likely")),
     "plural": (_Temptation("lamp"),),
+    "shared": (_Temptation("vases"), _Temptation("actress")),
+    "adjunct_verb": (_Temptation("eating", _Where.SPOILED),),
+    "conjunct": (_Temptation("ate", _Where.SPOILED),),
     "adverb": (
         _Temptation("everybody"), _Temptation("before"), _Temptation("yesterday"), _Temptation("never"),
         _Temptation("very soon"),
@@ -239,10 +242,17 @@ def _candidates(
     found: dict[str, dict[str, str]] = {}
     for form in _spread(drawn.get(source.name, ()), _MOST_CANDIDATES):
         entry = lexicon.by_form[form.casefold()]
-        carried = {name: entry.values(column)[0] for name, column in dependents if entry.values(column)}
-        carried |= dict.fromkeys(shown, form)
         for word in entry.values(slot.offered_by[1]) if slot.offered_by is not None else (form,):
-            found.setdefault(word, {**carried, slot.name: word})
+            if word in found:
+                continue
+            carried = {**dict.fromkeys(shown, form), slot.name: word}
+            for name, column in dependents:
+                # Slots that share a column ("other1" and "other2") take different words of it where there are any.
+                values = entry.values(column)
+                unused = [value for value in values if value not in carried.values()]
+                if values and name not in carried:
+                    carried[name] = (unused or values)[0]
+            found[word] = carried
     return list(found.items())
 
 

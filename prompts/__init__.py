@@ -5,7 +5,7 @@ from prompts.budget import Budget
 from prompts.context import prompt_context
 from prompts.engine import Generation
 from prompts.failures import RULES, Action, FailureKind, PromptError, ProviderError
-from prompts.files import copy_prompt, find_prompt, list_prompts, load_prompt_file
+from prompts.files import copy_prompt, default_prompt, find_prompt, list_prompts, load_prompt_file
 from prompts.intake import SeenItems, harvest
 from prompts.order import Estimate, Order, Prepared, prepare, prepare_watch
 from prompts.pricing import Price, find_price, load_prices
@@ -54,6 +54,7 @@ __all__ = [
     "compare_runs",
     "copy_prompt",
     "find_price",
+    "default_prompt",
     "find_prompt",
     "harvest",
     "list_prompts",

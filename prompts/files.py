@@ -101,6 +101,13 @@ def find_prompt(wanted: str, workspace: Path | None = None, *, mode: Mode | None
     )
 
 
+def default_prompt(paradigm: str, mode: Mode, workspace: Path | None = None) -> PromptFile:
+    """What is sent where no prompt is named: the one with the paradigm's name that is for it and asks for `mode`, else that of
+    the mode for all paradigms."""
+    own = [p for p in list_prompts(workspace) if p.name == p.paradigm == paradigm and p.mode is mode]
+    return max(own, key=lambda p: p.version) if own else find_prompt(mode.value, workspace, mode=mode)
+
+
 def load_prompt_file(path: Path, *, mode: Mode | None = None) -> PromptFile:
     """The prompt in a file; `mode` is that of a plain text. Raises `PromptError` where it cannot be read, or where nothing
     says its mode."""

@@ -14,7 +14,7 @@ from prompts.advice import Advice, Check
 from prompts.batches import BatchGeneration
 from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
-from prompts.files import PromptFile, find_prompt, list_prompts
+from prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
 from prompts.identity import adopt_old_runs, order_digest, plan_of
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
@@ -400,7 +400,11 @@ def _prompt_and_mode(order: Order, wanted: type[Provider], workspace: Path | Non
     if wanted.finite and order.prompt is None:
         mode, prompt = order.mode or Mode.SLOTS, None
     else:
-        prompt = find_prompt(order.prompt or (order.mode or Mode.SLOTS).value, workspace, mode=order.mode)
+        prompt = (
+            find_prompt(order.prompt, workspace, mode=order.mode)
+            if order.prompt is not None
+            else default_prompt(order.paradigm.name, order.mode or Mode.SLOTS, workspace)
+        )
         mode = prompt.mode
         if prompt.paradigm not in (None, order.paradigm.name):
             raise ConfigError(

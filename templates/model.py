@@ -68,6 +68,9 @@ ROLES: Mapping[str, str] = {
     "extraposing": "adjective, or noun with its determiner, that takes an extraposed clause",
     "tough": "adjective of tough-movement",
     "plural": "a plural noun that is the filler, or fills the gap",
+    "shared": "a singular noun after which: what two gaps stand for",
+    "adjunct_verb": "verb of an adjunct clause, an -ing form, whose object is a gap",
+    "conjunct": "verb of the second conjunct, whose object is a gap",
     "time": "a phrase of time or place at the end",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""

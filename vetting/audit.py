@@ -1,7 +1,7 @@
 """How good is the linter? Its findings on items whose flaws are known: recall with the right code, precision, and how
 often a sound item is warned of, each apart for words that the lists have and words that they do not.
 
-A gold file is a CSV in one of two shapes. One row per sentence: sentence_type (the paradigm), item_id, design, condition,
+A gold file is a CSV in one of three shapes. One row per sentence: sentence_type (the paradigm), item_id, design, condition,
 full_sentence, expected, flaw and word. `expected` is empty for a sound item; else it holds the codes that name the flaw,
 joined by ``|``, its own code first. `word` is the word or phrase that is flawed, empty where it is no word. A column `also`
 may hold codes of what is true of the item besides.
@@ -9,6 +9,9 @@ may hold codes of what is true of the item besides.
 One row per item: id, the slots of the subject parasitic gap, sound (yes or no), flaw_slot and flaw_kind. Which codes name a
 flaw is then said by a file ``codes.csv`` beside it (flaw_slot, flaw_kind, codes). The sentences are realised from the slots
 and read back without them, as a file of sentences would be.
+
+One row per item of any paradigm: paradigm, expected, flaw and words, the choices and slots with their values (``verb=wrapped;
+object=clock``). The sentences are realised and read back in the same way.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from vetting.wordrates import KIND_TABLES, load_kinds
 
 _SENTENCE_COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
 _SLOT_COLUMNS = ("id", "sound", "flaw_slot", "flaw_kind")
+_WORD_COLUMNS = ("paradigm", "expected", "flaw", "words")
 _SLOT_PARADIGM = "subject_pg"
 
 _LISTS_BY_FAMILY: Mapping[str, tuple[str, ...]] = {
@@ -73,6 +77,8 @@ class GoldItem:
     """Who wrote it, and in sight of what; the audit counts sources apart."""
     words: tuple[tuple[str, str], ...] = ()
     """(role, word) of what has to be known to judge the item: the flawed words, or all of a sound one's content words."""
+    levels: tuple[tuple[str, str], ...] = ()
+    """(choice, level), where the paradigm has choices."""
 
 
 @dataclass
@@ -162,18 +168,22 @@ class Audit:
 
 
 def shipped_gold() -> tuple[Path, ...]:
-    """The gold sets that come with gapsmith: the one made beside the lists, and the blind one, a file for each writer."""
+    """The gold sets that come with gapsmith: the one made beside the lists, that of the filler-gap constructions, and the blind
+    one, a file for each writer."""
     folder = Path(str(resources.files("vetting"))) / "gold"
-    return folder / "gold.csv", *sorted((folder / "blind").glob("writer*.csv"))
+    return folder / "gold.csv", folder / "constructions.csv", *sorted((folder / "blind").glob("writer*.csv"))
 
 
 def read_gold(path: Path) -> list[GoldItem]:
-    """The items of a gold file of either shape. Raises `FormatError` with the line where it is not one."""
+    """The items of a gold file of any shape. Raises `FormatError` with the line where it is not one."""
     rows = _rows(path)
     names = rows.names
     if "flaw_slot" in names or "sound" in names:
         _require(path, names, _SLOT_COLUMNS)
         return _slot_items(path, rows.rows)
+    if "words" in names:
+        _require(path, names, _WORD_COLUMNS)
+        return [_word_item(path, row, number) for number, row in enumerate(rows.rows, 1)]
     _require(path, names, _SENTENCE_COLUMNS)
     grouped: dict[tuple[str, str], list[Mapping[str, str]]] = {}
     for row in rows.rows:
@@ -273,15 +283,41 @@ def _slot_items(path: Path, rows: list[dict[str, str]]) -> list[GoldItem]:
     return items
 
 
+def _word_item(path: Path, row: Mapping[str, str], number: int) -> GoldItem:
+    paradigm = load_paradigm(row["paradigm"])
+    pairs = [part.partition("=") for part in row["words"].split(";")]
+    words = {name.strip(): value.strip() for name, _, value in pairs}
+    own = paradigm.variant(words)
+    missing = [slot.name for slot in own.visible_slots if not words.get(slot.name)]
+    if missing or (paradigm.choices and own is paradigm):
+        raise FormatError(
+            f"{path}, item {number}: {missing[0] if missing else paradigm.choices[0].name} has no value",
+            hint="The column words holds each choice and slot of the item: verb=wrapped; object=clock.",
+        )
+    return GoldItem(
+        paradigm=paradigm.name,
+        label=f"{paradigm.name} {number}",
+        design=None,
+        texts=tuple((sentence.condition, sentence.text) for sentence in realise(paradigm, words)),
+        expected=_codes(row["expected"]),
+        flaw=row["flaw"],
+        word="",
+        also=_codes(row.get("also") or ""),
+        source=path.stem,
+        levels=tuple((choice.name, words[choice.name]) for choice in paradigm.choices),
+    )
+
+
 def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | None = None) -> Audit:
     """Read every item with all rules. A flaw counts as named if one of the codes that name it is among the findings;
     on a sound item every error or warning is a false alarm."""
     result = Audit()
-    linters: dict[str, Linter] = {}
+    linters: dict[tuple[str, tuple[tuple[str, str], ...]], Linter] = {}
     for item in items:
-        linter = linters.get(item.paradigm)
+        linter = linters.get((item.paradigm, item.levels))
         if linter is None:
-            linter = linters[item.paradigm] = Linter(load_paradigm(item.paradigm, workspace), knowledge)
+            paradigm = load_paradigm(item.paradigm, workspace).variant(dict(item.levels))
+            linter = linters[item.paradigm, item.levels] = Linter(paradigm, knowledge)
         view = ItemView(_stored(item, linter.paradigm), linter.paradigm)
         findings = linter.check_view(view)
         _count(result, item, findings, knowledge)

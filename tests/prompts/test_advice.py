@@ -44,6 +44,17 @@ def test_no_word_that_is_offered_is_one_that_the_linter_complains_of(name: str) 
             assert not faults, (slot.name, word, faults)
 
 
+def test_slots_that_share_a_list_are_not_warned_of_each_other_s_words() -> None:
+    """Of across-the-board movement: the things of the two conjuncts differ, and come from one column; and its verbs are read."""
+    advice = Adviser(load_paradigm("atb")).advice()
+    assert len(advice.good["other2"]) > 3
+    assert "other1" not in advice.avoid
+    assert "other2" not in advice.avoid
+    bad = [mistake.bad for mistake in advice.mistakes]
+    assert any("broke" in sentence for sentence in bad)
+    assert any("actress" in sentence for sentence in bad)
+
+
 def test_determiners_that_the_linter_warns_of_are_not_offered_and_the_reason_is_given(adviser: Adviser) -> None:
     advice = adviser.advice()
     assert "the" in advice.good["determiner"]

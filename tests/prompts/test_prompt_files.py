@@ -16,6 +16,7 @@ from prompts import (
     Order,
     PromptError,
     copy_prompt,
+    default_prompt,
     find_prompt,
     list_prompts,
     load_prompt_file,
@@ -27,7 +28,7 @@ from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError, FormatError
 from templates.lexicon import lexicon_for
 from tests.prompts.generating import generate, stored
-from tests.prompts.write_golden import CASES, FOLDER, rendered
+from tests.prompts.write_golden import CASES, FOLDER, OWN, rendered
 
 
 def _write(folder: Path, name: str, text: str) -> Path:
@@ -45,6 +46,23 @@ def test_every_shipped_prompt_renders_as_its_golden_file(case: tuple[str, str, s
 
 def test_every_shipped_prompt_has_a_golden_file_for_each_mode() -> None:
     assert {prompt.label for prompt in list_prompts()} == {case[0] for case in CASES}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_paradigm_with_a_prompt_of_its_own_gets_it(name: str, tmp_path: Path) -> None:
+    assert default_prompt(name, Mode.SLOTS).label == f"{name}.v1"
+    assert default_prompt(name, Mode.SENTENCES).name == "sentences"
+    # One of that name for something else is none of it.
+    _write(tmp_path / "prompts", f"{name}.v9.jinja", "{# mode: slots; paradigm: lan_pg — x #}\n")
+    assert default_prompt(name, Mode.SLOTS, tmp_path).label == f"{name}.v1"
+
+
+def test_what_is_sent_without_a_prompt_being_named(bank: Bank) -> None:
+    for name, label in (("atb", "atb.v1"), ("lan_pg", "slots.v2")):
+        paradigm = load_paradigm(name)
+        with FakeServer(paradigm) as fake:
+            outcome = generate(Order(paradigm, provider="openai", n=1, timeout_s=20.0), bank, fake)
+        assert outcome.run.prompt_name == label
 
 
 def test_a_name_without_version_means_the_highest_one(tmp_path: Path) -> None:

@@ -10,7 +10,11 @@ from templates import load_paradigm
 
 FOLDER = Path(__file__).parent / "golden"
 
+OWN = ("embwhq", "cleft_adj", "cleft_noun", "comp_quant", "topic", "tough", "wh_positions", "adjunct_pg", "atb")
+"""Paradigms with a prompt of their own."""
+
 CASES = [
+    *((f"{name}.v1", name, "") for name in OWN),
     *(("slots.v1", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     *(("slots.v2", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     ("sentences.v1", "subject_pg", "full8"),

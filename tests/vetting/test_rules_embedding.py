@@ -30,7 +30,7 @@ _LINTERS: dict[tuple[str, str], Linter] = {}
 
 def _lint(paradigm: Paradigm, words: Mapping[str, str], *, with_slots: bool = True) -> list[Finding]:
     own = paradigm.variant(words)
-    key = paradigm.name, words["embedding"]
+    key = paradigm.name, words.get("embedding", "")
     linter = _LINTERS.setdefault(key, Linter(own, load_knowledge(), RuleSelection()))
     sentences = [(sentence.condition, sentence.text) for sentence in realise(paradigm, words)]
     return linter.check(stored(own, sentences, words if with_slots else None))
@@ -43,14 +43,13 @@ def test_every_flaw_is_named_and_nothing_sound_is(with_slots: bool) -> None:
         findings = _lint(load_paradigm(name), words, with_slots=with_slots)
         serious = {f.code for f in findings if f.severity.rank >= Severity.WARNING.rank}
         assert serious >= {expected} if expected else not serious, (name, flaw, words, findings)
-        # A flaw of a word may be one of the other words too: people under *what* are of another verb.
         assert {code for code in serious if code.startswith("L9")} <= {expected}, (name, flaw, serious)
         seen.add(expected)
-    assert seen == {"", *(f"L90{n}" for n in range(1, 9))}
+    assert seen >= {"", *(f"L9{n:02}" for n in range(1, 13))}
 
 
 def test_the_lists_that_ship_are_sound() -> None:
-    for name in ("embwhq", "cleft_adj", "cleft_noun", "comp_quant", "topic", "tough"):
+    for name in ("embwhq", "cleft_adj", "cleft_noun", "comp_quant", "topic", "tough", "adjunct_pg", "atb"):
         paradigm = load_paradigm(name)
         for words in islice(sample(paradigm, 5), 40):
             found = [

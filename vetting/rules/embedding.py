@@ -1,17 +1,19 @@
-"""L9: the clauses between a licensor and its gap, and the words that license."""
+"""L9: the clauses between a licensor and its gap, the words that license, and what two gaps share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bank import Severity
+from vetting.rules.inflection import GERUND
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.nouns import noun_number
 
 __all__ = ["RULES"]
 
 _VERBS = ("verb", "bridge", "question", "content_verb")
-_NOUNS = ("plural", "content_noun", "noun")
+_NOUNS = ("plural", "content_noun", "noun", "shared", "object")
+_ABOVE = ("bridge", "question", "content_noun")
 
 
 def _lemmas(word: Word, words: Words) -> frozenset[str]:
@@ -94,7 +96,7 @@ def _repeated(words: Words) -> Iterator[Hit]:
     for roles, what in ((_VERBS, "verb"), (_NOUNS, "noun")):
         seen: dict[str, Word] = {}
         for word in (word for role in roles for word in words.with_role(role)):
-            for form in _lemmas(word, words) if what == "verb" else {word.value.casefold()}:
+            for form in _lemmas(word, words) if what == "verb" else {word.value.casefold().rpartition(" ")[2]}:
                 other = seen.setdefault(form, word)
                 if other is not word:
                     said = f"the {what} “{form}” stands twice, as “{other.value}” and as “{word.value}”"
@@ -102,12 +104,58 @@ def _repeated(words: Words) -> Iterator[Hit]:
                     break
 
 
+def _is_person(word: Word, words: Words) -> bool:
+    form = words.knowledge.plural_nouns.get(word.value.casefold(), word.value)
+    classes = words.knowledge.classes("nouns", form)
+    return "person" in classes and "thing" not in classes
+
+
 def _person(words: Words) -> Iterator[Hit]:
     for word in words.with_role("plural") if "what" in words.fillers and "who" not in words.fillers else ():
-        singular = words.knowledge.plural_nouns.get(word.value.casefold(), word.value)
-        classes = words.knowledge.classes("nouns", singular)
-        if "person" in classes and "thing" not in classes:
+        if _is_person(word, words):
             yield Hit(f"“{word.value}” are people, and the licensor is “what”", slot=word.slot)
+
+
+def _adjunct(words: Words) -> Iterator[Hit]:
+    for word in words.with_role("adjunct_verb"):
+        kinds = _kinds(word, words)
+        if kinds and GERUND not in kinds:
+            yield Hit(f"“{word.value}” is no -ing form, and the adjunct has no subject", slot=word.slot)
+
+
+def _coordination(words: Words) -> Iterator[Hit]:
+    conjuncts = words.with_role("conjunct")
+    for conjunct in conjuncts:
+        for word in (word for word in words.with_role("verb") if word not in conjuncts):
+            one, other = _kinds(word, words), _kinds(conjunct, words)
+            if one and other and not one & other:
+                said = f"“{conjunct.value}” is coordinated with “{word.value}” and has not its form"
+                yield Hit(said, slot=conjunct.slot)
+
+
+def _kinds(word: Word, words: Words) -> frozenset[str]:
+    """Which forms of verbs the word can be; of a verb with a particle, its first word."""
+    first = word.value.casefold().split()[:1]
+    return frozenset(form.kind for verb in first for form in words.knowledge.verb_forms.get(verb, ()))
+
+
+def _agreement(words: Words) -> Iterator[Hit]:
+    for word in words.with_role("shared") if words.with_role("adjunct_verb") else ():
+        if noun_number(word.value, words.knowledge) == "plural":
+            yield Hit(f"“{word.value}” is plural, and “it” fills its gaps", slot=word.slot)
+        elif _is_person(word, words):
+            yield Hit(f"“{word.value}” is a person, and “it” fills the gaps", slot=word.slot)
+
+
+def _same_object(words: Words) -> Iterator[Hit]:
+    for noun in words.with_role("shared"):
+        for verb in words.with_role("verb"):
+            classes = frozenset().union(*(words.knowledge.classes("verbs", lemma) for lemma in _lemmas(verb, words)))
+            if _is_person(noun, words):
+                if "thing_object" in classes:
+                    yield Hit(f"the object of “{verb.value}” is a thing, and “{noun.value}” a person", slot=verb.slot)
+            elif "generic" in classes and not classes & {"agentive", "thing_object"}:
+                yield Hit(f"the object of “{verb.value}” is a person, and “{noun.value}” is none", slot=verb.slot)
 
 
 RULES = (
@@ -117,6 +165,10 @@ RULES = (
     WordRule("L904", Severity.ERROR, ("extraposing",), _extraposing),
     WordRule("L905", Severity.ERROR, ("tough",), _tough),
     WordRule("L906", Severity.ERROR, ("plural",), _plural),
-    WordRule("L907", Severity.WARNING, (*_VERBS, *_NOUNS), _repeated, ("bridge", "question", "content_noun")),
+    WordRule("L907", Severity.WARNING, (*_VERBS, *_NOUNS), _repeated, (*_ABOVE, "shared")),
     WordRule("L908", Severity.ERROR, ("plural",), _person),
+    WordRule("L909", Severity.ERROR, ("adjunct_verb",), _adjunct),
+    WordRule("L910", Severity.ERROR, ("conjunct", "verb"), _coordination),
+    WordRule("L911", Severity.ERROR, ("shared", "adjunct_verb"), _agreement),
+    WordRule("L912", Severity.ERROR, ("shared", "verb"), _same_object),
 )

@@ -179,6 +179,10 @@ class Linter:
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
 
 
+_VERBS_TOO = ("adjunct_verb", "conjunct")
+"""Roles of verbs whose object is a gap as well: every rule on verbs reads them."""
+
+
 class _WordReader:
     """From an item's slots to the words that rules look at."""
 
@@ -188,6 +192,8 @@ class _WordReader:
         for slot in paradigm.visible_slots:
             if slot.role:
                 self._slots.setdefault(slot.role, []).append(slot.name)
+            if slot.role in _VERBS_TOO:
+                self._slots.setdefault("verb", []).append(slot.name)
         self._fixed = _fixed_words(paradigm) if "matrix" not in self._slots else ()
         self._fillers = _fillers(paradigm)
         self._future_slots = future_slots(paradigm)

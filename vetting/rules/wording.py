@@ -14,7 +14,9 @@ from vetting.rules.knowledge import Knowledge
 from vetting.rules.linker_grammar import spelt_out
 from vetting.rules.model import Hit, Word, WordRule, Words
 
-_ROLES = ("matrix", "noun", "linker", "verb", "adverb", "subject", "object", "verb_phrase", "island", "time")
+_ROLES = ("matrix", "noun", "linker", "verb", "adverb", "subject", "object", "verb_phrase", "island", "time",
+    "shared", "adjunct_verb", "conjunct",
+)  # fmt: skip
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 5

@@ -116,6 +116,17 @@ async def test_a_burst_decides_on_the_card_that_was_in_front_only(
         assert "a is held down: let go" in shown or "not on screen yet when a was pressed" in shown
 
 
+async def test_steps_that_come_when_the_screen_is_gone_are_shown_to_nobody(clean: Session) -> None:
+    app = ReviewApp(clean)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "G")
+        await settle(pilot)
+        left = app.screen
+        assert isinstance(left, TriageScreen)
+        await left.query("#ribbon").remove()  # as when the program ends
+        left._show_ribbon()
+
+
 async def test_verdicts_of_one_read_are_about_one_card(clean: Session) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:

@@ -189,7 +189,9 @@ class TriageScreen(ReviewScreen):
         for i, step in enumerate(self._steps):
             text.append("  ‹ " if i else "", styles["note"])
             text.append(visible(step), styles["selected"] if not i else styles["key"])
-        self.query_one("#ribbon", Static).update(text, layout=False)
+        # The steps are read beside the screen, which may be on its way out when they come: then there is no ribbon any more.
+        for ribbon in self.query("#ribbon").results(Static):
+            ribbon.update(text, layout=False)
 
     def say(self, message: str) -> None:
         """Say what a key did; what it did may be a step to take back."""

@@ -17,7 +17,7 @@ _FEW = 64
 """Of so few rows the product costs less than the comparison."""
 
 
-class DistinctRowOps(NumpyOps):  # type: ignore[misc]
+class DistinctRowOps(NumpyOps):  # type: ignore[misc]  # thinc has no types
     """thinc's arithmetic on numpy arrays, with another matrix product: the same numbers up to the last bits."""
 
     def gemm(self, x: Any, y: Any, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:

@@ -396,7 +396,7 @@ def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_pat
         ({"suites_by": "nosuch"}, "takes nothing apart"), ({"name": "../x"}, "cannot be called"), ({"shared": 0}, "are none"),
         ({"lengths": (20, 10)}, "ascending"),
     ):  # fmt: skip
-        odd = StudyPlan(**{"name": "x", "lengths": (10,), "everything": True, **wrong})  # type: ignore[arg-type]
+        odd = StudyPlan(**{"name": "x", "lengths": (10,), "everything": True, **wrong})  # type: ignore[arg-type]  # wrong on purpose
         with pytest.raises(ConfigError, match=says):
             ContextStudy.of(bank, study.engine, study.model, odd)
     with pytest.raises(GapsmithError, match="no items for a study"):

@@ -53,7 +53,7 @@ def known() -> Licensing:
 def test_effects_are_those_that_were_put_in(known: Licensing) -> None:
     for metric, sign in (("local", 1.0), ("global", 1.0), ("slor", -1.0)):
         for name, size in (("flip_open", -1.0), ("flip_filled", 1.0), ("interaction", -2.0), ("island_licensed", 2.0)):
-            effect = known.effect("embwhq", metric, name)  # type: ignore[arg-type]
+            effect = known.effect("embwhq", metric, name)  # type: ignore[arg-type]  # names of a table
             assert effect is not None
             assert effect.estimate == pytest.approx(sign * size, abs=0.1)
             assert (effect.verdict, effect.expected) == ("as expected", sign * np.sign(size))

@@ -29,10 +29,10 @@ demo: $(STAMP)
 	$(BIN)/gapsmith demo
 
 test: $(STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m fast
+	$(BIN)/python -m pytest -n auto --dist worksteal -m fast
 
 gates: $(STAMP)
 	$(BIN)/ruff format --check .

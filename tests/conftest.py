@@ -17,6 +17,10 @@ from hypothesis import settings
 import bank.connection
 from tests.network_guard import keep_inside
 
+# Here, before anything imports torch: workers that each take every core are in each other's way.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # A busy machine is no fault of what is tested.
 settings.register_profile("suite", settings.default, deadline=None, max_examples=50)
 settings.load_profile("suite")
@@ -27,6 +31,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--gpt2", action="store_true", default=False, help="also run the checks that need the weights of gpt2"
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: a third of the time a test waits, for a screen, a server or another process."""
+    return max(1, 3 * (os.cpu_count() or 1) // 2)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

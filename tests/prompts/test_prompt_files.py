@@ -256,8 +256,8 @@ HOSTILE = {
 def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
     name: str, tmp_path: Path, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("prompts.rendering.TIME_LIMIT_S", 6.0)
     text, complaint = HOSTILE[name]
+    monkeypatch.setattr("prompts.rendering.TIME_LIMIT_S", 1.5 if "no end" in complaint else 20.0)
     context = prompt_context(subject_pg, n=3, mode=Mode.SLOTS)
     bad, good = tmp_path / "bad.v1.jinja", tmp_path / "good.v1.jinja"
     bad.write_text(f"{{# mode: slots — x #}}\n{text}", encoding="utf-8")

@@ -36,3 +36,10 @@ def bank(make_bank: Callable[[int], Bank]) -> Bank:
 def session(bank: Bank) -> Session:
     """The session of ann."""
     return Session(bank, "ann")
+
+
+@pytest.fixture(autouse=True)
+def _short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pilot looks at the clock of the processor every 5 ms, not 20, to find out whether all that a key did is done."""
+    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.005)
+    monkeypatch.setattr("textual._wait.SLEEP_IDLE", 0.00025)

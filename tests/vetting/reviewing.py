@@ -7,11 +7,14 @@ import tempfile
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
+from textual.app import App
 from textual.pilot import Pilot
 
 from bank import Bank, Finding, FindingPlace, NewItem, Severity
 from templates import load_paradigm, realise, sample
+from vetting.tui.frame import REPEAT_S
 
 FINDINGS = (
     Finding("L310", Severity.ERROR, "“stun” may lack its object", "choose another verb", FindingPlace(slot="verb")),
@@ -59,10 +62,15 @@ def _fill(path: Path, count: int) -> Bank:
     return bank
 
 
+_LAST: WeakKeyDictionary[App[None], str] = WeakKeyDictionary()
+"""The key that was pressed last, in each app."""
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys like somebody who looks before each: the screen is painted in between, and no key is held down."""
-    for before, key in zip((None, *keys), keys, strict=False):
-        if key == before:
-            await asyncio.sleep(0.16)
+    for key in keys:
+        if _LAST.get(pilot.app) == key:
+            await asyncio.sleep(REPEAT_S + 0.01)
+        _LAST[pilot.app] = key
         await pilot.press(key)
         await pilot.pause()

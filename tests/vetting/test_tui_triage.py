@@ -131,7 +131,8 @@ async def test_verdicts_of_one_read_are_about_one_card(clean: Session) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
-        await post(app, "Gfa")  # ends with another key than the next read begins with: that one would count as held down
+        # It ends with another key than the next read begins with: that one would count as held down.
+        await post(app, "Gfa")
         await settle(pilot)
         assert mine(clean) == {}, "no card was painted"
         await post(app, "faf")

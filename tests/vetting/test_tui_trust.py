@@ -121,9 +121,7 @@ async def test_rows_that_were_not_on_screen_want_a_second_press(clean: Session) 
         await press(pilot, "a")
         assert clean.row(1).mine is None
         assert "have not been on screen" in text_of(app)
-        for _ in range(7):
-            await asyncio.sleep(0.16)
-            await press(pilot, "down")
+        await press(pilot, *["down"] * 7)
         await settle(pilot)
         await press(pilot, "f")
         assert clean.row(1).mine is Verdict.FLAG, "scrolling has shown them all"

@@ -18,13 +18,7 @@ def snapshot(path: Path, folder: Path) -> Path:
     refuse_what_is_no_bank(path)
     copy = folder / path.name
     try:
-        if _stamps(path)[1] is not None and os.access(path.resolve().parent, os.W_OK):
-            # Others may be writing to it now; SQLite knows how to read beside them.
-            with closing(connect_reading(path)) as reader, closing(sqlite3.connect(copy)) as writer:
-                reader.backup(writer)
-        else:
-            # Opening it, if only to read, would leave files beside it; where that is not allowed, SQLite cannot read its log.
-            _copy_files(path, copy)
+        _copy(path, copy)
         # Many workspaces have no paradigms of their own.
         with suppress(FileNotFoundError):
             shutil.copytree(path.resolve().parent / "paradigms", folder / "paradigms", dirs_exist_ok=True)
@@ -38,15 +32,23 @@ def snapshot(path: Path, folder: Path) -> Path:
 _ENDINGS = ("", "-wal", "-journal")
 
 
-def _copy_files(path: Path, copy: Path) -> None:
+def _copy(path: Path, copy: Path) -> None:
+    writable = os.access(path.resolve().parent, os.W_OK)
     for _ in range(3):
+        # Looked at each time: who writes may have begun while its files were being copied.
         before = _stamps(path)
         for ending in _ENDINGS:
-            target = copy.with_name(copy.name + ending)
-            target.unlink(missing_ok=True)
+            copy.with_name(copy.name + ending).unlink(missing_ok=True)
+        if before[1] is not None and writable:
+            # Others may be writing to it now; SQLite knows how to read beside them.
+            with closing(connect_reading(path)) as reader, closing(sqlite3.connect(copy)) as writer:
+                reader.backup(writer)
+            return
+        # Opening it, if only to read, would leave files beside it; where that is not allowed, SQLite cannot read its log.
+        for ending in _ENDINGS:
             # A log or journal is there only at times; the stamps say whether one came or went.
             with suppress(FileNotFoundError):
-                shutil.copyfile(path.with_name(path.name + ending), target)
+                shutil.copyfile(path.with_name(path.name + ending), copy.with_name(copy.name + ending))
         if _stamps(path) == before:
             return
     raise BankError(f"{path}: is being written to by others and cannot be copied here", hint="Try again in a moment.")

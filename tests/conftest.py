@@ -33,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Three workers for two cores: a third of the time a test waits, for a screen, a server or another process."""
     return max(1, 3 * (os.cpu_count() or 1) // 2)

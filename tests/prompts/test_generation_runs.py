@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -511,7 +512,13 @@ def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order:
         if not awaited:
             signal.raise_signal(signal.SIGINT)
 
-    with FakeServer(order.paradigm, latency_s=lambda seen: 0.02 if seen.number == 0 else 0.3) as fake:
+    def latency(seen: SeenRequest) -> float:
+        # The first answer comes when three are waited for, however slowly they were sent.
+        while len(fake.requests) < 3:
+            time.sleep(0.01)
+        return 0.6 if seen.number else 0.0
+
+    with FakeServer(order.paradigm, latency_s=latency) as fake:
         prepared = prepare_http(replace(order, concurrency=3), bank, fake)
         outcome = carry_out(prepared, bank, Notes(press), on_interrupt=awaited.append)
         assert outcome.ending is Ending.INTERRUPTED

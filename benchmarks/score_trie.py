@@ -156,10 +156,11 @@ def _gemm_rate() -> float:
 def _cases(count: Counter) -> list[Case]:
     lan, subject = load_paradigm("lan_pg"), load_paradigm("subject_pg")
     of_lan = [(lan, sentence) for slots in expand(lan) for sentence in realise(lan, slots)]
-    of_subject = [sentence for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)]
+    of_subject = [(subject, sentence) for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)]
     whole = _distinct([Request(sentence.text) for _, sentence in of_lan])
     critical = _distinct([Request(s.text, spans=(_critical(paradigm, s),)) for paradigm, s in of_lan])
-    eight = _distinct([Request(sentence.text) for sentence in of_subject])
+    eight = _distinct([Request(sentence.text) for _, sentence in of_subject])
+    words_of_eight = _distinct([Request(s.text, spans=(_critical(paradigm, s),)) for paradigm, s in of_subject])
     words = " ".join(request.text for request in eight[:120])
     contexts = [" ".join(words[200 * n :].split()[1:680]) for n in range(10)]
     behind = tuple(Request(request.text, context) for context in contexts for request in eight[:40])
@@ -169,6 +170,7 @@ def _cases(count: Counter) -> list[Case]:
         Case("Lan, all", whole, whole[::step]),
         Case("Lan, critical", critical, critical[::step]),
         Case("eight, all", eight, eight[::4]),
+        Case("eight, critical", words_of_eight, words_of_eight[::4]),
         Case("10 contexts", behind, behind[::50]),
     ]
 

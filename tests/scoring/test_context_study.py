@@ -6,6 +6,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from scipy import stats as scipy_stats
 
 from bank import Bank, NewItem
 from gapsmith.context_studies import ContextStudy, sample_of_running_text
+from parsing.parser import open_parser
 from scoring.context_pool import suite_of
 from scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
 from scoring.context_study.outcomes import Outcome
 from scoring.context_study.results import changes, length_regression, most_affected
-from scoring.context_study.similarity import f1
+from scoring.context_study.similarity import f1, similarity_of
 from scoring.contexts import read_running
 from scoring.lm import Request, open_engine
 from scoring.perturbing import Perturbation, perturb
@@ -246,6 +248,87 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     again = ContextStudy.of(bank, study.engine, study.model, study.plan)
     assert again.score(again.selected).n_scored == 0
     assert effects_of(again.results(scorer_of(bank))) == effects_of(results)
+
+
+def overlap(first: list[object], second: list[object]) -> float:
+    """2 × shared / all, each occurrence counted, by crossing out."""
+    rest = list(second)
+    for one in first:
+        if one in rest:
+            rest.remove(one)
+    return 2 * (len(second) - len(rest)) / (len(first) + len(second))
+
+
+def test_overlap_of_prefix_and_target_is_that_of_all_their_sentences(bank: Bank, study: ContextStudy) -> None:
+    """Each instance worked out anew: a context's sentences against the item's acceptable ones, by words and by relations."""
+    results, parser = study.results(scorer_of(bank)), open_parser("embedded")
+    found = similarity_of(bank, results, str.split, parser)
+    wanted: dict[int, list[str]] = {}
+    for item in study.items:
+        conditions = bank.paradigms.reading(item.paradigm_id).condition_by_name
+        wanted[item.id] = [s.text for s in item.sentences if conditions[s.condition].expected == "ok"]
+
+    @cache
+    def relations(text: str) -> list[object]:
+        (parse,) = parser.parse([text])
+        return [token.relation for token in parse.tokens if token.upos != "PUNCT"]
+
+    for condition in ("matched acceptable", "mismatched acceptable", "unrelated"):
+        name = results.drawn.conditions[condition].made.name
+        rows = [own for own in results.outcomes if own.cell[:2] == (name, 60)]
+        assert len(rows) == len(study.items)
+        for measure, bag in (("tokens", str.split), ("labels", relations)):
+            values = [
+                np.mean([
+                    overlap(list(bag(before)), list(bag(target)))
+                    for before in bank.contexts.sentences(own.context)
+                    for target in wanted[own.item]
+                ])
+                for own in rows
+            ]  # fmt: skip
+            expected = scipy_stats.pointbiserialr([own.correct for own in rows], values).statistic
+            assert found.instances[measure, condition].estimate == pytest.approx(expected)
+
+
+def test_the_matrix_is_right_cell_by_cell(bank: Bank, study: ContextStudy) -> None:
+    """Each change from texts scored alone; the overlap of two suites near that of all their pairs of sentences, and the
+    correlation that of the table."""
+    results = study.results(scorer_of(bank))
+    similarity = similarity_of(bank, results, str.split, None)
+    right = {own.item: own.correct for own in results.outcomes if not own.context}
+    acceptable: dict[str, list[str]] = {suite: [] for suite in results.drawn.suites}
+    for item in study.items:
+        conditions = bank.paradigms.reading(item.paradigm_id).condition_by_name
+        acceptable[results.drawn.items[item.id]] += [
+            s.text for s in item.sentences if conditions[s.condition].expected == "ok"
+        ]
+    engine = open_engine(str(study.model), notice=lambda _: None)
+    assert set(results.matrix) == {(a, b) for a in acceptable for b in acceptable if a != b}
+    for (suite, source), change in results.matrix.items():
+        crossed = results.drawn.crossed[source].made
+        gains = []
+        for (item_id, step), context in bank.contexts.assigned(crossed.id).items():
+            if step == 0 or results.drawn.items[item_id] != suite:
+                continue
+            (item,) = [own for own in study.items if own.id == item_id]
+            conditions = bank.paradigms.reading(item.paradigm_id).condition_by_name
+            before = " ".join(bank.contexts.sentences(context))
+            bits = {}
+            for sentence in item.sentences:
+                ((scored,),) = engine.score([Request(sentence.text, before)])
+                bits[conditions[sentence.condition].expected] = float(scored.values.sum())
+            gains.append((bits["ok"] < bits["*"]) - right[item_id])
+        assert change.n == len(gains) > 0
+        assert change.delta == pytest.approx(np.mean(gains))
+        pairs = [
+            overlap(list(a.split()), list(b.split())) for a in acceptable[suite] for b in acceptable[source] if a != b
+        ]
+        assert similarity.suites[suite, source].tokens == pytest.approx(np.mean(pairs), abs=0.05)
+    cells = list(results.matrix)
+    rho = scipy_stats.spearmanr(
+        [similarity.suites[cell].tokens for cell in cells], [results.matrix[cell].delta for cell in cells]
+    ).statistic
+    assert similarity.phenomena["tokens"].estimate == pytest.approx(rho)
 
 
 def test_another_study_of_the_same_name_is_refused(bank: Bank, study: ContextStudy) -> None:

@@ -126,6 +126,23 @@ def test_a_mismatched_context_is_of_other_data_sets_and_unrelated_ones_of_a_file
         drawn(bank, "bad", kind=Kind.MISMATCHED, sources=("nowhere",))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "stands"),
+    [
+        ("It rained all day", "It rained all day."),
+        ("It rained all day.", "It rained all day."),
+        ("Did it rain?", "Did it rain?"),
+        ("She said: “It rains.”", "She said: “It rains.”"),
+        ("She said: “It rains”", "She said: “It rains”."),
+        ("It rained (a little!)", "It rained (a little!)"),
+        ("He waited …", "He waited …"),
+    ],
+)
+def test_a_sentence_without_a_final_mark_gets_a_full_stop_and_no_other(bank: Bank, sentence: str, stands: str) -> None:
+    drawn(bank, "marks", kind=Kind.UNRELATED, texts=(sentence,))
+    assert {text for chain in chains(bank, "marks").values() for text in chain} == {stands}
+
+
 def test_the_same_seed_draws_the_same_and_another_one_draws_others(bank: Bank) -> None:
     drawn(bank, "a", seed=7)
     drawn(bank, "b", seed=7)

@@ -156,7 +156,9 @@ def _gemm_rate() -> float:
 def _cases(count: Counter) -> list[Case]:
     lan, subject = load_paradigm("lan_pg"), load_paradigm("subject_pg")
     of_lan = [(lan, sentence) for slots in expand(lan) for sentence in realise(lan, slots)]
-    of_subject = [(subject, sentence) for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)]
+    of_subject = [
+        (subject, sentence) for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)
+    ]
     whole = _distinct([Request(sentence.text) for _, sentence in of_lan])
     critical = _distinct([Request(s.text, spans=(_critical(paradigm, s),)) for paradigm, s in of_lan])
     eight = _distinct([Request(sentence.text) for _, sentence in of_subject])

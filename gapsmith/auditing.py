@@ -13,7 +13,8 @@ from gapsmith.audit_page import AuditedFile, ModelAccuracy
 from scoring.lm import Engine, Request
 from scoring.measured import CriterionOutcome, ItemValues, measured_text
 from templates.formula import Formula, parse_formula
-from templates.measures import DEFAULT_MEASURE, MEASURES, Measure, MeasuredText
+from templates.measures import MEASURES, Measure, MeasuredText
+from templates.model import DEFAULT_MEASURE
 from vetting.foreign_lint import audit_set
 
 

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from thinc.backends.numpy_ops import NumpyOps
 
-__all__ = ["DistinctRowOps"]
-
 _FEW = 64
 """Of so few rows the product costs less than the comparison."""
 

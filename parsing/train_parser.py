@@ -21,8 +21,6 @@ from parsing.model import ROOT, Parse
 from parsing.plan import Progress, TrainingPlan
 from parsing.spacy_pipeline import one_sentence, tokens_of
 
-__all__ = ["Progress", "Trained", "TrainingPlan", "make_parser", "splits_of", "train_parser"]
-
 
 @dataclass(frozen=True, slots=True)
 class Trained:

@@ -29,8 +29,6 @@ from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions
 from templates.errors import ConfigError
 from templates.realise import expect_words
 
-__all__ = ["DEFAULT_SEED", "DEFAULT_TIMEOUT_S", "Estimate", "Order", "Prepared", "prepare", "prepare_watch"]
-
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
 

@@ -19,11 +19,6 @@ from scoring.context_pool import Kind, Member, Pool, Suite, Unit, chosen_items, 
 from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
 
-__all__ = [
-    "BARE", "Behind", "Counter", "Drawn", "Kind", "Member", "Plan", "Step", "Unit", "behind", "draw_contexts", "grow",
-    "keep_texts", "read_lines", "read_running", "steps_of",
-]  # fmt: skip
-
 BARE = "no context"
 """What tables call the empty context."""
 Counter = Callable[[str], int]

@@ -1,16 +1,13 @@
 """Paradigms: what an item set is, how slots become sentences, and how sentences are read back into slots."""
 
-from templates.catalogue import find_paradigm_file, load_paradigm, paradigm_files
+from templates.catalogue import load_paradigm, paradigm_files
 from templates.digest import read_as
 from templates.errors import ConfigError, FormatError, GapsmithError, ParadigmError
-from templates.formula import Term
-from templates.lexicon import Entry, Lexicon, lexicon_for, load_lexicon, shipped_lexicons
+from templates.lexicon import Entry, lexicon_for, load_lexicon, shipped_lexicons
 from templates.loading import load_paradigm_file, parse_paradigm
 from templates.model import (
     CRITICAL,
-    ROLES,
     Alignment,
-    AttributeValue,
     Choice,
     Condition,
     Constraint,
@@ -44,9 +41,7 @@ __all__ = [
     "CRITICAL",
     "DEFAULT_BAND",
     "PUNCTUATION",
-    "ROLES",
     "Alignment",
-    "AttributeValue",
     "Choice",
     "Mismatch",
     "Condition",
@@ -59,7 +54,6 @@ __all__ = [
     "Factor",
     "FormatError",
     "GapsmithError",
-    "Lexicon",
     "Paradigm",
     "ParadigmError",
     "ReadBack",
@@ -69,12 +63,10 @@ __all__ = [
     "Slot",
     "Source",
     "Status",
-    "Term",
     "align",
     "count_expansions",
     "drawn_words",
     "expand",
-    "find_paradigm_file",
     "chosen_entries",
     "lexicon_for",
     "load_lexicon",

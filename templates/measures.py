@@ -19,25 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from templates.formula import EMPTY, Empty, Place
-from templates.model import DEFAULT_MEASURE, RegionSpan
+from templates.model import RegionSpan
 from templates.plugins import Registry
-
-__all__ = [
-    "DEFAULT_MEASURE",
-    "MEASURES",
-    "Measure",
-    "MeasuredText",
-    "Span",
-    "Unigrams",
-    "Value",
-    "ASCII_SPACES",
-    "WORD_BEGINNERS",
-    "boundary_corrected",
-    "corrected_bits",
-    "locate",
-    "measure",
-    "word_starts",
-]
 
 Span: TypeAlias = tuple[int, int]
 """Characters ``[start, end)`` of a text."""

@@ -15,29 +15,6 @@ from typing import Any, NamedTuple
 from templates.errors import ParadigmError
 from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Formula, Term
 
-__all__ = [
-    "CRITICAL",
-    "DEFAULT_MEASURE",
-    "ROLES",
-    "Alignment",
-    "AttributeValue",
-    "Choice",
-    "Condition",
-    "Constraint",
-    "Contrast",
-    "Criterion",
-    "Design",
-    "Factor",
-    "Paradigm",
-    "Region",
-    "RegionSpan",
-    "Sentence",
-    "Slot",
-    "Source",
-    "Status",
-    "Term",
-]
-
 CRITICAL = CRITICAL_PLACE.name
 """The name under which contrasts and tables refer to the critical region of a condition."""
 

@@ -100,7 +100,8 @@ def draw(
     from gapsmith.cli.choices import parse_word
     from gapsmith.context_studies import sample_of_running_text
     from gapsmith.workspace import open_workspace
-    from scoring.contexts import Kind, Member, Plan, draw_contexts, read_lines, read_running
+    from scoring.context_pool import Kind, Member
+    from scoring.contexts import Plan, draw_contexts, read_lines, read_running
     from scoring.perturbing import Perturbation
     from templates.errors import ConfigError
 

@@ -10,7 +10,7 @@ import typer
 from gapsmith.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from parsing.train_parser import Progress
+    from parsing.plan import Progress
 
 
 def register(train_app: typer.Typer) -> None:
@@ -35,7 +35,8 @@ def train_parser(
     from dataclasses import asdict
 
     from gapsmith.cli.console import note, print_json, progress_bar
-    from parsing.train_parser import TrainingPlan, make_parser
+    from parsing.plan import TrainingPlan
+    from parsing.train_parser import make_parser
 
     plan = TrainingPlan(steps=steps, seed=seed, evaluate_every=min(200, steps))
     with progress_bar("training", steps) as bar:

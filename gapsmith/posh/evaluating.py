@@ -18,8 +18,6 @@ from stats import chi_square_chance, holm
 from templates.errors import GapsmithError
 from templates.model import Criterion, Paradigm, Source
 
-__all__ = ["Cell", "Evaluation", "Row", "evaluate"]
-
 _SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"

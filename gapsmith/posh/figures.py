@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
-__all__ = ["children_figure", "forest_figure", "learning_figure", "row_name"]
 
 _PANELS = ("adjunct island", "complex NP island", "question formation", "binding")
 _MARKS = "osD^vP*X<>"

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["BENCHMARKS", "CATEGORIES", "FILES", "POSH", "SUBCATEGORIES", "Part", "part_of"]
-
 CATEGORIES = ("island", "question formation", "binding", "wanna")
 POSH = "POSH"
 """Pairs made from our paradigms."""

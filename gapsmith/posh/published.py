@@ -11,8 +11,6 @@ from typing import Any
 from gapsmith.posh.mapping import SUBCATEGORIES
 from templates.errors import FormatError
 
-__all__ = ["FORMULA", "LEVELS", "published_table", "read_counts"]
-
 FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
 LEVELS = {"filtered": ["yes", "no"], "source": ["baby", "wiki"]}
 """Alphabetical order would turn the signs of filtering and of the source round."""

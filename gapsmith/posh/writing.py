@@ -19,8 +19,6 @@ from scoring.report.numbers import NO_VALUE, p_value
 from scoring.report.tables import Table
 from stats import BayesFit, Priors, fit_bayes, posh_table_8
 
-__all__ = ["bayes_fits", "bayes_tables", "benchmark_tables", "category_table", "subcategory_table", "write_evaluation"]
-
 _POOLED = (
     "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % over the counts of all seeds together, "
     "* p < .05, ** p < .01, *** p < .001. Overall is the mean of the four categories."

@@ -19,8 +19,6 @@ from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
 from templates.model import Paradigm
 
-__all__ = ["AXES", "Comparison", "Run", "compare", "revision_name", "step_of"]
-
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
 _MOST_GROUPS = 60

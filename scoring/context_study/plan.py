@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bank import Bank, ItemFilter, StoredItem
-from scoring.context_pool import Suite, members_of, suite_of
-from scoring.contexts import Counter, Drawn, Kind, Member, Plan, draw_contexts
+from scoring.context_pool import Kind, Member, Suite, members_of, suite_of
+from scoring.contexts import Counter, Drawn, Plan, draw_contexts
 from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
 

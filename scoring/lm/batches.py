@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bank.tokens import Tokens
 from scoring.lm.canary import measure_rounding
 from scoring.lm.encoding import merged
-from scoring.lm.engine import Request, Tokens
+from scoring.lm.engine import Request
 from scoring.lm.errors import ModelError
 from scoring.lm.model import LanguageModel, quiet
 from scoring.lm.rows import Row, prepared

@@ -17,7 +17,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.lm.engine import Tokens
+from bank.tokens import Tokens
 from templates.errors import ConfigError
 from templates.measures import ASCII_SPACES, WORD_BEGINNERS, boundary_corrected, word_starts
 

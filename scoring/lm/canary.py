@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.lm.engine import Request, Tokens, in_bits
+from bank.tokens import Tokens
+from scoring.lm.engine import Request, in_bits
 from scoring.lm.model import LanguageModel, quiet
 from scoring.lm.rows import Row, prepared
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from bank.tokens import NATS_PER_BIT, Tokens
 
-__all__ = ["Engine", "Request", "Tokens", "in_bits"]
-
 
 @dataclass(frozen=True, slots=True)
 class Request:

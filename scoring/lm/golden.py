@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.lm.engine import Request, Tokens, in_bits
+from bank.tokens import Tokens
+from scoring.lm.engine import Request, in_bits
 from scoring.lm.model import BosPolicy
 from scoring.lm.opening import open_engine
 from scoring.lm.sources import BUNDLED, bundled_directory

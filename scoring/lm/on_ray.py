@@ -10,8 +10,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from bank.tokens import Tokens
 from scoring.lm.encoding import merged
-from scoring.lm.engine import Engine, Request, Tokens
+from scoring.lm.engine import Engine, Request
 from scoring.lm.errors import ModelError
 from scoring.lm.opening import open_engine
 from scoring.lm.slabs import slabs

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bank.tokens import Tokens
 from scoring.lm.encoding import Encoded
-from scoring.lm.engine import Request, Tokens
+from scoring.lm.engine import Request
 from scoring.lm.model import Beginning, LanguageModel
 
 NO_CONTEXT = "without BOS the first token has no context, so its surprisal is undefined"

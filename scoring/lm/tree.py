@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bank.tokens import Tokens
 from scoring.lm.batches import BatchEngine
 from scoring.lm.canary import measure_rounding, tree_fault
 from scoring.lm.encoding import merged
-from scoring.lm.engine import Request, Tokens
+from scoring.lm.engine import Request
 from scoring.lm.errors import ModelError
 from scoring.lm.model import LanguageModel, quiet
 from scoring.lm.rows import prepared

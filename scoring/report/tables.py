@@ -21,21 +21,6 @@ from templates.counting import count
 from templates.measures import MEASURES
 from templates.model import DEFAULT_MEASURE
 
-__all__ = [
-    "Table",
-    "accuracy_table",
-    "condition_table",
-    "contrast_tables",
-    "criteria_table",
-    "degrees",
-    "effect_table",
-    "more_tests",
-    "parts_table",
-    "rating_tables",
-    "render_text",
-    "with_links",
-]
-
 _MOST_NAMED = 5
 _SHOWN_ALONE = (
     "sentences shown one at a time, without their expected status. A rating is the mean over the sentences of the mean over "

@@ -507,6 +507,7 @@ def test_a_dry_run_asks_nobody_and_shows_what_would_be_asked(bank: Bank, order: 
 
 def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order: Order) -> None:
     awaited: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
 
     def press(tally: object) -> None:
         if not awaited:
@@ -525,7 +526,7 @@ def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order:
         assert awaited == [3]
         assert bank.items.count() == 6 * len(fake.requests)
         assert outcome.unanswered == ()
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert signal.getsignal(signal.SIGINT) is before
         assert generate(order, bank, fake).ending is Ending.COMPLETE
         assert bank.items.count() == 24
 

@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from bank import Bank, BankError, ItemFilter, NewItem, StoredItem
 from bank.migrations import LATEST, migrate
 from scoring.analysis import AnalysisOptions, compare, comparison_json
+from scoring.context_pool import Kind, Member
 from scoring.contexts import (
     Counter,
-    Kind,
-    Member,
     Plan,
     behind,
     draw_contexts,

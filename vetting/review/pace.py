@@ -6,8 +6,6 @@ from statistics import median
 
 from templates.counting import count
 
-__all__ = ["Pace"]
-
 _BREAK_S = 120.0
 """An item that stood on screen for longer was not looked at all that time."""
 _FEW = 5

@@ -11,8 +11,6 @@ from vetting.review.grid import Line
 from vetting.review.parsing import ParseLine
 from vetting.review.region_text import Seg
 
-__all__ = ["parse_rows"]
-
 
 def parse_rows(words: Sequence[ParseLine], width: int) -> list[Line]:
     """Pairs of lines of at most `width` columns: words, and below each its role and head. An attachment that contradicts the

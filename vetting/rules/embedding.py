@@ -9,8 +9,6 @@ from vetting.rules.inflection import GERUND
 from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.nouns import noun_number
 
-__all__ = ["RULES"]
-
 _VERBS = ("verb", "bridge", "question", "content_verb")
 _NOUNS = ("plural", "content_noun", "noun", "shared", "object")
 _ABOVE = ("bridge", "question", "content_noun")

@@ -15,8 +15,6 @@ from vetting.rules.nouns import noun_number
 from vetting.rules.verbs import is_base, is_participle
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES"]
-
 
 def _readings(words: Words) -> Iterator[tuple[str, str | None, LinkerReading]]:
     for word in words.with_role("linker"):

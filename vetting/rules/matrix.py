@@ -12,8 +12,6 @@ from vetting.rules.model import Hit, Word, WordRule, Words
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_word_rates
 
-__all__ = ["RULES", "matrix_in_present"]
-
 _NOMINATIVES = {"me": "I", "us": "we", "him": "he", "them": "they"}
 _PRONOUNS = word_set("me us you him her them it")
 _DETERMINERS = word_set("the a an my your his her our their this that these those every each everyone everybody")

@@ -30,8 +30,6 @@ from vetting.rules.pair_shapes import (
 from vetting.rules.view import DETERMINERS, ItemView
 from vetting.rules.wordset import word_set
 
-__all__ = ["RULES", "is_pair"]
-
 _TWO_OBJECTS = word_set(
     "give send show tell teach buy sell write read bring make cook get find pay ask throw offer lend sing hand pass build draw"
     " order leave wish cost owe feed serve play pour grant promise lease rent mail award deny deal grab knit bake reserve"

@@ -27,8 +27,6 @@ from vetting.rules.model import Rule
 from vetting.rules.packs import OWN, AllRules, RulePack
 from vetting.rules.pages import read_pages
 
-__all__ = ["OWN_PACK", "RULES"]
-
 _MODULES = (
     conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
     embedding, pairs, confounds, judged,

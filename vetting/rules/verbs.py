@@ -15,8 +15,6 @@ from vetting.rules.view import PARTICLES
 from vetting.rules.wordset import word_set
 from vetting.wordrates import load_word_rates
 
-__all__ = ["RULES", "is_base", "is_participle", "verb_lemma"]
-
 
 def verb_lemma(word: Word, words: Words) -> str | None:
     """The listed verb that the word is a form of; a verb with its particle is one verb (*cheer up*)."""

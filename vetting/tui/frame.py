@@ -35,8 +35,6 @@ from vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, Saf
 from vetting.tui.keymap import load_keys
 from vetting.tui.writer import Writer
 
-__all__ = ["WAITING", "Press", "ReviewFrame", "clock"]
-
 WAITING = "Waiting for the bank: the disk is slow, or another program writes to it …"
 
 REPEAT_S = 0.15

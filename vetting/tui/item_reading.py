@@ -17,8 +17,6 @@ from vetting.tui.item_texts import item_text
 from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
 
-__all__ = ["ItemReading"]
-
 
 class ItemReading(ReviewScreen):
     """The part of the item screen that only shows."""

@@ -26,8 +26,6 @@ from vetting.tui.bars import StatusLine, TitleBar
 from vetting.tui.frame import WAITING, ReviewFrame, clock
 from vetting.tui.styles import palette
 
-__all__ = ["NormingApp"]
-
 _KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
 _SHOWN = {"ok": "o ok", "?": "? questionable", "*": "* bad"}
 

@@ -66,9 +66,9 @@ def test_only_conditions_that_are_acceptable_are_parsed(paradigm: str) -> None:
 
 @pytest.mark.parametrize("paradigm", ["subject_pg", "embedded_wh", "lan_pg"])
 def test_words_of_the_lists_are_hardly_ever_named(paradigm: str) -> None:
-    items = list(sampled(paradigm, 60, seed=99))
+    items = list(sampled(paradigm, 40, seed=99))
     warned = [item.slots for item in items if any(f.severity is Severity.WARNING for f in findings(item))]
-    assert len(warned) <= 3, warned
+    assert len(warned) <= 2, warned
 
 
 @pytest.mark.parametrize(

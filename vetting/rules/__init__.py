@@ -1,6 +1,6 @@
 """A linter for stimuli: rules with stable codes, severities, remedies and a page each."""
 
-from vetting.rules.engine import Linter, RuleSelection
+from vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from vetting.rules.knowledge import Knowledge, load_knowledge
 from vetting.rules.model import FAMILIES, Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
 from vetting.rules.packs import RulePack
@@ -35,5 +35,6 @@ __all__ = [
     "pages",
     "plain",
     "repaired_text",
+    "ruleset_of",
     "text_flaws",
 ]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
 
 from scoring.analysis.licensing import METRICS, Licensing
+from stats import correlation
 from templates.errors import ConfigError
 
 _HEAD = ["construction", "paradigms"]
@@ -90,12 +90,9 @@ def correlations(results: Sequence[Licensing], counts: Sequence[ConstructionCoun
                     if any(name in known for name in one.paradigms)
                 ]
                 for unit, points in (("construction", means), ("set", sets)):
-                    found.append(Correlation(result.model, metric.name, corpus, unit, len(points), _pearson(points)))
+                    found.append(Correlation(result.model, metric.name, corpus, unit, len(points), _r(points)))
     return found
 
 
-def _pearson(points: Sequence[tuple[float, float]]) -> float | None:
-    if len(points) < 3 or any(len(set(values)) < 2 for values in zip(*points, strict=True)):
-        return None
-    known, counted = zip(*points, strict=True)
-    return float(stats.pearsonr(known, counted).statistic)
+def _r(points: Sequence[tuple[float, float]]) -> float | None:
+    return correlation([known for known, _ in points], [counted for _, counted in points]).estimate

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from textual import events, on
+from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
@@ -110,15 +111,49 @@ class SafeInput(Input):
             self.value = safe
 
 
-class DraftInput(SafeInput):
+class _Drafted:
+    """What the two kinds of fields have in common. No widget itself: the styles of a field go by its first base."""
+
+    draft: DraftKey
+    was_restored: bool
+    _kept: str
+    """What is on disk, or on its way there."""
+    _pending: Timer | None
+
+    def _take_up(self, key: DraftKey) -> None:
+        restored = key.restored()
+        self.draft, self._pending, self.was_restored = key, None, restored is not None
+        self._kept = restored if restored is not None else key.original
+
+    def _words(self) -> str:
+        """What stands in the field, as it may be kept."""
+        raise NotImplementedError
+
+    def _flush_soon(self, field: MessagePump) -> None:
+        if self._pending is not None:
+            self._pending.stop()
+        self._pending = field.set_timer(_DELAY_S, self.flush)
+
+    def flush(self) -> None:
+        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
+        if self._pending is not None:
+            self._pending.stop()
+            self._pending = None
+        if (text := self._words()) != self._kept:
+            self._kept = text
+            self.draft.keeper.keep(self.draft, text)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something else stands here than before anybody typed."""
+        return self._words() != self.draft.original
+
+
+class DraftInput(_Drafted, SafeInput):
     """One line with a draft."""
 
     def __init__(self, key: DraftKey, *, placeholder: str = "", id: str | None = None) -> None:
-        self.draft = key
-        self._pending: Timer | None = None
-        self.was_restored = (restored := key.restored()) is not None
-        self._kept = restored if restored is not None else key.original
-        """What is on disk, or on its way there."""
+        self._take_up(key)
         super().__init__(
             self._kept,
             placeholder=placeholder,
@@ -129,34 +164,17 @@ class DraftInput(SafeInput):
 
     @on(Input.Changed)
     def _changed(self) -> None:
-        if self._pending is not None:
-            self._pending.stop()
-        self._pending = self.set_timer(_DELAY_S, self.flush)
+        self._flush_soon(self)
 
-    def flush(self) -> None:
-        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
-        if self._pending is not None:
-            self._pending.stop()
-            self._pending = None
-        if (text := defused(self.value)) != self._kept:
-            self._kept = text
-            self.draft.keeper.keep(self.draft, text)
-
-    @property
-    def differs(self) -> bool:
-        """Whether something else stands here than before anybody typed."""
-        return defused(self.value) != self.draft.original
+    def _words(self) -> str:
+        return defused(self.value)
 
 
-class DraftArea(TextArea):
+class DraftArea(_Drafted, TextArea):
     """Several lines with a draft. Tab leaves the field."""
 
     def __init__(self, key: DraftKey, *, id: str | None = None) -> None:
-        self.draft = key
-        self._pending: Timer | None = None
-        self.was_restored = (restored := key.restored()) is not None
-        self._kept = restored if restored is not None else key.original
-        """What is on disk, or on its way there."""
+        self._take_up(key)
         super().__init__(
             self._kept,
             soft_wrap=True,
@@ -179,20 +197,7 @@ class DraftArea(TextArea):
     def _changed(self) -> None:
         if (safe := defused(self.text)) != self.text:
             self.text = safe
-        if self._pending is not None:
-            self._pending.stop()
-        self._pending = self.set_timer(_DELAY_S, self.flush)
+        self._flush_soon(self)
 
-    def flush(self) -> None:
-        """Put the text on disk at once, also what was typed in the same read as the key that leaves."""
-        if self._pending is not None:
-            self._pending.stop()
-            self._pending = None
-        if (text := defused(self.text)) != self._kept:
-            self._kept = text
-            self.draft.keeper.keep(self.draft, text)
-
-    @property
-    def differs(self) -> bool:
-        """Whether something else stands here than before anybody typed."""
-        return defused(self.text) != self.draft.original
+    def _words(self) -> str:
+        return defused(self.text)

@@ -10,6 +10,7 @@ from bank import Bank, ItemFilter
 from gapsmith.export_source import find_items
 from gapsmith.number_exports import FrameWish
 from templates.errors import ConfigError
+from templates.model import DEFAULT_MEASURE
 
 if TYPE_CHECKING:
     from scoring.analysis import Analysis
@@ -50,10 +51,15 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     conditions = source.design(wish.design).conditions
     taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer)
     table = long_table(
-        bank, selection, scorers=[taken.id], conditions=conditions, measures=wish.measures[:1], corrected=wish.corrected,
-        critical_only=True,
+        bank, selection, scorers=[taken.id], conditions=conditions, measures=wish.measures[:1] or (DEFAULT_MEASURE,),
+        corrected=wish.corrected, critical_only=True,
     )  # fmt: skip
     rows = [row for row in table.rows if row["critical"]]
+    if not rows:
+        raise ConfigError(
+            f"no condition of {paradigm.name} has a critical region, so there is nothing to model",
+            hint=f"Name it for each condition under [critical] in the file of {paradigm.name}.",
+        )
     seen: dict[tuple[str, str], None] = {}
     kept: list[dict[str, Any]] = []
     for row in rows:

@@ -11,6 +11,7 @@ from bank import Bank, ItemFilter
 from gapsmith.export_source import ExportSource, find_items
 from gapsmith.number_tables import NumberTable
 from templates.errors import ConfigError
+from templates.model import DEFAULT_MEASURE
 
 if TYPE_CHECKING:
     from scoring.analysis import Analysis, Comparison
@@ -42,7 +43,8 @@ class FrameWish:
     scorer: int | None = None
     """Scores of this scorer only."""
     design: str | None = None
-    measures: tuple[str, ...] = ("sum",)
+    measures: tuple[str, ...] = ()
+    """None: sums in frames; in tests and items, what each contrast and criterion measures."""
     critical_only: bool = False
     whole: bool = False
     corrected: bool = False
@@ -77,11 +79,12 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     scorers = scorers_of(bank, source, conditions, wish)
+    measures = wish.measures or (DEFAULT_MEASURE,)
     unigrams, notes = (
-        _unigrams(bank, scorers, wish) if any(m.needs_unigrams for m in which_measures(wish.measures)) else ({}, ())
+        _unigrams(bank, scorers, wish) if any(m.needs_unigrams for m in which_measures(measures)) else ({}, ())
     )
     found = long_table(
-        bank, selection, scorers=scorers, conditions=conditions, measures=wish.measures, corrected=wish.corrected,
+        bank, selection, scorers=scorers, conditions=conditions, measures=measures, corrected=wish.corrected,
         unigrams=unigrams, critical_only=wish.critical_only, whole=wish.whole,
         contexts=wish.contexts,
     )  # fmt: skip

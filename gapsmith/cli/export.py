@@ -65,7 +65,8 @@ def export_items(
         list[str] | None,
         typer.Option(
             "--measure",
-            help="What a stretch's tokens come to in the frame: sum, mean, slor, … (repeatable).",
+            help="What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in "
+            "place of each contrast's own.",
             show_default=False,
         ),
     ] = None,
@@ -162,7 +163,7 @@ def export_items(
                 )
             wish = FrameWish(
                 model=next(iter(models), None), models=models,
-                design=design, measures=tuple(measure or ["sum"]), critical_only=critical, whole=whole,
+                design=design, measures=tuple(measure or ()), critical_only=critical, whole=whole,
                 corrected=corrected, corpus=unigram, cache=ws.root / "unigrams",
                 contexts=tuple(contexts or ()),
             )  # fmt: skip

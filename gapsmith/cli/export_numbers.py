@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
-    from bank import ItemFilter
+    from bank import ItemFilter, Scorer
     from gapsmith.exporting import Exported
     from gapsmith.number_exports import FrameWish, NumbersMade
     from gapsmith.workspace import Workspace
     from scoring.analysis import Analysis, AnalysisOptions
+    from templates.measures import Unigrams
 
 _WITH_CONTEXTS = ("long", "parquet", "differences")
 _KINDS = (".csv", ".parquet", ".md", ".tex")
@@ -108,6 +110,7 @@ def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, by: str 
     assert selection.paradigm is not None
     found = compare(
         ws.bank, selection.paradigm, models=wish.models, by=[axis], contexts=wish.contexts, options=_options(selection, wish),
+        unigrams=partial(_unigrams, wish),
         datasets=[selection.dataset] if selection.dataset is not None and axis != "dataset" else (),
     )  # fmt: skip
     return NumbersMade(difference_table(found), notes=found.notes)
@@ -119,9 +122,14 @@ def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:
 
     if selection.statuses and [status.value for status in selection.statuses] != ["approved"]:
         raise ConfigError("the analysis is of approved items or of all", hint="Leave --status out, or say --all.")
+    if len(wish.measures) > 1:
+        raise ConfigError(
+            f"{', '.join(wish.measures)} are several measures, and a test is of one",
+            hint="Name one with --measure, or none: then each contrast and criterion keeps its own.",
+        )
     return AnalysisOptions(
         all_items=not selection.statuses, dataset=selection.dataset, design=wish.design, holm=True,
-        measure=wish.measures[0], corrected=wish.corrected, by_region=False,
+        measure=next(iter(wish.measures), None), corrected=wish.corrected, by_region=False,
     )  # fmt: skip
 
 
@@ -138,4 +146,17 @@ def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[An
     scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
     if not scorers:
         analyze(ws.bank, selection.paradigm, options=options)
-    return tuple(analyze(ws.bank, selection.paradigm, scorer_id=scorer_id, options=options) for scorer_id in scorers)
+    return tuple(
+        analyze(ws.bank, selection.paradigm, scorer_id=scorer_id, options=options, unigrams=partial(_unigrams, wish))
+        for scorer_id in scorers
+    )
+
+
+def _unigrams(wish: FrameWish, scorer: Scorer) -> Unigrams:
+    """What SLOR takes away, where a contrast or criterion measures it."""
+    from gapsmith.cli.console import note
+    from gapsmith.unigrams import unigram_table
+
+    table = unigram_table(scorer, corpus=wish.corpus, cache=wish.cache)
+    note(table.note)
+    return table.unigrams

@@ -36,6 +36,8 @@ class CriterionResult:
     """Its truth by item, in the items' order; items without one are counted in `undefined`."""
     undefined: tuple[Undefined, ...]
     """Items of which it is neither true nor false, by the first thing that has no value."""
+    reasons: Mapping[ItemKey, str]
+    """That thing and why, by item."""
     n_straddling: int
     """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
     syntaxgym: SyntaxGymReading | None
@@ -65,6 +67,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     holds: dict[ItemKey, bool] = {}
     observations: list[tuple[object, ...]] = []
     undefined: Counter[tuple[str, str]] = Counter()
+    why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
     differing: list[ItemKey] = []
     straddling = 0
@@ -78,7 +81,9 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             differing.append(item.key)
         if outcome.holds is None:
             operand, value = own.undefined(formula)[0]
-            undefined[str(operand), value.reason or "it has no value"] += 1
+            reason = value.reason or "it has no value"
+            undefined[str(operand), reason] += 1
+            why[item.key] = f"{operand}: {reason}"
             continue
         holds[item.key] = bool(outcome.holds)
         operands = [(operand.condition, operand.place) for operand in formula.operands]
@@ -94,6 +99,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         _share(criterion, holds, observations, sum(undefined.values()), _nothing(items, chosen, criterion), options),
         holds,
         tuple(reasons),
+        why,
         straddling,
         SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing)) if whole else None,
     )

@@ -76,11 +76,14 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
             }  # fmt: skip
     for found in analysis.criteria:
-        for key, holds in found.holds.items():
+        for key in dict.fromkeys((*analysis.texts, *found.holds, *found.reasons)):
+            if key not in found.holds and key not in found.reasons:
+                continue
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
                 "contrast": found.criterion.name, "group": group, "model": analysis.scorer.model,
-                "revision": analysis.scorer.revision, "value": None, "as_expected": holds, "reason": "",
+                "revision": analysis.scorer.revision, "value": None, "as_expected": found.holds.get(key),
+                "reason": found.reasons.get(key, ""),
                 "text": analysis.texts.get(key),
             }  # fmt: skip
 

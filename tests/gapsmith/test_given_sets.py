@@ -3,6 +3,8 @@ are broken."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Callable
@@ -191,3 +193,51 @@ def test_the_paradigm_for_pairs_in_the_docs_loads_and_is_sound() -> None:
         ("preferred", "sum"),
         ("preferred_by_perplexity", "perplexity"),
     ]
+
+
+PAIRS = """{"sentence_good": "The cats sleep.", "sentence_bad": "The cats sleeps.", "UID": "u", "pairID": "0"}
+{"sentence_good": "The dog barks.", "sentence_bad": "The dog bark.", "UID": "u", "pairID": "1"}
+{"sentence_good": "Girls who know the boy smile.", "sentence_bad": "Girls smiles.", "UID": "u", "pairID": "2"}
+"""
+
+
+def _rows(out: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def test_tests_and_items_go_out_as_the_analysis_has_them(tmp_path: Path, gapsmith: Run) -> None:
+    """Each criterion by its own measure, and a row for an item that has no value, with the reason."""
+    (tmp_path / "pairs.jsonl").write_text(PAIRS, encoding="utf-8")
+    assert gapsmith("import", "pairs.jsonl").code == 0
+    assert gapsmith("score", "--model", "bundled", "--all").code == 0
+    (analysis,) = json.loads(gapsmith("analyze", "--all", "--json").out)
+    shares = {own["name"]: own["share"]["estimate"] for own in analysis["criteria"]}
+    assert shares["preferred"] != shares["preferred_by_perplexity"], "longer is dearer, and no less usual by the word"
+    tests = {row["contrast"]: float(row["estimate"]) for row in _rows(gapsmith("export", "tests", "--all").out)}
+    assert tests == pytest.approx(shares)
+    holds: dict[str, list[bool]] = {}
+    for row in _rows(gapsmith("export", "items", "--all").out):
+        holds.setdefault(row["contrast"], []).append(row["as_expected"] in {"1", "True", "true"})
+    assert {name: sum(own) / len(own) for name, own in holds.items()} == pytest.approx(shares)
+    asked = _rows(gapsmith("export", "tests", "--all", "--measure", "sum").out)
+    assert {float(row["estimate"]) for row in asked} == {shares["preferred"]}
+    both = gapsmith("export", "tests", "--all", "--measure", "sum", "--measure", "mean")
+    assert (both.code, "several measures" in both.err) == (2, True)
+    for arguments in (("export", "r", "--all", "-o", "folder"), ("analyze", "--all", "--formula", "auto")):
+        nothing = gapsmith(*arguments)
+        assert (nothing.code, "[critical]" in nothing.err, "Traceback" in nothing.err) == (2, True, False), nothing.err
+
+
+def test_an_item_without_a_value_goes_out_with_the_reason(tmp_path: Path, gapsmith: Run) -> None:
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "suite.toml").write_text(SUITE, encoding="utf-8")
+    assert gapsmith("init", ".").code == 0
+    paradigm = parse_paradigm(SUITE)
+    whole = (_sentence("wh", "who", "left", "who left"), _sentence("that", "that", "left", "that left"))
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        add_items(bank, paradigm, [NewItem({}, whole), NewItem({}, whole[:1])], identity="two")
+    assert gapsmith("score", "--model", "bundled", "--all").code == 0
+    one, two = _rows(gapsmith("export", "items", "--all").out)
+    assert (one["item"], one["reason"], bool(one["as_expected"])) == ("1", "", True)
+    assert (two["item"], two["as_expected"]) == ("2", "")
+    assert "the item has no sentence in this condition" in two["reason"]

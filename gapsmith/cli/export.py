@@ -65,8 +65,8 @@ def export_items(
         list[str] | None,
         typer.Option(
             "--measure",
-            help="What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in "
-            "place of each contrast's own.",
+            help="What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, "
+            "in place of each contrast's own.",
             show_default=False,
         ),
     ] = None,

@@ -83,7 +83,7 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
         row = []
         for heading in header:
             if heading in roles:
-                row.append(written_label(item) if roles[heading] == "item" else sentence.text)
+                row.append(written_label(item, sentence) if roles[heading] == "item" else sentence.text)
             elif heading in factors:
                 row.append(levels[factors.index(heading)])
             else:

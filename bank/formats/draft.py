@@ -264,5 +264,6 @@ def _comment(text: str) -> str:
 
 
 def _toml(text: str) -> str:
-    # JSON's strings are TOML's basic strings, but for the one control character that JSON leaves as it is.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    # JSON's strings are TOML's basic strings; what cannot be seen is written by its number, the same in every editor.
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(character if character.isprintable() else f"\\U{ord(character):08X}" for character in quoted)

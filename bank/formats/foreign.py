@@ -61,6 +61,8 @@ class ForeignSentence:
     """The condition's label as the file has it, where that is not `condition`."""
     attributes: Mapping[str, Json] = field(default_factory=dict)
     """Other columns that differ between the sentences of the item."""
+    written_item: str | None = None
+    """The item's label as the sentence's row has it, where that is not how the item's first row has it."""
 
     def levels(self, count: int) -> list[str]:
         """What `count` columns of conditions say: what they said in the file, else the condition in the first of them."""
@@ -156,6 +158,8 @@ def _raw_sentence(sentence: ForeignSentence, lines: bool) -> dict[str, Json]:
         found["line"] = sentence.line
     if sentence.written is not None:
         found["written"] = sentence.written
+    if sentence.written_item is not None:
+        found["written_item"] = sentence.written_item
     if sentence.attributes:
         found["attributes"] = dict(sentence.attributes)
     regions = []
@@ -187,7 +191,13 @@ def item_from_raw(
         regions = None if spans is None else tuple(_given(span, text, strings) for span in spans)
         found.append(
             ForeignSentence(
-                condition, text, regions, old.get("line", 0), old.get("written"), dict(old.get("attributes", {}))
+                condition,
+                text,
+                regions,
+                old.get("line", 0),
+                old.get("written"),
+                dict(old.get("attributes", {})),
+                old.get("written_item"),
             )
         )
     return ForeignItem(label, tuple(found), attributes, slots, raw.get("written") if raw else None)

@@ -147,18 +147,25 @@ def has_regions(item: ForeignItem) -> bool:
     return bool(item.sentences) and all(sentence.regions is not None for sentence in item.sentences)
 
 
-def written_label(item: ForeignItem) -> str:
-    """The item's label as its file had it."""
+def written_label(item: ForeignItem, sentence: ForeignSentence | None = None) -> str:
+    """The item's label as its file had it, in the row of a sentence where that is given."""
+    if sentence is not None and sentence.written_item is not None:
+        return sentence.written_item
     return item.written if isinstance(item.written, str) else item.label
 
 
 def _item(label: str, rows: Sequence[SentenceRow], varying: set[str]) -> ForeignItem:
     attributes: Mapping[str, Json] = rows[0].attributes
-    sentences = tuple(
-        replace(row.sentence, attributes={n: v for n, v in row.attributes.items() if n in varying})
-        if varying
-        else row.sentence
-        for row in rows
-    )
+    sentences = tuple(_sentence(row, rows[0], varying) for row in rows)
     of_item = {name: value for name, value in attributes.items() if name not in varying}
     return ForeignItem(label, sentences, of_item, None, rows[0].written)
+
+
+def _sentence(row: SentenceRow, first: SentenceRow, varying: set[str]) -> ForeignSentence:
+    if not varying and row.written == first.written:
+        return row.sentence
+    return replace(
+        row.sentence,
+        attributes={name: value for name, value in row.attributes.items() if name in varying},
+        written_item=None if row.written == first.written else row.label if row.written is None else row.written,
+    )

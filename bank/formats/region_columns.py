@@ -100,7 +100,7 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
         row = []
         for heading in header:
             if heading == item_heading:
-                row.append(written_label(item))
+                row.append(written_label(item, sentence))
             elif heading in factors:
                 row.append(levels[factors.index(heading)])
             elif heading in names:

@@ -95,7 +95,7 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
                 extra = dict(region.extra)
                 line = extra.pop("line", 0)
                 cells = {
-                    heading["item"]: written_label(item),
+                    heading["item"]: written_label(item, sentence),
                     **dict(zip(factors, levels, strict=True)),
                     heading["region_number"]: extra.pop("number", numbers.get(region.name, "")),
                     heading["region_name"]: extra.pop("name", region.name),

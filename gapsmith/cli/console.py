@@ -36,11 +36,29 @@ class ExitCode(IntEnum):
     """A model provider refused or could not be reached."""
 
 
+def shown(text: str) -> str:
+    """The text as people may see it on a terminal: control and direction characters are written out, since a stranger's
+    file could clear the screen with them. All that is printed for people goes through here."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    # Imported only now: hardly a text needs it.
+    from prompts.scrub import visible
+
+    return visible(text)
+
+
+def stdout() -> Console:
+    """A console on stdout. Item text must be printed with markup off."""
+    from gapsmith.cli.screen import SafeConsole
+
+    return SafeConsole(highlight=False, soft_wrap=True)
+
+
 def stderr() -> Console:
     """A console on stderr. Item text must be printed with markup off."""
-    from rich.console import Console
+    from gapsmith.cli.screen import SafeConsole
 
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return SafeConsole(stderr=True, highlight=False, soft_wrap=True)
 
 
 def note(message: str) -> None:
@@ -67,17 +85,17 @@ def print_json(value: Any) -> None:
 
 
 def print_text(text: str) -> None:
-    """Plain text on stdout, as it is."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    """Plain text on stdout, for people."""
+    sys.stdout.write(shown(text if text.endswith("\n") else text + "\n"))
 
 
 def print_table(table: Table) -> None:
     """A table on stdout, at the terminal's width; plain lines of up to 120 columns where stdout is not a terminal."""
-    from rich.console import Console
+    from gapsmith.cli.screen import SafeConsole
 
     columns = os.environ.get("COLUMNS", "")
     width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() and int(columns) else 120
-    Console(width=width, highlight=False).print(table)
+    SafeConsole(width=width, highlight=False).print(table)
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -30,12 +30,10 @@ def show_findings(report: LintReport, level: Severity, *, full: bool) -> None:
 
     Where more than ten items of a data set share a code and its remedy, one of them stands for the others, which are
     named; with `full`, every finding of every item is printed."""
-    from rich.console import Console
-
-    from gapsmith.cli.console import note, print_text
+    from gapsmith.cli.console import note, print_text, stdout
 
     listing = _Listing(report, level, full=full)
-    listing.print(Console(highlight=False, soft_wrap=True))
+    listing.print(stdout())
     print_text(_summary(report))
     if listing.n_left_out:
         note(f"{listing.n_left_out:,} more items have findings; --full shows them")

@@ -212,7 +212,6 @@ def item(
     from bank import ItemFilter
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
-    from prompts import visible
     from templates.errors import ConfigError
 
     with open_workspace(workspace) as ws:
@@ -229,7 +228,7 @@ def item(
         return
     answer = origin.pop("reply", None)
     lines = [f"{name}: {value}" for name, value in origin.items() if value is not None]
-    print_text(visible("\n".join(lines) + (f"\n--- the raw answer ---\n{answer}" if answer else "")))
+    print_text("\n".join(lines) + (f"\n--- the raw answer ---\n{answer}" if answer else ""))
 
 
 def _origin(bank: Bank, run_id: int, call_id: int | None) -> dict[str, Any]:
@@ -275,15 +274,13 @@ def _yield_data(y: RunYield) -> dict[str, Any]:
 def _yield_row(y: RunYield) -> list[str | Text]:
     from rich.text import Text
 
-    from prompts import visible
-
     run = y.run
     by = run.provider if run.model is None else f"{run.provider} {run.model}"
     what = (run.paradigm, by, run.prompt_name, None if run.finished_at else "(open)")
     generated = run.kind == "generate"
     return [
         str(run.id),
-        Text(visible("\n".join(words for words in what if words))),
+        Text("\n".join(words for words in what if words)),
         str(y.asked) if generated else "",
         str(y.returned) if generated else "",
         str(y.read_back),
@@ -298,12 +295,10 @@ def _yield_row(y: RunYield) -> list[str | Text]:
 def _compared_row(line: Compared) -> list[str | Text]:
     from rich.text import Text
 
-    from prompts import visible
-
     by = f"{line.provider} {line.model or ''}".strip()
     cost, each = line.cost_usd, line.cost_per_approved_usd
     return [
-        Text(visible("\n".join(words for words in (line.paradigm, by, line.prompt) if words))),
+        Text("\n".join(words for words in (line.paradigm, by, line.prompt) if words)),
         *(str(count) for count in (line.asked, line.returned, line.read_back, line.items)),
         f"{line.clean}\nof {line.linted}" if line.linted else "?",
         str(line.approved),
@@ -355,7 +350,6 @@ def _print_calls(calls: list[CallRecord]) -> None:
     from rich.text import Text
 
     from gapsmith.cli.console import print_table
-    from prompts import visible
 
     table = Table("call", "asked", "kept", "outcome", "finish", "attempts", "ms", "cost", "error")
     for c in calls:
@@ -368,7 +362,7 @@ def _print_calls(calls: list[CallRecord]) -> None:
             str(c.attempts),
             "" if c.latency_ms is None else str(c.latency_ms),
             "unknown" if c.cost_usd is None and c.replied_at else f"${c.cost_usd or 0:.4f}",
-            Text(visible(c.error or "")),
+            Text(c.error or ""),
         )
     print_table(table)
 
@@ -406,7 +400,6 @@ def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
 
 
 def _call_text(c: CallRecord) -> str:
-    from prompts import visible
     from prompts.bodies import BODY, EARLIER_BODIES, unpack_body
 
     facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k not in ("counts", "details")]
@@ -423,4 +416,4 @@ def _call_text(c: CallRecord) -> str:
         parts.append(f"--- the HTTP body (--raw gives every byte) ---\n{body[:_BODY_CHARS]}")
     else:
         parts.append(f"--- the raw answer ---\n{c.reply if c.reply is not None else '(none)'}")
-    return visible("\n".join(parts))
+    return "\n".join(parts)

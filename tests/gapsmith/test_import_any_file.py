@@ -244,9 +244,12 @@ SHAPES: dict[str, str | bytes] = {
     "latin.csv": TABLE.replace("Mary", "Zoë").encode("cp1252"),
     "wide.csv": TABLE.encode("utf-16"),
     "cells.csv": REGIONS,
+    "spaced.csv": TABLE.replace("\n1,", "\n 1 ,", 1) + "\n".join(["2,a,x.,A", " 2,b,y.,A", ""]),
+    "spaced_cells.csv": REGIONS.replace(" 1 ;b", "1;b"),
     "synonyms.csv": TABLE.replace("+filler +gap", "PFPG") + TABLE.partition("\n")[2].replace("\n1", "\n2").replace("1", "2", 1),
     "rows.csv": "item,condition,region_number,region_name,content,rt\n"
     "1,a,2,verb, sleeps ,7\n1,b,1,np,A  boy,5\n1,a,1,np,Boys,\n1,b,2,verb,,9\n",
+    "spaced_rows.csv": "item,condition,region_number,content\n 1,a,1,Boys\n 1,a,2,sleep\n1,b,1,A boy\n1,b,2,sleeps\n",
     "suite.json": json.dumps(suite("objects", ["(3;%gap%) < (3;%no%)"]) | {"extra": {"b": 1, "a": "é"}}, indent=2),
     "compact.json": json.dumps(suite("small", []), separators=(",", ":")),
     "pairs.jsonl": json.dumps(PAIR) + "\n" + json.dumps(PAIR | {"pairID": "8", "UID": "ü"}) + "\n",

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
+from rich.table import Table
+from rich.text import Text
 
 import gapsmith as api
 from gapsmith.cli import COMMANDS
 from gapsmith.cli.by_name import CommandsByName
-from gapsmith.cli.console import guarded
+from gapsmith.cli.console import guarded, print_table
 from tests.conftest import Outcome
 
 HEAVY = {
@@ -153,6 +157,55 @@ def test_a_width_that_is_no_number_is_no_width(gapsmith: Run, monkeypatch: pytes
     shown = gapsmith("paradigm", "list")
     assert (shown.code, "subject_pg" in shown.out) == (0, True)
     assert max(map(len, shown.out.splitlines())) <= 120
+
+
+def test_codes_in_a_strangers_file_do_not_reach_the_terminal(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = (
+        "Item,Condition,Sentence,\x1b[31mred\n"
+        "1,\x1b[2Ja,The \x1b[31mcat\x1b]0;pwn\x07 \x9b2Jsleeps.,x\n1,b,The cats sleeps.,\x1b[1m\n"
+    )
+    (tmp_path / "\x1b[2Jesc.csv").write_text(table, encoding="utf-8")
+    # Colours and progress as on a terminal.
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    commands = [
+        ("import", "\x1b[2Jesc.csv", "-d", "esc"),
+        ("show",),
+        ("lint", "--level", "info"),
+        ("paradigm", "show", "esc"),
+        ("audit", "\x1b[2Jesc.csv"),
+        ("paradigm", "draft", "\x1b[2Jesc.csv"),
+        ("runs", "list"),
+        ("import", "\x1b[2Jnothing.csv"),
+    ]
+    said = {}
+    for command in commands:
+        done = gapsmith(*command)
+        said[command[0]] = text = done.out + done.err
+        for order in ("\x1b[2J", "\x1b[31m", "\x1b]", "\x07", "\x9b"):
+            assert order not in text, (command, order)
+    assert "\\x1b[31mcat\\x1b]0;pwn\\x07 \\x9b2Jsleeps." in said["show"]
+    assert "\\x1b[2Jnothing.csv: there is no such file" in said["import"]
+    assert "\x1b[1m" in said["lint"]
+    # What is for programs stays as it is, and a draft is the same file wherever it goes.
+    assert gapsmith("export", "--all", "-d", "esc").out == table
+    assert tomllib.loads(gapsmith("paradigm", "draft", "\x1b[2Jesc.csv").out)["conditions"]["x_2ja"] == "\x1b[2Ja"
+    assert json.loads(gapsmith("show", "--json").out)[0]["sentences"][0]["text"].startswith("The \x1b[31mcat")
+
+
+def test_a_table_has_room_for_what_is_written_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    table = Table("one", "two")
+    table.add_row("a\x1b[2Jb", Text("c\x9bd", style="bold").append("e\u202ef", style="red"))
+    print_table(table)
+    out = capsys.readouterr().out
+    assert "a\\x1b[2Jb" in out
+    assert "\x1b[1mc\\x9bd\x1b[0m\x1b[1;31me\\u202ef\x1b[0m" in out
 
 
 def test_ctrl_c_says_that_what_was_done_is_kept(capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,6 +100,32 @@ def test_a_type_of_sentence_that_is_the_name_of_a_paradigm_decides(gapsmith: Run
     assert "taken for items of lan_pg" in gapsmith("import", "mine.csv").err
 
 
+def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_the_others(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    heading, *rows = TABLE.splitlines()
+    first = [f"{row},{freq}" for row, freq in zip(rows, "1212", strict=True)]
+    second = [f"2{row[1:]},5".replace("story", "book") for row in rows]
+    text = "\n".join([f"{heading},freq", *first, *second, ""])
+    (tmp_path / "mine.csv").write_text(text)
+    done = gapsmith("import", "mine.csv")
+    assert "columns list, freq become attributes" in done.err
+    said = "freq differs within item 1 (lines 2 and 3), so it is no attribute of that item; it goes out again with the file"
+    assert f"warning: {said}" in done.err
+    one, two = items_of(tmp_path, "mine")
+    assert (one.attributes, two.attributes) == ({"list": "A"}, {"list": "A", "freq": "5"})
+    assert gapsmith("export", "csv", "--all").out == text
+    # Where it differs within all items it is nobody's attribute, and not called one.
+    third = [f"{row},{freq}" for row, freq in zip(rows, "3344", strict=True)]
+    both = [*first, *(f"3{row[1:]}".replace("story", "film") for row in third), ""]
+    (tmp_path / "more.csv").write_text("\n".join([f"{heading},freq", *both]))
+    done = gapsmith("import", "more.csv")
+    assert "columns list become attributes" in done.err
+    assert (
+        "freq differs within 2 items, first within item 1 (lines 2 and 3), so it is no attribute of these" in done.err
+    )
+
+
 def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "my set.csv").write_text(REGIONS)
     done = gapsmith("import", "my set.csv", "--json")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bank.formats.draft import slug
-from bank.formats.foreign import SENTENCE_TYPE, ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
+from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
 from bank.formats.grouping import cell_text, in_file_order
 from bank.formats.source import NOTHING_KEPT
 from bank.records import NewItem
@@ -100,7 +100,8 @@ def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
                 file,
                 0,
                 f"{paradigm.name} has no region {region.name!r}",
-                f"Its regions: {known}. Without --paradigm, a paradigm with the file's own regions is found or drafted.",
+                f"Its regions: {known}. Where neither --paradigm nor sentence_type names one, a paradigm with the file's own "
+                "regions is found or drafted.",
             )
         regions[region.name] = name
     _check_types(found, paradigm, file)
@@ -114,7 +115,6 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
     conditions and regions, where they are just the file's, and where it holds the file's predictions."""
     fits: list[tuple[float, Fit]] = []
     reasons: list[tuple[float, str]] = []
-    named = {item.attributes.get(name) for item in found.items for name in item.attributes if name == SENTENCE_TYPE}
     for paradigm in paradigms:
         try:
             fit = fit_set(found, paradigm, file)
@@ -130,9 +130,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
         tried = [item for item in found.items if item.sentences][:_TRIED]
         seen, unread = _first_unread(fit, tried)
         share = 1 - len(unread) / len(tried)
-        if named == {paradigm.name}:
-            fits.append((2.0, fit))
-        elif share >= _ENOUGH:
+        if share >= _ENOUGH:
             fits.append((share, fit))
         elif unread:
             said = (

@@ -42,16 +42,21 @@ class Choice:
 
 
 def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) -> Choice:
-    """The paradigm of that name; else the one among the workspace's and the shipped ones that fits; else one drafted for the
-    workspace in `root`. Raises `FormatError` where the named one does not have what the file names, and for slots of none."""
+    """The paradigm of that name; else the one that every row names in its column `sentence_type`; else the one among the
+    workspace's and the shipped ones that fits; else one drafted for the workspace in `root`. Raises `FormatError` where a
+    named one does not have what the file names, and for slots of none."""
     if name is not None:
         return Choice(fit_set(found, load_paradigm(name, root), file))
+    kind = found.only_type
+    if kind is not None and kind in paradigm_files(root):
+        named = load_paradigm(kind, root)
+        # The members of a pair are called good and bad whatever they are sentences of.
+        if not _is_pairs(found) or named.resolve_label(GOOD) is not None:
+            return Choice(fit_set(found, named, file), notes=(_taken(named),))
     notes: list[str] = []
     fit, reasons = best_fit(found, _candidates(root, notes), file)
     if fit is not None:
-        title = f" ({fit.paradigm.title})" if fit.paradigm.title != fit.paradigm.name else ""
-        taken = f"taken for items of {fit.paradigm.name}{title}; --paradigm names another one"
-        return Choice(fit, notes=(*notes, taken))
+        return Choice(fit, notes=(*notes, _taken(fit.paradigm)))
     if not found.conditions:
         raise FormatError(
             f"{file}: holds slots that are those of no paradigm here",
@@ -70,6 +75,11 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
     fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
     notes += [*reasons, f"no paradigm here fits them, so paradigms/{draft.name}.toml is drafted"]
     return Choice(fit, draft.text, tuple(notes), draft.notes)
+
+
+def _taken(paradigm: Paradigm) -> str:
+    title = f" ({paradigm.title})" if paradigm.title != paradigm.name else ""
+    return f"taken for items of {paradigm.name}{title}; --paradigm names another one"
 
 
 def _candidates(root: Path, notes: list[str]) -> Iterator[Paradigm]:

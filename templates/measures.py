@@ -174,6 +174,9 @@ def measure(
     start, end = span
     if not 0 <= start <= end <= len(text.text):
         raise ValueError(f"{span} is no stretch of {text.text!r}")
+    # Of a sentence without a word nothing is known; only an empty region of one that has words adds nothing to it.
+    if not text.text.strip():
+        return Value(None, reason="the text is empty")
     if start == end:
         return Value(None, reason="the region is empty", adds_nothing=by.additive)
     if not len(text.bits):

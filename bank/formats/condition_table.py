@@ -12,6 +12,7 @@ from bank.formats.grouping import (
     Columns,
     SentenceRow,
     attribute_columns,
+    attribute_notes,
     attribute_of,
     cell_text,
     checked_header,
@@ -48,8 +49,7 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
     items = grouped(_sentences(source, rows, columns, sentence, progress))
     if not items:
         source.refuse(0, "there is nothing below the headings")
-    extra = [header[column] for column in columns.extra]
-    notes = [f"columns {', '.join(extra)} become attributes"] if extra else []
+    notes = attribute_notes((header[column] for column in columns.extra), items)
     return ForeignSet(
         shape=SHAPE,
         items=items,

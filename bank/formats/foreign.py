@@ -6,11 +6,12 @@ keys and columns that are not ours, the order of rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from bank.formats.headings import fold
 from templates.model import RegionSpan
 
 Json: TypeAlias = Any
@@ -18,8 +19,8 @@ Json: TypeAlias = Any
 
 GOOD, BAD = "good", "bad"
 """The conditions of the members of a pair."""
-SENTENCE_TYPE = "sentence_type"
-"""The column in which our own tables say of which kind a sentence is."""
+_SQUEEZED_TYPE = "sentencetype"
+"""The column that says of which kind a sentence is, without what people write differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +121,31 @@ class ForeignSet:
     def types(self) -> Mapping[str, int]:
         """What the sentences say of their kind in a column `sentence_type`, by the line that first says it."""
         first: dict[str, int] = {}
-        for item in self.items:
-            own = item.attributes.get(SENTENCE_TYPE)
-            for sentence in item.sentences:
-                value = sentence.attributes.get(SENTENCE_TYPE, own)
-                if isinstance(value, str):
-                    kind = value.strip()
-                    first[kind] = min(sentence.line, first.get(kind, sentence.line))
+        for kind, line in self._kinds():
+            if kind is not None:
+                first[kind] = min(line, first.get(kind, line))
         return dict(sorted(first.items(), key=lambda entry: (entry[1], entry[0])))
+
+    @cached_property
+    def only_type(self) -> str | None:
+        """What all sentences say of their kind, where all of them say one thing."""
+        kinds = {kind for kind, _ in self._kinds()}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def _kinds(self) -> Iterator[tuple[str | None, int]]:
+        """What each sentence says of its kind, or an item without sentences, and its line."""
+        for item in self.items:
+            own = _kind(item.attributes)
+            for sentence in item.sentences:
+                kind = _kind(sentence.attributes)
+                kind = own if kind is None else kind
+                if kind is None and sentence.regions:
+                    # Where a region has a row of its own, its columns are the region's.
+                    yield from ((_kind(region.extra), sentence.line) for region in sentence.regions)
+                else:
+                    yield kind, sentence.line
+            if not item.sentences:
+                yield own, item.line
 
     name: str = ""
     """What the file calls itself, else the stem of its name."""
@@ -135,6 +153,13 @@ class ForeignSet:
     """What kind of file it is, in words."""
     digest: str = ""
     """SHA-256 of the file, in hexadecimal."""
+
+
+def _kind(attributes: Mapping[str, Json]) -> str | None:
+    for name, value in attributes.items():
+        if isinstance(value, str) and fold(name).replace("_", "") == _SQUEEZED_TYPE:
+            return value.strip()
+    return None
 
 
 def raw_of(item: ForeignItem, *, lines: bool = True) -> dict[str, Json] | None:

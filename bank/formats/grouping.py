@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -86,16 +87,38 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
 
 
 def grouped(rows: Iterable[SentenceRow]) -> tuple[ForeignItem, ...]:
-    """The rows as items. A column that says the same in all rows of every item becomes the items', else the sentences'."""
+    """The rows as items. What a column says alike in all rows of an item becomes the item's, else the sentences'."""
     found: dict[str, list[SentenceRow]] = {}
-    varying: set[str] = set()
     for row in rows:
-        members = found.setdefault(row.label, [])
-        if members:
-            first = members[0].attributes
-            varying.update(name for name, value in row.attributes.items() if first.get(name) != value)
-        members.append(row)
-    return tuple(_item(label, members, varying) for label, members in found.items())
+        found.setdefault(row.label, []).append(row)
+    return tuple(_item(label, members) for label, members in found.items())
+
+
+def attribute_notes(names: Iterable[str], items: Sequence[ForeignItem]) -> list[str]:
+    """Which of the columns became attributes of items, for the person who imports them."""
+    kept = {name for item in items for name in item.attributes}
+    found = [name for name in names if name in kept]
+    return [f"columns {', '.join(found)} become attributes"] if found else []
+
+
+def differing_columns(items: Iterable[ForeignItem]) -> list[str]:
+    """Of each column that is no attribute of some items, since their sentences differ in it: of which, and where first."""
+    first: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for item in items:
+        for name, value in item.sentences[0].attributes.items() if item.sentences else ():
+            other = next((s for s in item.sentences if s.attributes.get(name) != value), None)
+            if other is not None:
+                counts[name] += 1
+                place = f"item {item.label} (lines {item.sentences[0].line} and {other.line})"
+                first.setdefault(name, place)
+    found = []
+    for name, place in first.items():
+        within, whose = f"within {place}", "that item"
+        if counts[name] > 1:
+            within, whose = f"within {counts[name]:,} items, first within {place}", "these items"
+        found.append(f"{name} differs {within}, so it is no attribute of {whose}; it goes out again with the file")
+    return found
 
 
 def in_file_order(items: Iterable[ForeignItem]) -> list[tuple[ForeignItem, ForeignSentence]]:
@@ -154,18 +177,21 @@ def written_label(item: ForeignItem, sentence: ForeignSentence | None = None) ->
     return item.written if isinstance(item.written, str) else item.label
 
 
-def _item(label: str, rows: Sequence[SentenceRow], varying: set[str]) -> ForeignItem:
-    attributes: Mapping[str, Json] = rows[0].attributes
-    sentences = tuple(_sentence(row, rows[0], varying) for row in rows)
-    of_item = {name: value for name, value in attributes.items() if name not in varying}
+def _item(label: str, rows: Sequence[SentenceRow]) -> ForeignItem:
+    of_item: Mapping[str, Json] = {
+        name: value
+        for name, value in rows[0].attributes.items()
+        if all(row.attributes.get(name) == value for row in rows)
+    }
+    sentences = tuple(_sentence(row, rows[0], of_item) for row in rows)
     return ForeignItem(label, sentences, of_item, None, rows[0].written)
 
 
-def _sentence(row: SentenceRow, first: SentenceRow, varying: set[str]) -> ForeignSentence:
-    if not varying and row.written == first.written:
+def _sentence(row: SentenceRow, first: SentenceRow, of_item: Mapping[str, Json]) -> ForeignSentence:
+    if len(of_item) == len(row.attributes) and row.written == first.written:
         return row.sentence
     return replace(
         row.sentence,
-        attributes={name: value for name, value in row.attributes.items() if name in varying},
+        attributes={name: value for name, value in row.attributes.items() if name not in of_item},
         written_item=None if row.written == first.written else row.label if row.written is None else row.written,
     )

@@ -16,6 +16,7 @@ from bank.formats.grouping import (
     Columns,
     SentenceRow,
     attribute_columns,
+    attribute_notes,
     attribute_of,
     cell_text,
     checked_header,
@@ -62,8 +63,7 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
     columns, regions = _columns(source, top, header, body)
     items = grouped(_sentences(source, body, columns, regions, progress))
     notes = [f"regions: {', '.join(header[column] for column in regions)}"]
-    if columns.extra:
-        notes.append(f"columns {', '.join(header[column] for column in columns.extra)} become attributes")
+    notes += attribute_notes((header[column] for column in columns.extra), items)
     return ForeignSet(
         shape=SHAPE,
         items=items,

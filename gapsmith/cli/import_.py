@@ -142,6 +142,7 @@ def _understood(
     """The file read, its paradigm, and its items; what was found out is said."""
     from bank.fitting import new_items
     from bank.formats.catalogue import read_foreign
+    from bank.formats.grouping import differing_columns
     from gapsmith.cli.console import note, progress_bar, warning
     from gapsmith.importing import choose_paradigm
     from templates.counting import count
@@ -155,6 +156,8 @@ def _understood(
     note(f"{file.name}: {found.what}; {', '.join(counts)}")
     for line in found.notes:
         note(f"  {line}")
+    for line in differing_columns(found.items):
+        warning(line)
     choice = choose_paradigm(found, root, paradigm, str(file))
     for line in choice.notes:
         note(f"  {line}")

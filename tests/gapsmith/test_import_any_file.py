@@ -100,6 +100,59 @@ def test_a_type_of_sentence_that_is_the_name_of_a_paradigm_decides(gapsmith: Run
     assert "taken for items of lan_pg" in gapsmith("import", "mine.csv").err
 
 
+@pytest.mark.parametrize("heading", ["sentence_type", "Sentence Type"])
+def test_a_label_that_the_named_type_lacks_is_refused_and_nothing_is_left_behind(
+    gapsmith: Run, tmp_path: Path, heading: str
+) -> None:
+    rows = TABLE.replace("+filler +gap", "PFPQ").splitlines()
+    rows = [f"{heading},{rows[0]}", *(f"subject_pg,{row}" for row in rows[1:]), ""]
+    (tmp_path / "mine.csv").write_text("\n".join(rows))
+    done = gapsmith("import", "mine.csv")
+    assert done.code == 2
+    assert "line 2: subject_pg has no condition 'PFPQ'" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.csv"]
+    # Where a row does not say it, the column decides nothing.
+    (tmp_path / "mine.csv").write_text("\n".join(rows).replace("subject_pg,", ",", 1))
+    assert "paradigms/mine.toml is drafted" in gapsmith("import", "mine.csv").err
+
+
+def test_a_row_per_region_names_its_type_of_sentence_too(gapsmith: Run, tmp_path: Path) -> None:
+    rows = ["sentence_type,item,condition,region,content", "lan_pg,1,PFPG,filler,who", "lan_pg,1,PFPQ,filler,who", ""]
+    (tmp_path / "mine.csv").write_text("\n".join(rows))
+    assert "line 3: lan_pg has no condition 'PFPQ'" in gapsmith("import", "mine.csv").err
+
+
+def test_pairs_are_pairs_whatever_type_of_sentences_they_are(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "pairs.jsonl").write_text(json.dumps(PAIR | {"sentence_type": "subject_pg"}))
+    assert "paradigms/minimal_pairs.toml is drafted" in gapsmith("import", "pairs.jsonl").err
+
+
+def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_the_others(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    heading, *rows = TABLE.splitlines()
+    first = [f"{row},{freq}" for row, freq in zip(rows, "1212", strict=True)]
+    second = [f"2{row[1:]},5".replace("story", "book") for row in rows]
+    text = "\n".join([f"{heading},freq", *first, *second, ""])
+    (tmp_path / "mine.csv").write_text(text)
+    done = gapsmith("import", "mine.csv")
+    assert "columns list, freq become attributes" in done.err
+    said = "freq differs within item 1 (lines 2 and 3), so it is no attribute of that item; it goes out again with the file"
+    assert f"warning: {said}" in done.err
+    one, two = items_of(tmp_path, "mine")
+    assert (one.attributes, two.attributes) == ({"list": "A"}, {"list": "A", "freq": "5"})
+    assert gapsmith("export", "csv", "--all").out == text
+    # Where it differs within all items it is nobody's attribute, and not called one.
+    third = [f"{row},{freq}" for row, freq in zip(rows, "3344", strict=True)]
+    both = [*first, *(f"3{row[1:]}".replace("story", "film") for row in third), ""]
+    (tmp_path / "more.csv").write_text("\n".join([f"{heading},freq", *both]))
+    done = gapsmith("import", "more.csv")
+    assert "columns list become attributes" in done.err
+    assert (
+        "freq differs within 2 items, first within item 1 (lines 2 and 3), so it is no attribute of these" in done.err
+    )
+
+
 def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "my set.csv").write_text(REGIONS)
     done = gapsmith("import", "my set.csv", "--json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -157,6 +157,27 @@ def test_pairs_are_compared_by_the_sum_and_by_perplexity(bank: Bank) -> None:
     table = analysis_text(_analyzed(bank))
     assert "perplexity  100.0%" in table
     assert "sum          50.0%" in table
+
+
+def test_an_empty_member_of_a_pair_has_no_value_and_is_not_preferred(
+    gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    pairs = [("The cats sleep.", "The cats sleeps."), ("", "The dogs barks."), ("The man came.", ""), ("  ", "A dogs.")]
+    lines = [
+        json.dumps({"sentence_good": good, "sentence_bad": bad, "UID": "u", "pairID": str(number)})
+        for number, (good, bad) in enumerate(pairs)
+    ]
+    (tmp_path / "e.jsonl").write_text("\n".join(lines))
+    assert gapsmith("import", "e.jsonl").code == 0
+    assert gapsmith("score", "--model", "bundled", "--all").code == 0
+    with Bank.open(tmp_path / "bank.sqlite") as opened:
+        analysis = analyze(opened, "minimal_pairs", options=AnalysisOptions(all_items=True))
+    for result in analysis.criteria:
+        assert [key.label for key in result.holds] == ["0"]
+        assert [(entry.condition, entry.reason, entry.count) for entry in result.undefined] == [
+            ("good@sentence", "the text is empty", 2),
+            ("bad@sentence", "the text is empty", 1),
+        ]
 
 
 def test_where_restricts_to_items_by_their_attributes(bank: Bank) -> None:

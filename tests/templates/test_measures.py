@@ -172,8 +172,11 @@ def test_undefined_values_and_empty_texts_say_why() -> None:
     assert measure(text, (0, 1), MEASURES["sum"]) == Value(None, 1, 0, text.reason)
     assert measure(text, (2, 3), MEASURES["sum"]).number == 2.0
     assert measure(scored("a b", ("a", 1.0), (" b", NAN)), (0, 3), MEASURES["max"]).reason == "' b' has no value"
-    assert measure(scored(""), (0, 0), MEASURES["sum"]).reason == "the region is empty"
-    assert measure(scored(" "), (0, 1), MEASURES["sum"]).reason == "the text has no tokens"
+    assert measure(scored("a", ("a", 1.0)), (1, 1), MEASURES["sum"]).operand is EMPTY
+    for text in (scored(""), scored("  ")):
+        for span in ((0, 0), (0, len(text.text))):
+            value = measure(text, span, MEASURES["sum"])
+            assert (value.operand, value.reason) == (None, "the text is empty")
 
 
 def test_a_perplexity_beyond_all_numbers_is_undefined_not_infinite() -> None:

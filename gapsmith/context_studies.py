@@ -10,6 +10,7 @@ from pathlib import Path
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.predicting import Prediction, predict
 from gapsmith.token_count import token_counter, tokenizer_of
+from gapsmith.workspace import is_folder_name
 from parsing.parser import open_parser
 from scoring.context_study import (
     StudyPlan,
@@ -123,7 +124,7 @@ class ContextStudy:
 
 
 def _check(plan: StudyPlan, items: Sequence[StoredItem]) -> None:
-    if not plan.name.strip() or plan.name in (".", "..") or any(not c.isprintable() or c in "/\\" for c in plan.name):
+    if not is_folder_name(plan.name):
         raise ConfigError(
             f"a study cannot be called {plan.name!r}", hint="Its name is that of a folder: one word, no path."
         )

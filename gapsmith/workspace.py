@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from bank import Bank
+from bank.snapshots import snapshot
 from gapsmith.settings import Settings, load_settings
 from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError
@@ -118,6 +119,18 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
         bank = Bank.open(Path(passing) / BANK, create=True)
         with Workspace(place_of(start).resolve(), bank, load_settings()) as trial:
             yield trial
+
+
+@contextmanager
+def trial_bank(bank: Bank) -> Iterator[Bank]:
+    """A copy of a bank as it is now, in which anything can be tried: it is gone in the end, and the bank itself is not locked."""
+    with TemporaryDirectory(prefix="gapsmith-") as passing, Bank.open(snapshot(bank.path, Path(passing))) as trial:
+        yield trial
+
+
+def is_folder_name(name: str) -> bool:
+    """Whether a folder can be called so: no path, which would lead elsewhere."""
+    return bool(name.strip()) and name not in (".", "..") and all(c.isprintable() and c not in "/\\" for c in name)
 
 
 def place_of(start: Path | None = None) -> Path:

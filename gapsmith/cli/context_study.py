@@ -75,7 +75,7 @@ def study(
     ] = None,
     all_items: AllItemsOption = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Draw the contexts, and say how long scoring will take; score nothing.")
+        bool, typer.Option("--dry-run", help="Say how long scoring will take; score nothing, and keep nothing.")
     ] = False,
     out: Annotated[
         Path | None,
@@ -95,13 +95,14 @@ def study(
     contexts, suites behind each other, similarity of context and item; as a page with figures and tables for R. Run it again to
     go on.
     """
+    from contextlib import nullcontext
     from dataclasses import asdict
 
     from gapsmith.cli.console import note, print_json, print_text, progress_bar
     from gapsmith.cli.context import parse_lengths
     from gapsmith.context_studies import ContextStudy
     from gapsmith.interrupts import stoppable
-    from gapsmith.workspace import open_workspace
+    from gapsmith.workspace import open_workspace, trial_bank
     from scoring.context_study import StudyPlan, effect_value, read_effects
     from scoring.lm import open_engine
     from templates.errors import ConfigError
@@ -110,12 +111,17 @@ def study(
         name=name, lengths=parse_lengths(lengths) if lengths else (), seed=seed, shared=shared, suites_by=suites_by,
         predictions=tuple(contrast or ()), everything=all_items, perturbed=perturbed, crossed=crossed,
     )  # fmt: skip
-    with open_workspace(workspace) as ws, stoppable():
+    with (
+        open_workspace(workspace) as ws,
+        # Contexts that are drawn stay under the study's name, and a dry run shall not use it up.
+        trial_bank(ws.bank) if dry_run else nullcontext(ws.bank) as bank,
+        stoppable(),
+    ):
         chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device)
         called = chosen.model or "gpt2"
         engine = open_engine(called, dtype=chosen.dtype or "float32", device=chosen.device or "auto", notice=note)
         made = ContextStudy.of(
-            ws.bank,
+            bank,
             engine,
             called,
             plan,
@@ -127,6 +133,8 @@ def study(
         )
         for problem in made.drawn.problems:
             note(f"left out: {problem}")
+        for said in made.drawn.without_context:
+            note(said)
         if dry_run:
             predicted = made.predicted()
             note(predicted.said)

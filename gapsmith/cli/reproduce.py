@@ -41,6 +41,7 @@ def reproduce(
     from gapsmith.cli.console import note, print_json, print_table, print_text
     from gapsmith.studies import (
         StudyRun,
+        check_contrasts,
         effects_beside,
         load_study,
         numbers_of,
@@ -63,6 +64,7 @@ def reproduce(
         return
     wanted = load_study(study)
     folder = out or Path(wanted.name)
+    check_contrasts(wanted, folder)
     models = list(dict.fromkeys(model or [wanted.model]))
     # With --json, stdout is for the numbers alone.
     with redirect_stdout(sys.stderr) if as_json else nullcontext():

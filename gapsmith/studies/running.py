@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -25,10 +25,12 @@ from gapsmith.studies.study import (
 )
 from scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
-from scoring.analysis.selecting import Chosen, choose
+from scoring.analysis.selecting import Chosen, choose, chosen_predictions
 from scoring.context_study import effect_value, read_effects
 from stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
+from templates import load_paradigm, paradigm_files
 from templates.errors import ConfigError, GapsmithError
+from templates.model import Contrast
 
 Expected = Literal["equal", "comparable"]
 
@@ -134,6 +136,26 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
             yield step.say.format(**here), tuple(run), step.once
 
 
+def check_contrasts(study: Study, folder: Path) -> None:
+    """Refuse a contrast that its set's paradigm lacks, before anything is run in the folder. A paradigm that only the study's
+    commands will bring is not known yet. Raises `ConfigError`."""
+    sets = {one.name: one for one in study.set}
+    for name, contrast in study.asked_contrasts:
+        asked = sets[name]
+        if asked.paradigm not in paradigm_files(folder):
+            continue
+        known, _ = chosen_predictions(load_paradigm(asked.paradigm, folder), _options(asked))
+        if contrast not in (one.name for one in known):
+            raise _no_contrast(study, name, contrast, known)
+
+
+def _no_contrast(study: Study, set_name: str, contrast: str, known: Iterable[Contrast]) -> ConfigError:
+    names = ", ".join(one.name for one in known)
+    return ConfigError(
+        f"{study.name}: the set {set_name!r} has no contrast {contrast!r}", hint=f"There are: {names or 'none'}."
+    )
+
+
 @dataclass(frozen=True)
 class StudyRun:
     """A study's sets in a bank, analysed under one model."""
@@ -170,7 +192,7 @@ class StudyRun:
         """A contrast over a set. Raises `ConfigError`."""
         found = [r for r in self.analyses[set_name].contrasts if r.contrast.name == contrast]
         if not found:
-            raise ConfigError(f"{self.study.name}: the set {set_name!r} has no contrast {contrast!r}")
+            raise _no_contrast(self.study, set_name, contrast, (r.contrast for r in self.analyses[set_name].contrasts))
         return found[0]
 
     def surprisal(self, asked: SurprisalNumber) -> float | None:

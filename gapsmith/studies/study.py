@@ -14,8 +14,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
+from gapsmith.workspace import is_folder_name
 from templates.errors import ConfigError
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
@@ -163,6 +164,14 @@ class Study(_Table):
     data: Path = Path()
     """The folder of its file."""
 
+    @field_validator("name")
+    @classmethod
+    def _is_no_path(cls, name: str) -> str:
+        # The study's folder is called so, and has to be where it is run.
+        if not is_folder_name(name):
+            raise ValueError(f"a study cannot be called {name!r}; its name is that of a folder: one word, no path")
+        return name
+
     @model_validator(mode="after")
     def _names_sets(self) -> Study:
         known = {one.name for one in self.set}
@@ -173,6 +182,15 @@ class Study(_Table):
         if unknown:
             raise ValueError(f"there is no set {unknown[0]!r}; the sets are {', '.join(sorted(known))}")
         return self
+
+    @property
+    def asked_contrasts(self) -> list[tuple[str, str]]:
+        """Every set with a contrast that is asked of it, once each."""
+        asked = [(one.set, one.contrast) for one in self.number]
+        asked += [(name, one.contrast) for one in self.compared for name in (one.first, one.second)]
+        asked += [(one.set, contrast) for one in self.by_word for contrast in one.contrasts]
+        asked += [(name, contrast) for one in self.figure for name in one.sets for contrast in one.contrasts]
+        return list(dict.fromkeys(asked))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from scoring.context_study.plan import CONDITIONS
-from scoring.context_study.results import Point, StudyResults
+from scoring.context_study.results import Point, StudyResults, mean_accuracy
 from scoring.context_study.similarity import Similarity
 from scoring.report.drawing import Drawing, draw
 from scoring.report.style import GREY
@@ -245,7 +245,7 @@ def _together(results: StudyResults, conditions: Sequence[str]) -> list[tuple[fl
                 by_suite.setdefault(own.suite, []).append(own.accuracy)
                 tokens.append(own.tokens)
         if by_suite:
-            found.append((fmean(tokens), one_sample_t([fmean(own) for own in by_suite.values()])))
+            found.append((fmean(tokens), mean_accuracy([fmean(own) for own in by_suite.values()])))
     return found
 
 

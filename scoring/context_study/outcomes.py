@@ -46,6 +46,7 @@ def read_outcomes(
 ) -> list[Outcome]:
     """Every outcome behind nothing and behind the contexts of these sets, for the items (by id, with the label of their suite).
 
+    An item whose context of a length is empty, since no sentence was short enough, stands behind nothing there: it is left out.
     A contrast is right where its value has the expected sign, a criterion where it holds; those without a value are left out. Of
     predictions that differ in their measure alone the first counts. Raises `ConfigError` for a prediction that no paradigm has.
     """
@@ -84,7 +85,7 @@ def _of_cell(
         if (context, tokens.text) in wanted:
             texts[context, tokens.text] = measured_text(tokens)
     for own, context in cell.contexts.items():
-        if own not in stored:
+        if own not in stored or (cell.step.number and context == NO_CONTEXT):
             continue
         item = stored[own]
         paradigm, predictions = chosen[item.paradigm]

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from scoring.context_study.figures import study_figures
-from scoring.context_study.results import Effect, StudyResults, effects_of, most_affected
+from scoring.context_study.results import RELATED, UNRELATED, Effect, StudyResults, effects_of, most_affected
 from scoring.context_study.similarity import Similarity
 from scoring.report.markdown import markdown_table, markdown_text
 from scoring.report.numbers import p_value
@@ -74,8 +74,8 @@ def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[
         *(f"{own}\n" for own in figures),
         "## The regression",
         "",
-        *_regression(results.regression),
-        *_regression(results.unrelated),
+        *_regression(results.regression, results.n_behind(RELATED)),
+        *_regression(results.unrelated, results.n_behind((UNRELATED,))),
         "## Suites",
         "",
         *(
@@ -121,20 +121,24 @@ def _point_table(results: StudyResults) -> Table:
         )  # fmt: skip
     columns = ("behind", "to", "tokens", "n", "accuracy", "95% CI", "change", "95% CI", "margin")
     notes = (
-        "Means over suites with t intervals over suites; tokens are those that there are, on average; n counts outcomes.",
+        "Means over suites with t intervals over suites, those of accuracy cut at 0 and 100; n counts outcomes.",
+        "Tokens are those that there are, on average.",
         "margin: perplexity of the acceptable sentence minus that of the unacceptable one.",
     )
     return Table("Accuracy (%) and its change (points)", columns, tuple(rows), frozenset(range(1, 9)), notes)
 
 
-def _regression(fit: MixedFit | str) -> list[str]:
+def _regression(fit: MixedFit | str, n_outcomes: int) -> list[str]:
     if isinstance(fit, str):
         return [f"No regression: {markdown_text(fit)}.", ""]
     rows = tuple(
         (own.name, f"{own.estimate:+.3f}", f"{own.se:.3f}", f"{own.statistic:.2f}", p_value(own.p))
         for own in fit.coefficients
     )
-    notes = tuple(fit.notes)
+    notes = (
+        f"n = {n_outcomes:,}; n counts outcomes, of which those of one suite, type and length are one row.",
+        *fit.notes,
+    )
     table = Table(fit.formula, ("term", "log-odds", "SE", "z", "p"), rows, frozenset({1, 2, 3, 4}), notes)
     return [markdown_table(table)]
 
@@ -195,10 +199,11 @@ def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
     conditions = {own.made.name: name for name, own in results.drawn.conditions.items()}
     for own in results.outcomes:
         match, _, acceptability = conditions.get(own.cell[0], "").partition(" ")
+        paradigm, dataset, item = results.drawn.named[own.item]
         yield {
-            "suite": own.suite, "item": own.item, "prediction": own.prediction, "match": match,
-            "acceptability": acceptability, "target": own.cell[1], "context_number": own.cell[2], "tokens": own.tokens,
-            "correct": int(own.correct), "margin": own.margin,
+            "paradigm": paradigm, "dataset": dataset, "item": item, "suite": own.suite,
+            "prediction": own.prediction, "match": match, "acceptability": acceptability, "target": own.cell[1],
+            "context_number": own.cell[2], "tokens": own.tokens, "correct": int(own.correct), "margin": own.margin,
         }  # fmt: skip
 
 

@@ -62,6 +62,8 @@ class DrawnStudy:
 
     items: Mapping[int, str]
     """Item id to the label of its suite."""
+    named: Mapping[int, tuple[str, str, str]]
+    """Item id to its paradigm, its data set and its own label, as other tables have them."""
     conditions: Mapping[str, Drawn]
     """By the name of the condition."""
     perturbed: Mapping[tuple[str, Perturbation], Drawn] = field(default_factory=dict)
@@ -76,6 +78,25 @@ class DrawnStudy:
         """The context sets, in the order in which they were drawn."""
         drawn = (*self.conditions.values(), *self.perturbed.values(), *self.crossed.values())
         return [own.made.name for own in drawn]
+
+    @property
+    def without_context(self) -> list[str]:
+        """A sentence for every type and length at which items have no context."""
+        every = {
+            **self.conditions,
+            **{f"{name}, {how.value}": own for (name, how), own in self.perturbed.items()},
+            **{f"of {suite}": own for suite, own in self.crossed.items()},
+        }
+        found = []
+        for name, own in every.items():
+            what = "items" if own.made.sampler["shared"] is None else "pairs of an item and a shared context"
+            for target, tokens in own.realised.items():
+                if empty := sum(not n for n in tokens):
+                    found.append(
+                        f"{name} to {target} tokens: {empty:,} of {len(tokens):,} {what} are left out, since there was no "
+                        "sentence short enough."
+                    )
+        return found
 
     @property
     def suites(self) -> tuple[str, ...]:
@@ -115,6 +136,7 @@ def draw_study(
     suites = list(dict.fromkeys(suite_of(item, plan.suites_by) for item in items))
     labels = suite_labels(suites)
     of_item = {item.id: labels[suite_of(item, plan.suites_by)] for item in items}
+    named = {item.id: (item.paradigm, item.dataset, item.label) for item in items}
     # What the set is of is kept with it, so that items that came later are not silently without contexts.
     said = {"items": len(items), "last": max(item.id for item in items)}
     problems: list[str] = []
@@ -180,7 +202,7 @@ def draw_study(
             made = drawn(f"of {labels[suite]}", own, others)
             if made is not None:
                 crossed[labels[suite]] = made
-    return DrawnStudy(of_item, conditions, perturbed, crossed, tuple(problems))
+    return DrawnStudy(of_item, named, conditions, perturbed, crossed, tuple(problems))
 
 
 def _names(suites: Sequence[Suite], having: Collection[Suite]) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
 
 from bank import Bank
@@ -17,7 +17,9 @@ from stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sa
 _BARE: Cell = ("", 0, 0)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
-_RELATED = tuple(own.name for own in CONDITIONS[:4])
+RELATED = tuple(own.name for own in CONDITIONS[:4])
+"""The types of the regression."""
+UNRELATED = CONDITIONS[4].name
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Point:
     n: int
     """Outcomes: items by predictions by shared contexts."""
     accuracy: Result
-    """Mean over suites, each counting once, with a t interval."""
+    """Mean over suites, each counting once, with a t interval cut to what is possible."""
     delta: Result
     """The same of the change."""
     margin: Result | None
@@ -110,6 +112,11 @@ class StudyResults:
     def longest(self) -> int:
         """The last of the lengths aimed at."""
         return self.plan.lengths[-1]
+
+    def n_behind(self, conditions: Collection[str]) -> int:
+        """Outcomes behind contexts of these types."""
+        names = {own.made.name for name, own in self.drawn.conditions.items() if name in conditions}
+        return sum(own.cell[0] in names for own in self.outcomes)
 
     def at_longest(self, condition: str) -> dict[str, SuiteChange]:
         """Suite to its change at the longest contexts."""
@@ -200,7 +207,7 @@ def _points(
             margins[one.suite].append(one.margin)
     of_bare = _mean([fmean(own) for own in margins.values()]) if margins else None
     accuracy = list(baseline.values())
-    yield Point("", 0, 0.0, len(bare), _mean(accuracy), _mean([0.0] * len(accuracy)), of_bare)
+    yield Point("", 0, 0.0, len(bare), mean_accuracy(accuracy), _mean([0.0] * len(accuracy)), of_bare)
     cells: dict[tuple[str, int], list[SuiteChange]] = defaultdict(list)
     for own in suites:
         cells[own.condition, own.target].append(own)
@@ -211,7 +218,7 @@ def _points(
             margin = [own.margin for own in members if own.margin is not None]
             yield Point(
                 condition, target, fmean(own.tokens for own in members), sum(own.n for own in members),
-                _mean([own.accuracy for own in members]), _mean([own.delta for own in members]),
+                mean_accuracy([own.accuracy for own in members]), _mean([own.delta for own in members]),
                 _mean(margin) if margin else None,
             )  # fmt: skip
 
@@ -221,20 +228,26 @@ def _mean(values: Sequence[float]) -> Result:
     return one_sample_t(values)
 
 
+def mean_accuracy(values: Sequence[float]) -> Result:
+    """The mean of shares with a t interval cut to what is possible: over few suites its ends lie far below 0 and above 1."""
+    mean = _mean(values)
+    return mean if mean.ci is None else replace(mean, ci=(max(0.0, mean.ci[0]), min(1.0, mean.ci[1])))
+
+
 def length_regression(
     outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool = False
 ) -> MixedFit | str:
     """The paper's model: right or wrong by log length, match and acceptability with all interactions, sum-coded, with an
     intercept by suite; where contexts are shared, by context too. Rows are counts: outcomes with the same predictors say the
     same as counts."""
-    frame = _frame(outcomes, {name: own for name, own in conditions.items() if own in _RELATED}, shared=shared)
-    if set(zip(frame["match"], frame["acceptability"], strict=True)) != {tuple(own.split()) for own in _RELATED}:
+    frame = _frame(outcomes, {name: own for name, own in conditions.items() if own in RELATED}, shared=shared)
+    if set(zip(frame["match"], frame["acceptability"], strict=True)) != {tuple(own.split()) for own in RELATED}:
         return "not all of the four related types were drawn"
     return _fit("cbind(right, wrong) ~ log_length * match * acceptability", frame, shared=shared)
 
 
 def _unrelated(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> MixedFit | str:
-    frame = _frame(outcomes, {name: own for name, own in conditions.items() if own not in _RELATED}, shared=shared)
+    frame = _frame(outcomes, {name: own for name, own in conditions.items() if own not in RELATED}, shared=shared)
     if not frame["right"]:
         return "no unrelated contexts were drawn"
     return _fit("cbind(right, wrong) ~ log_length", frame, shared=shared)
@@ -255,7 +268,7 @@ def _fit(formula: str, frame: Mapping[str, list[object]], *, shared: bool) -> Mi
 def _frame(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
     counts: dict[tuple[str, str, int, str], list[int]] = defaultdict(lambda: [0, 0])
     for own in outcomes:
-        if own.cell[0] in conditions and own.tokens:
+        if own.cell[0] in conditions:
             condition = conditions[own.cell[0]]
             drawn = f"{own.suite} {condition} {own.cell[2]}" if shared else ""
             counts[own.suite, condition, own.tokens, drawn][not own.correct] += 1
@@ -273,7 +286,7 @@ def _frame(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared
 def _perturbed(
     bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, suites: Sequence[SuiteChange]
 ) -> dict[tuple[str, Perturbation], float]:
-    """Each perturbation, and none, over the same items of the most affected suites."""
+    """Each perturbation, and none, over the same items of the most affected suites, as far as these have contexts."""
     found: dict[tuple[str, Perturbation], float] = {}
     for condition in dict.fromkeys(name for name, _ in drawn.perturbed):
         change: dict[str, list[float]] = defaultdict(list)
@@ -296,6 +309,7 @@ def _perturbed(
 
 def _notes(plan: StudyPlan, drawn: DrawnStudy) -> Iterable[str]:
     yield from drawn.problems
+    yield from drawn.without_context
     for name, own in drawn.conditions.items():
         for message in own.notes:
             yield f"{name}: {message}"
@@ -314,13 +328,13 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
     similarity."""
     found = []
     for name, what, members in (
-        ("acceptable", "acceptable, matched and mismatched", _RELATED[::2]),
-        ("matched acceptable", "acceptable, matched", _RELATED[:1]),
-        ("mismatched acceptable", "acceptable, mismatched", _RELATED[2:3]),
-        ("unacceptable", "unacceptable, matched and mismatched", _RELATED[1::2]),
-        ("matched unacceptable", "unacceptable, matched", _RELATED[1:2]),
-        ("mismatched unacceptable", "unacceptable, mismatched", _RELATED[3:]),
-        ("unrelated", "unrelated", ("unrelated",)),
+        ("acceptable", "acceptable, matched and mismatched", RELATED[::2]),
+        ("matched acceptable", "acceptable, matched", RELATED[:1]),
+        ("mismatched acceptable", "acceptable, mismatched", RELATED[2:3]),
+        ("unacceptable", "unacceptable, matched and mismatched", RELATED[1::2]),
+        ("matched unacceptable", "unacceptable, matched", RELATED[1:2]),
+        ("mismatched unacceptable", "unacceptable, mismatched", RELATED[3:]),
+        ("unrelated", "unrelated", (UNRELATED,)),
     ):
         by_suite: dict[str, list[float]] = defaultdict(list)
         for condition in members:
@@ -328,23 +342,25 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
                 by_suite[suite].append(own.delta)
         values = [fmean(own) for own in by_suite.values() if len(own) == len(members)]
         mean = _mean(values)
-        why = "" if values else "not drawn"
+        drawn = all(name in results.drawn.conditions for name in members)
+        why = "" if values else "no suite has such contexts" if drawn else "not drawn"
         found.append(
             Effect(f"delta {name}", f"change behind {what} (points)", mean.estimate if values else None, "points", mean.ci,
                    mean.p, len(values), why)
         )  # fmt: skip
-    for name, what, fit, terms in (
-        ("p length unrelated", "length of unrelated contexts, p", results.unrelated, {"log_length"}),
-        ("p length acceptability", "length by acceptability, p", results.regression, {"log_length", "acceptability"}),
-        ("p three-way", "length by match by acceptability, p", results.regression,
+    for name, what, fit, behind, terms in (
+        ("p length unrelated", "length of unrelated contexts, p", results.unrelated, (UNRELATED,), {"log_length"}),
+        ("p length acceptability", "length by acceptability, p", results.regression, RELATED,
+         {"log_length", "acceptability"}),
+        ("p three-way", "length by match by acceptability, p", results.regression, RELATED,
          {"log_length", "match", "acceptability"}),
     ):  # fmt: skip
         if isinstance(fit, str):
             found.append(Effect(name, what, None, "p", why=fit))
             continue
         term = next(own for own in fit.coefficients if {part.split("[")[0] for part in own.name.split(":")} == terms)
-        found.append(Effect(name, what, term.p, "p", p=term.p, n=fit.n))
-    for condition, what in ((_RELATED[0], "acceptable"), (_RELATED[1], "unacceptable")):
+        found.append(Effect(name, what, term.p, "p", p=term.p, n=results.n_behind(behind)))
+    for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
         found.append(

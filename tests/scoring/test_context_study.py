@@ -232,7 +232,8 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     ]
     assert effects["delta matched acceptable"].value == pytest.approx(np.mean(longest))
     outcomes = rows_of(tmp_path / "page" / "outcomes.csv")
-    assert len(outcomes) == 24 * 11
+    n_empty = sum(not n for own in study.drawn.conditions.values() for ns in own.realised.values() for n in ns)
+    assert len(outcomes) == 24 * 11 - n_empty
     baseline = {}
     for suite in {row["suite"] for row in outcomes}:
         own = [int(row["correct"]) for row in outcomes if row["suite"] == suite and row["target"] == "0"]
@@ -438,7 +439,8 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
             # The more stereotypical sentence is the unacceptable one.
             assert any(text.startswith(("The old man", "The rich boy")) for _, text in texts)
     rows = rows_of(tmp_path / "bias" / "points.csv")
-    assert {row["suites"] for row in rows} == {"2"}
+    # Not every suite has a sentence of running text that is short enough.
+    assert {row["suites"] for row in rows if row["condition"] != "unrelated"} == {"2"}
 
     found = gapsmith("context", "study", "-d", "suite", "--name", "gym", *common)
     assert found.code == 0, found.err
@@ -461,12 +463,60 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     assert planned.code == 0, planned.err
     assert json.loads(planned.out)["n_texts"] > 0
     assert not (tmp_path / "dry").exists()
+    # It leaves nothing, so that the lengths can be changed under the same name.
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        assert not [own.name for own in bank.contexts.sets() if own.name.startswith("dry")]
+    changed = ("--all", "--model", wide_gpt2, "--lengths", "10,20", "--perturbed", "0", "--crossed", "0")
+    found = gapsmith("context", "study", "-d", "eight", "--name", "dry", *changed, "--seed", "9")
+    assert found.code == 0, found.err
     assert gapsmith("context", "study", "-d", "nosuch", *common).code != 0
     reported = gapsmith("report", "-d", "eight", "--all", "--contexts", "gaps: matched acceptable", "-m", wide_gpt2)
     assert reported.code == 0, reported.err
     html = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     assert "Accuracy by context" in html
     assert "behind contexts" in html
+
+
+def test_items_whose_context_is_empty_are_left_out_and_counted(
+    gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path
+) -> None:
+    """One sentence of the text is so long that it is in no short context; the first to come ends a context."""
+    assert gapsmith("init", ".").code == 0
+    assert gapsmith("generate", "agreement_pp", "-n", "6", "--seed", "1", "-d", "near").code == 0
+    assert gapsmith("generate", "participle", "-n", "6", "--seed", "1", "-d", "forms").code == 0
+    long = " ".join(["word"] * 25) + "."
+    (tmp_path / "text.txt").write_text(f"It rained.\n{long}\nShe slept.\n{long} Again.\n", encoding="utf-8")
+    found = gapsmith(
+        "context", "study", "--all", "--model", wide_gpt2, "--lengths", "8,40", "--perturbed", "0", "--crossed", "0",
+        "--text", "text.txt", "--lines", "--name", "pairs",
+    )  # fmt: skip
+    assert found.code == 0, found.err
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        made = bank.contexts.find("pairs: unrelated")
+        own = bank.contexts.assigned(made.id)
+        empty = {item for (item, step), context in own.items() if step == 1 and context == 0}
+        labels = {(i.paradigm, i.dataset, i.label): i.id for i in bank.items.iterate()}
+    assert 0 < len(empty) < 12
+    rows = rows_of(tmp_path / "pairs" / "outcomes.csv")
+    # Data set and label, by which the long frame knows an item too.
+    assert {(row["paradigm"], row["dataset"], row["item"]) for row in rows} == set(labels)
+    assert all((row["tokens"] == "0") == (row["target"] == "0") for row in rows)
+    behind = [row for row in rows if row["match"] == "unrelated"]
+    short = [labels[row["paradigm"], row["dataset"], row["item"]] for row in behind if row["target"] == "8"]
+    assert sorted(short) == sorted(set(labels.values()) - empty)
+    points = rows_of(tmp_path / "pairs" / "points.csv")
+    (point,) = [row for row in points if (row["condition"], row["target"]) == ("unrelated", "8")]
+    assert int(point["n"]) == 12 - len(empty)
+    # Two suites give t intervals that end far beyond what an accuracy can be.
+    assert all(0 <= float(row[end]) <= 1 for row in points for end in ("accuracy_low", "accuracy_high") if row[end])
+    assert {"0.0", "1.0"} <= {row["accuracy_low"] for row in points} | {row["accuracy_high"] for row in points}
+    said = f"unrelated to 8 tokens: {len(empty)} of 12 items are left out, since there was no sentence short enough."
+    assert said in found.err
+    assert said in (tmp_path / "pairs" / "contexts.md").read_text(encoding="utf-8")
+    effects = read_effects(tmp_path / "pairs")
+    related = [row for row in rows if row["match"] in ("matched", "mismatched")]
+    assert effects["p three-way"].n == len(related)
+    assert effects["p length unrelated"].n == len(behind)
 
 
 def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:

@@ -286,6 +286,7 @@ def test_shipped_studies_agree_with_their_own_arithmetic(study: Study, tmp_path:
         (('statistic = "n"', 'statistic = "median"'), "number.0.statistic"),
         (('title = "A small study"', 'titel = "x"'), "titel"),
         (('title = "A small study"', "title = "), "is no TOML"),
+        (('name = "small"', 'name = "../b7"'), "its name is that of a folder: one word, no path"),
     ],
 )
 def test_a_file_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str], says: str) -> None:
@@ -295,6 +296,21 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str], 
         load_study(str(file))
     assert says in raised.value.message
     assert str(file) in raised.value.message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [('contrast = "did"', 'contrast = "dld"'), ('contrasts = ["did"]', 'contrasts = ["dld"]')],
+    ids=["number", "figure"],
+)
+def test_a_contrast_that_is_not_there_is_refused_before_anything_runs(tmp_path: Path, change: tuple[str, str]) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(SMALL.replace(*change, 1), encoding="utf-8")
+    error = run("reproduce", str(file), "--out", str(tmp_path / "out")).exception
+    assert isinstance(error, ConfigError)
+    assert "has no contrast 'dld'" in error.message
+    assert "did" in error.hint
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_list_and_an_unknown_study() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -334,12 +334,7 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                 second = _result(other, result.contrast.name)
                 if second is None:
                     continue
-                pairs = {
-                    (result.observed[key], second.observed[key]): (value, second.values[key])
-                    for key, value in result.values.items()
-                    if key in second.values
-                }
-                values = ({k: v[0] for k, v in pairs.items()}, {k: v[1] for k, v in pairs.items()})
+                values = _once((result.values, second.values), (result.observed, second.observed))
                 direction = -1 if result.contrast.expected < 0 else 1
                 both = compare_models(first.context, other.context, values, direction=direction)
                 crossed = result.crossed is not None or second.crossed is not None
@@ -352,11 +347,13 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                         interpretable=own.interpretable and not crossed, **about,
                     )  # fmt: skip
             for criterion in first.analysis.criteria:
-                there = {own.criterion.name: own.holds for own in other.analysis.criteria}
-                holds = there.get(criterion.criterion.name, {})
-                shared = [key for key in criterion.holds if key in holds]
-                truths = [{key: 1.0 if own[key] else -1.0 for key in shared} for own in (criterion.holds, holds)]
-                share = compare_models(first.context, other.context, (truths[0], truths[1])).successes
+                there = {own.criterion.name: own for own in other.analysis.criteria}
+                twin = there.get(criterion.criterion.name)
+                if twin is None:
+                    continue
+                one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
+                truths = _once((one, two), (criterion.observed, twin.observed))
+                share = compare_models(first.context, other.context, truths).successes
                 yield replace(
                     share,
                     contrast=criterion.criterion.name,
@@ -364,6 +361,16 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                     model=other.model,
                     **about,
                 )
+
+
+def _once(
+    values: tuple[Mapping[ItemKey, float], Mapping[ItemKey, float]],
+    observed: tuple[Mapping[ItemKey, Hashable], Mapping[ItemKey, Hashable]],
+) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
+    """The values of the items that have one in both runs, by what was read in both: what is read twice alike counts once."""
+    first, second = values
+    by_pair = {(observed[0][key], observed[1][key]): key for key in first if key in second}
+    return {pair: first[key] for pair, key in by_pair.items()}, {pair: second[key] for pair, key in by_pair.items()}
 
 
 def _outcomes(name: str, result: ContrastResult) -> ItemOutcomes:

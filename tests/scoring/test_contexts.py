@@ -323,6 +323,30 @@ def test_a_set_that_was_not_scored_is_said(bank: Bank, wide_gpt2: Path) -> None:
     assert any("has been scored by" in note and "behind set to 12" in note for note in found.notes)
 
 
+def test_items_with_the_same_sentences_count_once_in_what_a_context_changes(
+    gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    pairs = [("Same text.", "Other text.")] * 10
+    pairs += [("The dog is here.", "The dog are here."), ("The cats are here.", "The cats is here.")]
+    rows = [f"{n},{good},{bad}" for n, (good, bad) in enumerate(pairs, 1)]
+    (tmp_path / "p.csv").write_text("\n".join(["id,sentence_good,sentence_bad", *rows]), encoding="utf-8")
+    (tmp_path / "c.txt").write_text("(\n", encoding="utf-8")
+    assert gapsmith("import", "p.csv").code == 0
+    assert gapsmith("context", "add", "c", "c.txt", "--model", "bundled", "--all").code == 0
+    assert gapsmith("score", "--model", "bundled", "--all", "--contexts", "c").code == 0
+    analysed = gapsmith("analyze", "--all", "--contexts", "c", "--json")
+    assert analysed.code == 0, analysed.err
+    (data,) = json.loads(analysed.out)
+    shares = [own["share"] for run in data["runs"] for own in run["analysis"]["criteria"] if own["name"] == "preferred"]
+    assert [(own["n"], own["n_given"]) for own in shares] == [(3, 12), (3, 12)]
+    (delta,) = [own for own in data["differences"] if own["contrast"] == "preferred"]
+    assert delta["n"] == 3
+    assert delta["estimate"] == pytest.approx(shares[1]["estimate"] - shares[0]["estimate"])
+    assert delta["estimate"] != 0
+    assert delta["p"] == 1
+    assert delta["ci"] == pytest.approx(paired_difference_interval(1, 0, 3))
+
+
 def test_the_interval_of_a_difference_of_shares() -> None:
     # (gained - lost) / (n + 2) and its Wald interval, worked out by hand: b = 10.5, c = 2.5, m = 102.
     low, high = paired_difference_interval(10, 2, 100)

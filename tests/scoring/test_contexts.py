@@ -317,10 +317,41 @@ def test_tables_tell_contexts_apart(bank: Bank, wide_gpt2: Path) -> None:
 
 def test_a_set_that_was_not_scored_is_said(bank: Bank, wide_gpt2: Path) -> None:
     drawn(bank, lengths=(12,))
-    score_selected(bank, open_engine(str(wide_gpt2)), select_texts(bank, ONE, everything=True))
-    found = compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=AnalysisOptions(all_items=True))
-    assert [run.context for run in found.runs] == ["no context"]
+    drawn(bank, "other", lengths=(12,), kind=Kind.UNRELATED, texts=("It rained all day.", "Nobody came."))
+    engine = open_engine(str(wide_gpt2))
+    score_selected(bank, engine, select_texts(bank, ONE, everything=True))
+    asked = AnalysisOptions(all_items=True)
+    with pytest.raises(GapsmithError, match=r"has been scored by .* behind set to 12") as raised:
+        compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=asked)
+    assert f"gapsmith score --model {wide_gpt2} --all --contexts set" in (raised.value.hint or "")
+    score_selected(bank, engine, select_texts(bank, ONE, everything=True, contexts=["other"]))
+    found = compare(bank, "embedded_wh", contexts=["set", "other"], datasets=["one"], options=asked)
+    assert [run.context for run in found.runs] == ["no context", "other to 12"]
     assert any("has been scored by" in note and "behind set to 12" in note for note in found.notes)
+
+
+def test_a_newer_scorer_without_the_contexts_does_not_replace_the_one_that_has_them(
+    bank: Bank, wide_gpt2: Path
+) -> None:
+    drawn(bank, lengths=(12,))
+    first = score_selected(
+        bank, open_engine(str(wide_gpt2)), select_texts(bank, ONE, everything=True, contexts=["set"])
+    )
+    newer = open_engine(str(wide_gpt2), dtype="bfloat16", notice=lambda _: None)
+    second = score_selected(bank, newer, select_texts(bank, ONE, everything=True))
+    asked = AnalysisOptions(all_items=True)
+    found = compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=asked)
+    assert {run.analysis.scorer_id for run in found.runs} == {first.scorer_id}
+    assert [run.context for run in found.runs] == ["no context", "set to 12"]
+    (said,) = [note for note in found.notes if "Several scorers" in note]
+    assert f"most of them behind these contexts: scorer {first.scorer_id}" in said
+    assert f"scorer {second.scorer_id}" in said
+    with pytest.raises(GapsmithError, match=r"bfloat16, .* behind set to 12"):
+        compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], scorer_id=second.scorer_id, options=asked)
+    # Where both have the contexts the newest is taken, as without them.
+    score_selected(bank, newer, select_texts(bank, ONE, everything=True, contexts=["set"]))
+    found = compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=asked)
+    assert {run.analysis.scorer_id for run in found.runs} == {second.scorer_id}
 
 
 def test_items_with_the_same_sentences_count_once_in_what_a_context_changes(

@@ -443,7 +443,10 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
         own = {key[2]: value for key, value in values.items() if key[:2] == (target, row["item"])}
         assert float(row["second_value"]) == pytest.approx(own["pf_pg"] - own["mf_pg"])
         assert float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"]))
+    none = ("--lengths", "5", "--shared-contexts", "0", "--model", "bundled", "--all")
     for arguments, said in (
+        (["context", "draw", "x", "--type", "matched", *none], "Say --shared-contexts 10"),
+        (["context", "study", *none], "Say --shared-contexts 10"),
         (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"], "is not numbers"),

@@ -411,6 +411,9 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert gapsmith("context", "add", "tale", "tale.txt", "--running", "--model", "bundled", "--all").code == 0
     assert "near" in gapsmith("context", "list").out
     assert "It rained all day. Nobody came. A dog barked." in gapsmith("context", "show", "tale").out
+    ((tale,),) = [
+        own["contexts"] for own in json.loads(gapsmith("context", "show", "tale", "-i", "1", "--json").out)["items"]
+    ]
     dry = gapsmith(
         "score", "--model", "bundled", "--all", "--contexts", "near", "--contexts", "tale", "--dry-run", "--json"
     )
@@ -426,6 +429,9 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert "tale" not in table.out
     frame = gapsmith("export", "long", "--all", "--contexts", "tale").out
     assert ",tale,texts,," in frame
+    of_tale = [row for row in csv.DictReader(io.StringIO(frame)) if row["context"] == "tale"]
+    assert {int(row["context_number"]) for row in of_tale} == {tale["number"]}, "the number that `context show` has"
+    assert tale["draw"] == 1
     # Each item behind each length, beside itself behind nothing.
     values = {
         (row["context_target"], row["item"], row["condition"]): float(row["value"])

@@ -345,7 +345,7 @@ def _check_plan(plan: Plan) -> None:
             "lengths are whole numbers of tokens above 0, ascending", hint="For instance --lengths 20,40,80."
         )
     if plan.shared is not None and plan.shared < 1:
-        raise ConfigError(f"{plan.shared} shared contexts are none", hint="Say --shared 10, or leave it out.")
+        raise ConfigError(f"{plan.shared} shared contexts are none", hint="Say --shared-contexts 10, or leave it out.")
 
 
 def _drawn_before(bank: Bank, name: str, sampler: Mapping[str, Any]) -> Drawn | None:

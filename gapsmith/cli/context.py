@@ -217,7 +217,13 @@ def show(
                 break
             own = [(step, assigned.get((item_id, step.number))) for step in steps[1:]]
             contexts = [
-                {"target": s.target, "draw": s.draw, "tokens": lengths.get(c), "sentences": bank.contexts.sentences(c)}
+                {
+                    "target": s.target,
+                    "draw": s.draw,
+                    "number": c,
+                    "tokens": lengths.get(c),
+                    "sentences": bank.contexts.sentences(c),
+                }
                 for s, c in own
                 if c is not None
             ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -99,20 +99,21 @@ def compare(
     named, or of the one that is taken), ``dataset``, ``context`` (nothing, then each length or text of the sets in `contexts`,
     or of all that have these items), or the name of an attribute or slot of the items, each value of which is a
     group. Without models the one that measured most is taken. Runs that cannot be made, because nothing is scored or approved
-    there, are left out and named. Differences: with several models, each against the first, by item; with several data sets,
-    each against the first, by share; each
-    context against none, by item. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
+    there, are left out and named; that no context which was asked for has a run is an error. Differences: with several models,
+    each against the first, by item; with several data sets, each against the first, by share; each context against none, by
+    item. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
     """
     asked = options or AnalysisOptions()
     whole = choose(bank, paradigm, replace(asked, dataset=None))
-    scorers, notes = _scorers(bank, whole, models, by, scorer_id, asked)
+    cells = _contexts(bank, whole, contexts, by)
+    scorers, notes = _scorers(bank, whole, models, by, scorer_id, asked, cells)
     sets: list[str | None] = list(dict.fromkeys(datasets))
     if not sets:
         sets = list(dict.fromkeys(item.dataset for item in whole.picked)) if "dataset" in by else [asked.dataset]
     names = _attributes(whole, by)
-    cells = _contexts(bank, whole, contexts, by)
     runs: list[Run] = []
     problems: list[GapsmithError] = []
+    unmeasured: list[GapsmithError] = []
     for dataset in sets:
         try:
             chosen = choose(bank, paradigm, replace(asked, dataset=dataset))
@@ -128,14 +129,17 @@ def compare(
                 try:
                     analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams, behind=cell)
                 except GapsmithError as error:
-                    problems.append(error)
+                    (unmeasured if cell is not None and cell.step.number else problems).append(error)
                     at = cell.label if cell is not None else ""
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
                 runs.append(Run(scorer.model, revision_name(bank, scorer), dataset or "", group, analysis))
     if not runs:
-        raise problems[0]
+        raise (problems or unmeasured)[0]
+    if unmeasured and all(run.context == BARE for run in runs):
+        # Contexts were asked for, and none of them is there.
+        raise unmeasured[0]
     if "revision" in by and all(step_of(run.revision) is not None for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
     notes += _unequal(runs)
@@ -160,7 +164,13 @@ def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[s
 
 
 def _scorers(
-    bank: Bank, whole: Chosen, models: Sequence[str], by: Sequence[str], scorer_id: int | None, options: AnalysisOptions
+    bank: Bank,
+    whole: Chosen,
+    models: Sequence[str],
+    by: Sequence[str],
+    scorer_id: int | None,
+    options: AnalysisOptions,
+    cells: Sequence[Behind | None],
 ) -> tuple[list[Scorer], list[str]]:
     """The scorers to compare, and what is to be said of the choice."""
     texts = whole.texts
@@ -170,9 +180,16 @@ def _scorers(
         named = list(dict.fromkeys(own.model for own in measured))
     notes: list[str] = []
     found: list[Scorer] = []
+    own_texts: dict[int, dict[str, None]] = {}
+    for cell, item in product(cells, whole.picked):
+        if cell is not None and cell.step.number and item.id in cell.contexts:
+            own_texts.setdefault(cell.contexts[item.id], {}).update(dict.fromkeys(s.text for s in item.sentences))
+    in_context = {context: list(own) for context, own in own_texts.items()}
     wanted: list[str | None] = [*named] if named else [None]
     for name in wanted:
-        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items)
+        taken, said = find_scorer(
+            bank, texts, name, scorer_id=scorer_id, everything=options.all_items, behind=in_context
+        )
         alike = [own for own in measured if own.model == taken.model and _like(own) == _like(taken)]
         if "revision" in by:
             found += alike
@@ -334,12 +351,7 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                 second = _result(other, result.contrast.name)
                 if second is None:
                     continue
-                pairs = {
-                    (result.observed[key], second.observed[key]): (value, second.values[key])
-                    for key, value in result.values.items()
-                    if key in second.values
-                }
-                values = ({k: v[0] for k, v in pairs.items()}, {k: v[1] for k, v in pairs.items()})
+                values = _once((result.values, second.values), (result.observed, second.observed))
                 direction = -1 if result.contrast.expected < 0 else 1
                 both = compare_models(first.context, other.context, values, direction=direction)
                 crossed = result.crossed is not None or second.crossed is not None
@@ -352,11 +364,13 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                         interpretable=own.interpretable and not crossed, **about,
                     )  # fmt: skip
             for criterion in first.analysis.criteria:
-                there = {own.criterion.name: own.holds for own in other.analysis.criteria}
-                holds = there.get(criterion.criterion.name, {})
-                shared = [key for key in criterion.holds if key in holds]
-                truths = [{key: 1.0 if own[key] else -1.0 for key in shared} for own in (criterion.holds, holds)]
-                share = compare_models(first.context, other.context, (truths[0], truths[1])).successes
+                there = {own.criterion.name: own for own in other.analysis.criteria}
+                twin = there.get(criterion.criterion.name)
+                if twin is None:
+                    continue
+                one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
+                truths = _once((one, two), (criterion.observed, twin.observed))
+                share = compare_models(first.context, other.context, truths).successes
                 yield replace(
                     share,
                     contrast=criterion.criterion.name,
@@ -364,6 +378,16 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                     model=other.model,
                     **about,
                 )
+
+
+def _once(
+    values: tuple[Mapping[ItemKey, float], Mapping[ItemKey, float]],
+    observed: tuple[Mapping[ItemKey, Hashable], Mapping[ItemKey, Hashable]],
+) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
+    """The values of the items that have one in both runs, by what was read in both: what is read twice alike counts once."""
+    first, second = values
+    by_pair = {(observed[0][key], observed[1][key]): key for key in first if key in second}
+    return {pair: first[key] for pair, key in by_pair.items()}, {pair: second[key] for pair, key in by_pair.items()}
 
 
 def _outcomes(name: str, result: ContrastResult) -> ItemOutcomes:

@@ -40,6 +40,8 @@ class CriterionResult:
     """That thing and why, by item."""
     n_straddling: int
     """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    observed: Mapping[ItemKey, tuple[object, ...]]
+    """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
     syntaxgym: SyntaxGymReading | None
     """None where the formula does not measure whole sentences."""
 
@@ -65,7 +67,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     """One criterion over those of the items whose attributes meet its `where`."""
     formula, by = criterion.formula, MEASURES.find(options.measure or criterion.measure)
     holds: dict[ItemKey, bool] = {}
-    observations: list[tuple[object, ...]] = []
+    observed: dict[ItemKey, tuple[object, ...]] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
@@ -91,16 +93,17 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         straddling += any(value.n_straddling for value in values)
         # Of an empty region nothing was read. Two truths of one reading, a hair apart, are two observations.
         read = [own.read_up_to(*operand) for operand, value in zip(operands, values, strict=True) if value.n_tokens]
-        observations.append((*read, holds[item.key]))
+        observed[item.key] = (*read, holds[item.key])
     whole = any(operand.place == SENTENCE_PLACE for operand in formula.operands)
     reasons = [Undefined(place, reason, count) for (place, reason), count in undefined.most_common()]
     return CriterionResult(
         criterion,
-        _share(criterion, holds, observations, sum(undefined.values()), _nothing(items, chosen, criterion), options),
+        _share(criterion, holds, observed, sum(undefined.values()), _nothing(items, chosen, criterion), options),
         holds,
         tuple(reasons),
         why,
         straddling,
+        observed,
         SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing)) if whole else None,
     )
 
@@ -125,12 +128,12 @@ def _nothing(items: Sequence[MeasuredItem], chosen: Sequence[MeasuredItem], crit
 def _share(
     criterion: Criterion,
     holds: Mapping[ItemKey, bool],
-    observations: Sequence[tuple[object, ...]],
+    observed: Mapping[ItemKey, tuple[object, ...]],
     n_undefined: int,
     nothing: str,
     options: AnalysisOptions,
 ) -> Result:
-    given = distinct([float(truth) for truth in holds.values()], observations)
+    given = distinct([float(truth) for truth in holds.values()], [observed[key] for key in holds])
     successes = int(given.values.sum())
     return Result(
         test="share of items",

@@ -17,7 +17,7 @@ from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_i
 from scoring.analysis.ratings import rated_scales
 from scoring.analysis.regions import condition_means, region_differences, region_means
 from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
-from scoring.analysis.scorers import find_scorer
+from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from scoring.analysis.words import word_means
 from scoring.contexts import Behind
@@ -69,7 +69,7 @@ def analyze_chosen(
         chosen = _having_context(chosen, behind)
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
     table = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
-    everything, n_unscored = _measured(bank, chosen, scorer, behind, table)
+    everything, n_unscored = _measured(bank, chosen, scorer, behind, table, options.all_items)
     ids = frozenset(item.id for item in chosen.picked)
     measured = [entry for entry in everything if entry.item.id in ids]
     if options.complete:
@@ -130,7 +130,7 @@ def _having_context(chosen: Chosen, behind: Behind) -> Chosen:
 
 
 def _measured(
-    bank: Bank, chosen: Chosen, scorer: Scorer, behind: Behind | None, unigrams: Unigrams | None
+    bank: Bank, chosen: Chosen, scorer: Scorer, behind: Behind | None, unigrams: Unigrams | None, everything: bool
 ) -> tuple[list[MeasuredItem], int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
     by_context: defaultdict[int, list[StoredItem]] = defaultdict(list)
@@ -147,9 +147,10 @@ def _measured(
         unscored += len(texts - scores.keys())
         scored += len(texts & scores.keys())
     if behind is not None and not scored:
+        flag = " --all" if everything else ""
         raise GapsmithError(
-            f"None of these items has been scored by {scorer.model} behind {behind.label}.",
-            hint=f"Run `gapsmith score --model {scorer.model} --contexts {behind.name or 'NAME'}`.",
+            f"None of these items has been scored by {describe_scorer(scorer)} behind {behind.label}.",
+            hint=f"Run `gapsmith score --model {scorer.model}{flag} --contexts {behind.name or 'NAME'}`.",
         )
     return [found[item.id] for item in chosen.items], unscored
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bank import Bank, Scorer
 from templates.errors import ConfigError, GapsmithError
@@ -17,12 +17,15 @@ def find_scorer(
     *,
     scorer_id: int | None = None,
     everything: bool = False,
+    behind: Mapping[int, Sequence[str]] | None = None,
 ) -> tuple[Scorer, list[str]]:
     """The scorer to take for these texts, and what to say about the choice.
 
     That is the one that measured most of them, the newest of several: so one whose run was stopped does not replace one
-    that is complete. Raises `ConfigError` for a model or scorer that is not there, `GapsmithError` where none has scored
-    these texts; its advice scores `everything` where all items are asked for, whatever was decided of them.
+    that is complete. With `behind`, the texts that are asked for by their context, what it measured of those comes first:
+    a run without contexts does not replace one with them. Raises `ConfigError` for a model or scorer that is not there,
+    `GapsmithError` where none has scored these texts; its advice scores `everything` where all items are asked for,
+    whatever was decided of them.
     """
     scorers = _candidates(bank, model, scorer_id)
     wanted = list(dict.fromkeys(texts))
@@ -38,18 +41,28 @@ def find_scorer(
             f"None of these items has been scored{f' by {known[0]}' if asked else ''}.",
             hint=f"Run `gapsmith score --model {run}{flag}` first{offline}.",
         )
-    having.sort(key=lambda scorer: (measured[scorer.id], scorer.id), reverse=True)
-    taken = having[0]
     if len(having) == 1:
-        return taken, []
-    why = "the newest" if measured[having[1].id] == measured[taken.id] else "the one that measured most of them"
+        return having[0], []
+    n_behind = sum(len(own) for own in (behind or {}).values())
+    in_context = {
+        scorer.id: sum(bank.scores.measured(scorer.id, own, context=context) for context, own in (behind or {}).items())
+        for scorer in having
+    }
+    having.sort(key=lambda scorer: (in_context[scorer.id], measured[scorer.id], scorer.id), reverse=True)
+    taken, second = having[0], having[1]
+    why = "the newest" if measured[second.id] == measured[taken.id] else "the one that measured most of them"
+    if in_context[second.id] < in_context[taken.id]:
+        why = "the one that measured most of them behind these contexts"
     sentences = f"{len(wanted):,} sentence{'' if len(wanted) == 1 else 's'}"
-    others = "; ".join(
-        f"scorer {other.id}, {measured[other.id]:,} of {sentences}, {_unlike(other, taken)}" for other in having[1:]
-    )
+    counts = {
+        scorer.id: f"{measured[scorer.id]:,} of {sentences}"
+        + (f" and {in_context[scorer.id]:,} of {n_behind:,} behind contexts" if n_behind else "")
+        for scorer in having
+    }
+    others = "; ".join(f"scorer {other.id}, {counts[other.id]}, {_unlike(other, taken)}" for other in having[1:])
     note = (
         f"Several scorers measured these items; this is {why}: scorer {taken.id}, {describe_scorer(taken)}, "
-        f"{measured[taken.id]:,} of {sentences}. Others, which --scorer takes: {others}."
+        f"{counts[taken.id]}. Others, which --scorer takes: {others}."
     )
     return taken, [note]
 

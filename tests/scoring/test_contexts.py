@@ -317,10 +317,65 @@ def test_tables_tell_contexts_apart(bank: Bank, wide_gpt2: Path) -> None:
 
 def test_a_set_that_was_not_scored_is_said(bank: Bank, wide_gpt2: Path) -> None:
     drawn(bank, lengths=(12,))
-    score_selected(bank, open_engine(str(wide_gpt2)), select_texts(bank, ONE, everything=True))
-    found = compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=AnalysisOptions(all_items=True))
-    assert [run.context for run in found.runs] == ["no context"]
+    drawn(bank, "other", lengths=(12,), kind=Kind.UNRELATED, texts=("It rained all day.", "Nobody came."))
+    engine = open_engine(str(wide_gpt2))
+    score_selected(bank, engine, select_texts(bank, ONE, everything=True))
+    asked = AnalysisOptions(all_items=True)
+    with pytest.raises(GapsmithError, match=r"has been scored by .* behind set to 12") as raised:
+        compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=asked)
+    assert f"gapsmith score --model {wide_gpt2} --all --contexts set" in (raised.value.hint or "")
+    score_selected(bank, engine, select_texts(bank, ONE, everything=True, contexts=["other"]))
+    found = compare(bank, "embedded_wh", contexts=["set", "other"], datasets=["one"], options=asked)
+    assert [run.context for run in found.runs] == ["no context", "other to 12"]
     assert any("has been scored by" in note and "behind set to 12" in note for note in found.notes)
+
+
+def test_a_newer_scorer_without_the_contexts_does_not_replace_the_one_that_has_them(
+    bank: Bank, wide_gpt2: Path
+) -> None:
+    drawn(bank, lengths=(12,))
+    first = score_selected(
+        bank, open_engine(str(wide_gpt2)), select_texts(bank, ONE, everything=True, contexts=["set"])
+    )
+    newer = open_engine(str(wide_gpt2), dtype="bfloat16", notice=lambda _: None)
+    second = score_selected(bank, newer, select_texts(bank, ONE, everything=True))
+    asked = AnalysisOptions(all_items=True)
+    found = compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=asked)
+    assert {run.analysis.scorer_id for run in found.runs} == {first.scorer_id}
+    assert [run.context for run in found.runs] == ["no context", "set to 12"]
+    (said,) = [note for note in found.notes if "Several scorers" in note]
+    assert f"most of them behind these contexts: scorer {first.scorer_id}" in said
+    assert f"scorer {second.scorer_id}" in said
+    with pytest.raises(GapsmithError, match=r"bfloat16, .* behind set to 12"):
+        compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], scorer_id=second.scorer_id, options=asked)
+    # Where both have the contexts the newest is taken, as without them.
+    score_selected(bank, newer, select_texts(bank, ONE, everything=True, contexts=["set"]))
+    found = compare(bank, "embedded_wh", contexts=["set"], datasets=["one"], options=asked)
+    assert {run.analysis.scorer_id for run in found.runs} == {second.scorer_id}
+
+
+def test_items_with_the_same_sentences_count_once_in_what_a_context_changes(
+    gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    pairs = [("Same text.", "Other text.")] * 10
+    pairs += [("The dog is here.", "The dog are here."), ("The cats are here.", "The cats is here.")]
+    rows = [f"{n},{good},{bad}" for n, (good, bad) in enumerate(pairs, 1)]
+    (tmp_path / "p.csv").write_text("\n".join(["id,sentence_good,sentence_bad", *rows]), encoding="utf-8")
+    (tmp_path / "c.txt").write_text("(\n", encoding="utf-8")
+    assert gapsmith("import", "p.csv").code == 0
+    assert gapsmith("context", "add", "c", "c.txt", "--model", "bundled", "--all").code == 0
+    assert gapsmith("score", "--model", "bundled", "--all", "--contexts", "c").code == 0
+    analysed = gapsmith("analyze", "--all", "--contexts", "c", "--json")
+    assert analysed.code == 0, analysed.err
+    (data,) = json.loads(analysed.out)
+    shares = [own["share"] for run in data["runs"] for own in run["analysis"]["criteria"] if own["name"] == "preferred"]
+    assert [(own["n"], own["n_given"]) for own in shares] == [(3, 12), (3, 12)]
+    (delta,) = [own for own in data["differences"] if own["contrast"] == "preferred"]
+    assert delta["n"] == 3
+    assert delta["estimate"] == pytest.approx(shares[1]["estimate"] - shares[0]["estimate"])
+    assert delta["estimate"] != 0
+    assert delta["p"] == 1
+    assert delta["ci"] == pytest.approx(paired_difference_interval(1, 0, 3))
 
 
 def test_the_interval_of_a_difference_of_shares() -> None:
@@ -356,6 +411,9 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert gapsmith("context", "add", "tale", "tale.txt", "--running", "--model", "bundled", "--all").code == 0
     assert "near" in gapsmith("context", "list").out
     assert "It rained all day. Nobody came. A dog barked." in gapsmith("context", "show", "tale").out
+    ((tale,),) = [
+        own["contexts"] for own in json.loads(gapsmith("context", "show", "tale", "-i", "1", "--json").out)["items"]
+    ]
     dry = gapsmith(
         "score", "--model", "bundled", "--all", "--contexts", "near", "--contexts", "tale", "--dry-run", "--json"
     )
@@ -371,6 +429,9 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert "tale" not in table.out
     frame = gapsmith("export", "long", "--all", "--contexts", "tale").out
     assert ",tale,texts,," in frame
+    of_tale = [row for row in csv.DictReader(io.StringIO(frame)) if row["context"] == "tale"]
+    assert {int(row["context_number"]) for row in of_tale} == {tale["number"]}, "the number that `context show` has"
+    assert tale["draw"] == 1
     # Each item behind each length, beside itself behind nothing.
     values = {
         (row["context_target"], row["item"], row["condition"]): float(row["value"])
@@ -388,7 +449,10 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
         own = {key[2]: value for key, value in values.items() if key[:2] == (target, row["item"])}
         assert float(row["second_value"]) == pytest.approx(own["pf_pg"] - own["mf_pg"])
         assert float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"]))
+    none = ("--lengths", "5", "--shared-contexts", "0", "--model", "bundled", "--all")
     for arguments, said in (
+        (["context", "draw", "x", "--type", "matched", *none], "Say --shared-contexts 10"),
+        (["context", "study", *none], "Say --shared-contexts 10"),
         (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"], "is not numbers"),

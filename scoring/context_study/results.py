@@ -212,7 +212,8 @@ def _points(
     for own in suites:
         cells[own.condition, own.target].append(own)
     for condition in (own.name for own in CONDITIONS):
-        for (name, target), members in cells.items():
+        # A short length may come up first in a later one of the shared contexts, where an earlier one is empty.
+        for (name, target), members in sorted(cells.items(), key=lambda cell: cell[0][1]):
             if name != condition:
                 continue
             margin = [own.margin for own in members if own.margin is not None]
@@ -358,7 +359,12 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
         if isinstance(fit, str):
             found.append(Effect(name, what, None, "p", why=fit))
             continue
-        term = next(own for own in fit.coefficients if {part.split("[")[0] for part in own.name.split(":")} == terms)
+        named = {frozenset(part.split("[")[0] for part in own.name.split(":")): own for own in fit.coefficients}
+        term = named.get(frozenset(terms))
+        if term is None:
+            # A term that says the same as others, such as the length where all are equally long, is not in the fit.
+            found.append(Effect(name, what, None, "p", why="these contexts do not differ in what the term is of"))
+            continue
         found.append(Effect(name, what, term.p, "p", p=term.p, n=results.n_behind(behind)))
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)

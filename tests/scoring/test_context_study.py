@@ -517,6 +517,35 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     related = [row for row in rows if row["match"] in ("matched", "mismatched")]
     assert effects["p three-way"].n == len(related)
     assert effects["p length unrelated"].n == len(behind)
+    # Of shared contexts the first is empty at 8 tokens, which is shown before 40 all the same.
+    found = gapsmith(
+        "context", "study", "--all", "--model", wide_gpt2, "--lengths", "8,40", "--perturbed", "0", "--crossed", "0",
+        "--text", "text.txt", "--lines", "--name", "shared", "--shared-contexts", "2",
+    )  # fmt: skip
+    assert found.code == 0, found.err
+    assert "unrelated to 8 tokens: 12 of 24 pairs of an item and a shared context are left out" in found.err
+    points = rows_of(tmp_path / "shared" / "points.csv")
+    assert [(row["target"], row["n"]) for row in points if row["condition"] == "unrelated"] == [
+        ("8", "12"),
+        ("40", "24"),
+    ]
+
+
+def test_contexts_of_one_length_have_no_p_of_length(
+    gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path
+) -> None:
+    assert gapsmith("init", ".").code == 0
+    assert gapsmith("generate", "agreement_pp", "-n", "3", "-d", "near").code == 0
+    assert gapsmith("generate", "participle", "-n", "3", "-d", "forms").code == 0
+    (tmp_path / "text.txt").write_text("It rained.\n", encoding="utf-8")
+    found = gapsmith(
+        "context", "study", "--all", "--model", wide_gpt2, "--lengths", "10,20", "--perturbed", "0", "--crossed", "0",
+        "--text", "text.txt", "--lines", "--name", "rain",
+    )  # fmt: skip
+    assert found.code == 0, found.err
+    effect = read_effects(tmp_path / "rain")["p length unrelated"]
+    assert effect.value is None
+    assert "do not differ" in effect.why
 
 
 def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:

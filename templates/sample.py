@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import product
 
 from templates.errors import ParadigmError
@@ -110,23 +111,27 @@ def violated_constraint(paradigm: Paradigm, filling: Mapping[str, str]) -> Const
         if (
             constraint.kind != "sample"
             and all(name in filling for name in constraint.slots)
-            and _violates(paradigm, constraint, filling)
+            and _violates(constraint, filling, partial(_entry_of, paradigm))
         ):
             return constraint
     return None
 
 
-def _violates(paradigm: Paradigm, constraint: Constraint, filling: Mapping[str, str]) -> bool:
+_LookUp = Callable[[str, str], Entry | None]
+"""Slot and word to the word's row in the slot's lexicon."""
+
+
+def _violates(constraint: Constraint, filling: Mapping[str, str], look_up: _LookUp) -> bool:
     if constraint.kind == "distinct":
         values = [filling[name].casefold() for name in constraint.slots]
         return len(set(values)) < len(values)
-    return not _matches(paradigm, constraint, filling)
+    return not _matches(constraint, filling, look_up)
 
 
-def _matches(paradigm: Paradigm, constraint: Constraint, filling: Mapping[str, str]) -> bool:
+def _matches(constraint: Constraint, filling: Mapping[str, str], look_up: _LookUp) -> bool:
     offered: list[set[str]] = []
     for name, column in zip(constraint.slots, constraint.columns, strict=True):
-        entry = _entry(paradigm, paradigm.slot_by_name[name], filling[name])
+        entry = look_up(name, filling[name])
         # A word of which its list says nothing goes with everything, but is not drawn where pairs were judged.
         if entry is None or (not entry.values(column) and constraint.kind == "match"):
             return True
@@ -161,7 +166,8 @@ def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
     return found
 
 
-def _entry(paradigm: Paradigm, slot: Slot, form: str) -> Entry | None:
+def _entry_of(paradigm: Paradigm, name: str, form: str) -> Entry | None:
+    slot = paradigm.slot_by_name[name]
     return lexicon_for(slot.lexicon, paradigm.path).get(form) if slot.lexicon is not None else None
 
 
@@ -193,6 +199,8 @@ class _Chooser:
         self._unlike = frozenset(name for c in own if c.kind == "distinct" for name in c.slots if name in before)
         self._constraints = [c for c in own if c.kind != "distinct" and before.issuperset({*c.slots} - {slot.name})]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
+        # Each look at a lexicon asks the disk whether the file has changed; one drawing is from one state of it.
+        self._entry_of: _LookUp = cache(partial(_entry_of, paradigm))
 
     def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
         """Let go of words that no word of another slot goes with: they would only lead nowhere."""
@@ -221,7 +229,7 @@ class _Chooser:
     def _values(self, slot: str, column: str, words: Iterable[str]) -> set[str] | None:
         """What these words of a slot have in a column; None where one of them is in no list, or there are none."""
         lexicon = self._paradigm.slot_by_name[slot].lexicon
-        entries = [_entry(self._paradigm, self._paradigm.slot_by_name[slot], word) for word in words]
+        entries = [self._entry_of(slot, word) for word in words]
         if column != FORM and any(entry is not None and column not in entry.columns for entry in entries):
             raise ParadigmError(
                 f"{self._paradigm.name}: the lexicon {lexicon} of slot {slot!r} has no column {column!r}",
@@ -246,7 +254,7 @@ class _Chooser:
         if self.slot.offered_by is None:
             return self.words
         other, column = self.slot.offered_by
-        entry = _entry(self._paradigm, self._paradigm.slot_by_name[other], filling[other])
+        entry = self._entry_of(other, filling[other])
         choices = entry.values(column) if entry else ()
         if not choices:
             raise ParadigmError(
@@ -257,7 +265,7 @@ class _Chooser:
 
     def _fits(self, filling: Mapping[str, str], word: str) -> bool:
         trial = {**filling, self.slot.name: word}
-        return not any(_violates(self._paradigm, constraint, trial) for constraint in self._constraints)
+        return not any(_violates(constraint, trial, self._entry_of) for constraint in self._constraints)
 
 
 def _fresh_filling(

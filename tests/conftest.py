@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -56,7 +57,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs the weights of gpt2, unless it is asked for."""
+    """Skip what needs the weights of gpt2, unless it is asked for; and where several workers share the files, mix those that
+    compute with those that wait, the same way in each worker."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: crc32(item.location[0].encode()))
     if config.getoption("--gpt2"):
         return
     skip = pytest.mark.skip(reason="needs the weights of gpt2; run with --gpt2")

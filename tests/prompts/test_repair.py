@@ -13,10 +13,10 @@ import pytest
 from bank import Bank, ItemStatus, Verdict
 from gapsmith.advising import Adviser
 from gapsmith.generation import carry_out_repair
-from prompts import Ending, Order, Repaired, run_yield
+from prompts import Advice, Ending, Order, Repaired, run_yield
 from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from prompts.fake.wire import gemini_answer, openai_answer
-from templates import Paradigm
+from templates import Paradigm, load_paradigm
 from templates.errors import GapsmithError
 from tests.conftest import Outcome as CommandOutcome
 from tests.prompts.generating import as_json, generate, prepare_http, stored
@@ -24,9 +24,13 @@ from tests.prompts.generating import as_json, generate, prepare_http, stored
 HTTP = ["gemini", "openai"]
 
 
+@pytest.fixture(scope="module")
+def advice() -> Advice:
+    return Adviser(load_paradigm("subject_pg")).advice()
+
+
 @pytest.fixture
-def order(subject_pg: Paradigm) -> Order:
-    advice = Adviser(subject_pg).advice()
+def order(subject_pg: Paradigm, advice: Advice) -> Order:
     return Order(subject_pg, provider="openai", n=4, n_per_call=4, timeout_s=20.0, advice=advice)
 
 

@@ -13,7 +13,8 @@ import pytest
 from bank import Bank, ItemStatus, Verdict
 from gapsmith.advising import Adviser
 from gapsmith.generation import carry_out_repair
-from prompts import Advice, Ending, Order, Repaired, run_yield
+from prompts import Ending, Order, Repaired, run_yield
+from prompts.advice import Advice
 from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from prompts.fake.wire import gemini_answer, openai_answer
 from templates import Paradigm, load_paradigm

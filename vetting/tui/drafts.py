@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from abc import abstractmethod
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -125,9 +126,9 @@ class _Drafted:
         self.draft, self._pending, self.was_restored = key, None, restored is not None
         self._kept = restored if restored is not None else key.original
 
+    @abstractmethod
     def _words(self) -> str:
         """What stands in the field, as it may be kept."""
-        raise NotImplementedError
 
     def _flush_soon(self, field: MessagePump) -> None:
         if self._pending is not None:

@@ -93,8 +93,8 @@ class DrawnStudy:
             for target, tokens in own.realised.items():
                 if empty := sum(not n for n in tokens):
                     found.append(
-                        f"{name} to {target} tokens: {empty:,} of {len(tokens):,} {what} are left out, since there was no "
-                        "sentence short enough."
+                        f"{name} to {target} tokens: no sentence was short enough for {empty:,} of {len(tokens):,} {what}, "
+                        "left out there."
                     )
         return found
 

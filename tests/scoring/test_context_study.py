@@ -510,7 +510,7 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     # Two suites give t intervals that end far beyond what an accuracy can be.
     assert all(0 <= float(row[end]) <= 1 for row in points for end in ("accuracy_low", "accuracy_high") if row[end])
     assert {"0.0", "1.0"} <= {row["accuracy_low"] for row in points} | {row["accuracy_high"] for row in points}
-    said = f"unrelated to 8 tokens: {len(empty)} of 12 items are left out, since there was no sentence short enough."
+    said = f"unrelated to 8 tokens: no sentence was short enough for {len(empty)} of 12 items, left out there."
     assert said in found.err
     assert said in (tmp_path / "pairs" / "contexts.md").read_text(encoding="utf-8")
     effects = read_effects(tmp_path / "pairs")

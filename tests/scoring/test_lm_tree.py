@@ -91,11 +91,14 @@ def one_text(network: Any, tokenizer: Any, request: Request, *, bos: bool) -> li
     ids = tokenizer.encode(joined, add_special_tokens=False).ids
     assert ids[: len(before)] == before
     ids = [0, *ids] if bos else ids
+    first = len(before) + bos
+    start = max(first, 1)
     with torch.inference_mode():
-        logs = torch.log_softmax(network(torch.tensor([ids])).logits[0].double(), -1)
-    values = [-float(logs[place - 1, ids[place]]) / math.log(2.0) for place in range(1, len(ids))]
-    own: list[float | None] = [*([] if bos else [None]), *values]
-    return own[len(before) :]
+        logs = torch.log_softmax(network(torch.tensor([ids])).logits[0, start - 1 :].double(), -1)
+    values: list[float | None] = [
+        -float(logs[place - start, ids[place]]) / math.log(2.0) for place in range(start, len(ids))
+    ]
+    return [None, *values] if first == 0 else values
 
 
 def distance(a: Sequence[float | None], b: Sequence[float | None]) -> float:

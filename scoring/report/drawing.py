@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.report.style import drawing_style
 
@@ -47,18 +47,22 @@ def draw(name: str, title: str, alt: str, *, size: tuple[float, float], paint: C
 
 def _rendered(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     with drawing_style():
         figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
+        dots: Any = FigureCanvasAgg(figure)
         paint(figure)
         svg, png = io.StringIO(), io.BytesIO()
+        # Not by `savefig`, which draws everything once more to find the places; its parts have no types.
+        vectors: Any = FigureCanvasSVG(figure)
         # Without dates and version in the files, equal data give equal bytes.
-        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        vectors.print_svg(svg, metadata={"Date": None, "Creator": None})
         # The places found for the SVG hold for the PNG as well; finding them again would take as long as drawing.
         figure.set_layout_engine("none")
-        figure.savefig(png, format="png", dpi=160, metadata={"Software": None})
+        figure.set_dpi(160)
+        dots.print_png(png, metadata={"Software": None})
     return svg.getvalue(), png.getvalue()
 
 

@@ -114,11 +114,13 @@ class Adviser:
         given = [example] if all(example.values()) else []
         # Slots that only models fill have nothing to draw.
         listed = all(slot.words or slot.lexicon or slot.offered_by for slot in self._paradigm.slots)
-        drawn = list(islice(sample(self._paradigm, 1), _MOST_CANDIDATES)) if listed else []
+        drawn = islice(sample(self._paradigm, 1), _MOST_CANDIDATES) if listed else ()
+        first: dict[str, str] | None = None
         for filling in chain(given, drawn):
             if not self._findings(filling):
                 return filling
-        return next(chain(given, drawn), None)
+            first = first or filling
+        return first
 
     def _sorted_words(self, slot: Slot, base: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
         """The slot's own words without a comment on that slot (where few have none, without a complaint), and those that there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -14,10 +14,16 @@ from templates.spelling import those_there_are
 
 def paradigm_files(workspace: Path | None = None) -> dict[str, Path]:
     """Paradigm name to file: the shipped ones, and those in the workspace's ``paradigms/``, which win."""
-    folders = [Path(str(resources.files("templates"))) / "paradigms"]
-    if workspace is not None:
-        folders.append(workspace / "paradigms")
-    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
+    return _shipped_files() | (_files_in(workspace / "paradigms") if workspace is not None else {})
+
+
+@cache
+def _shipped_files() -> dict[str, Path]:
+    return _files_in(Path(str(resources.files("templates"))) / "paradigms")
+
+
+def _files_in(folder: Path) -> dict[str, Path]:
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def find_paradigm_file(name: str, workspace: Path | None = None) -> Path:

@@ -142,7 +142,7 @@ def _candidates(name: str, paradigm_path: str) -> tuple[Path, ...]:
             hint="Its name is that of a file beside the paradigm without .csv: letters, digits, _ and -; no path.",
         )
     shipped = shipped_lexicons() / f"{name}.csv"
-    if not paradigm_path:
-        return (shipped,)
     folder = Path(paradigm_path).resolve().parent
+    if not paradigm_path or folder == Path(str(resources.files("templates"))) / "paradigms":
+        return (shipped,)
     return (folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv", shipped)

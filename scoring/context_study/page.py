@@ -203,7 +203,8 @@ def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
         yield {
             "paradigm": paradigm, "dataset": dataset, "item": item, "suite": own.suite,
             "prediction": own.prediction, "match": match, "acceptability": acceptability, "target": own.cell[1],
-            "context_number": own.cell[2], "tokens": own.tokens, "correct": int(own.correct), "margin": own.margin,
+            "draw": own.cell[2], "context_number": own.context, "tokens": own.tokens, "correct": int(own.correct),
+            "margin": own.margin,
         }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths
 from scoring.context_study.outcomes import Outcome
 from scoring.context_study.results import changes, length_regression, most_affected
 from scoring.context_study.similarity import f1, similarity_of
-from scoring.contexts import read_running
+from scoring.contexts import behind, read_running
 from scoring.lm import Request, open_engine
 from scoring.perturbing import Perturbation, perturb
 from stats import MixedFit, correlation, fit_mixed
@@ -337,7 +337,7 @@ def test_another_study_of_the_same_name_is_refused(bank: Bank, study: ContextStu
         ContextStudy.of(bank, study.engine, study.model, StudyPlan(lengths=(20, 60), seed=2, everything=True))
 
 
-def test_shared_contexts_are_a_factor_of_the_regression(bank: Bank, study: ContextStudy) -> None:
+def test_shared_contexts_are_a_factor_of_the_regression(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:
     plan = StudyPlan(name="shared", lengths=(20, 40), everything=True, shared=2)
     made = ContextStudy.of(bank, study.engine, study.model, plan)
     made.score(made.selected)
@@ -345,6 +345,15 @@ def test_shared_contexts_are_a_factor_of_the_regression(bank: Bank, study: Conte
     assert isinstance(results.regression, MixedFit)
     assert "(1 | context)" in results.regression.formula
     assert {own.cell[2] for own in results.outcomes} == {0, 1, 2}
+    made.write(results, tmp_path)
+    written = {(row["context_number"], row["draw"], row["target"]) for row in rows_of(tmp_path / "outcomes.csv")}
+    kept = {
+        (str(number), str(cell.step.draw), str(cell.step.target or 0))
+        for cell in behind(bank, [own.made.name for own in results.drawn.conditions.values()])
+        for number in cell.contexts.values()
+        if number or not cell.step.number
+    }
+    assert written == kept, "the numbers of the bank, and which of the shared contexts each is"
 
 
 def test_overlap_and_correlations_are_the_textbooks() -> None:

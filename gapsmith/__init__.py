@@ -12,9 +12,11 @@ open workspace (`gapsmith.pipeline`)::
         gapsmith.score(study, "bundled")
         analysis = gapsmith.analyze(study, "embedded_wh")
         table = gapsmith.frame(study, "embedded_wh")
+        gapsmith.export(study, "items.csv")
+        gapsmith.report(study)
 
-`load_paradigm`, `sample`, `expand`, `realise` and `read_back` make sentences without a workspace; `open_engine` opens a model by
-itself; `Bank` is the store.
+Items of one's own come in with `import_file`. `load_paradigm`, `sample`, `expand`, `realise` and `read_back` make sentences
+without a workspace; `open_engine` opens a model by itself; `Bank` is the store.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter
-    from gapsmith.pipeline import analyze, decide, frame, generate, lint, score
+    from bank.formats.source import ReadOptions
+    from gapsmith.exporting import ExportOptions
+    from gapsmith.pipeline import analyze, decide, export, frame, generate, import_file, lint, report, score
     from gapsmith.workspace import Workspace, open_workspace
     from scoring.analysis import AnalysisOptions
     from scoring.lm import Request, open_engine
@@ -33,22 +37,27 @@ if TYPE_CHECKING:
 _HOME = {
     "AnalysisOptions": "scoring.analysis",
     "Bank": "bank",
+    "ExportOptions": "gapsmith.exporting",
     "GapsmithError": "templates",
     "ItemFilter": "bank",
     "Paradigm": "templates",
+    "ReadOptions": "bank.formats.source",
     "Request": "scoring.lm",
     "Workspace": "gapsmith.workspace",
     "analyze": "gapsmith.pipeline",
     "decide": "gapsmith.pipeline",
     "expand": "templates",
+    "export": "gapsmith.pipeline",
     "frame": "gapsmith.pipeline",
     "generate": "gapsmith.pipeline",
+    "import_file": "gapsmith.pipeline",
     "lint": "gapsmith.pipeline",
     "load_paradigm": "templates",
     "open_engine": "scoring.lm",
     "open_workspace": "gapsmith.workspace",
     "read_back": "templates",
     "realise": "templates",
+    "report": "gapsmith.pipeline",
     "sample": "templates",
     "score": "gapsmith.pipeline",
 }
@@ -56,22 +65,27 @@ _HOME = {
 __all__ = [
     "AnalysisOptions",
     "Bank",
+    "ExportOptions",
     "GapsmithError",
     "ItemFilter",
     "Paradigm",
+    "ReadOptions",
     "Request",
     "Workspace",
     "analyze",
     "decide",
     "expand",
+    "export",
     "frame",
     "generate",
+    "import_file",
     "lint",
     "load_paradigm",
     "open_engine",
     "open_workspace",
     "read_back",
     "realise",
+    "report",
     "sample",
     "score",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bank import Bank, ItemFilter
 from templates import Design, Paradigm
-from templates.errors import GapsmithError
+from templates.errors import ConfigError, GapsmithError
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +93,18 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
         sentences,
         sum(n > 1 for n in labels.values()),
     )
+
+
+def only_paradigm(bank: Bank, dataset: str | None = None) -> str:
+    """The bank's only paradigm, among those with items of the data set if one is named. Raises `ConfigError` where there is none,
+    or a choice to be made."""
+    names = bank.paradigms.names()
+    if dataset is not None:
+        names = [name for name in names if dataset in bank.items.datasets(name)]
+    if len(names) == 1:
+        return names[0]
+    if not names and dataset is not None:
+        raise ConfigError(f"there is no data set {dataset!r}", hint="`gapsmith dataset list` names them.")
+    if not names:
+        raise ConfigError("the bank has no items yet", hint="Make some with `gapsmith generate` or `gapsmith import`.")
+    raise ConfigError(f"the bank has items of {len(names)} paradigms", hint=f"Say which: -p {' or -p '.join(names)}.")

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bank.fitting import Fit, best_fit, fit_set
+from bank import Bank
+from bank.fitting import Fit, NewItems, Unread, best_fit, fit_set
 from bank.formats.draft import draft_paradigm, slug
 from bank.formats.foreign import BAD, GOOD, ForeignSet
+from bank.formats.source import ReadOptions
+from bank.importing import Imported, import_set
 from templates import Paradigm, ParadigmError, load_paradigm, paradigm_files, parse_paradigm
 from templates.errors import ConfigError, FormatError
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What came in from a file."""
+
+    paradigm: Paradigm
+    dataset: str
+    imported: Imported
+    notes: tuple[str, ...]
+    """What the file was taken for, and what a person should look at."""
+    unread: tuple[Unread, ...]
+    """Sentences that do not read back, each with its reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,42 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
     fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
     notes += [*reasons, f"no paradigm here fits them, so paradigms/{draft.name}.toml is drafted"]
     return Choice(fit, draft.text, tuple(notes), draft.notes)
+
+
+def keep(
+    bank: Bank,
+    found: ForeignSet,
+    choice: Choice,
+    made: NewItems,
+    *,
+    file: str,
+    dataset: str,
+    said: Mapping[str, object],
+    update: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Imported:
+    """Store the items, and the drafted paradigm's file with them or not at all. Raises `GapsmithError`."""
+    drafted = choice.write_draft()
+    try:
+        return import_set(
+            bank, found, choice.fit, made.items, file=file, dataset=dataset, said=said, update=update, progress=progress
+        )
+    except BaseException:
+        if drafted is not None and choice.fit.paradigm.name not in bank.paradigms.names():
+            drafted.unlink(missing_ok=True)
+        raise
+
+
+def said_of(options: ReadOptions, format: str | None) -> dict[str, object]:
+    """What the user said of the file, as the run keeps it."""
+    return {
+        "as": format,
+        "encoding": options.encoding,
+        "sheet": options.sheet,
+        "first": options.first,
+        "attributes": list(options.attributes),
+        "condition_columns": list(options.condition_columns),
+    }
 
 
 def _taken(paradigm: Paradigm) -> str:

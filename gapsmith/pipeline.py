@@ -10,6 +10,8 @@ with gapsmith.open_workspace("study", create=True) as study:
     for result in gapsmith.analyze(study, "embedded_wh").contrasts:
         print(result.contrast.name, result.ttest.estimate, result.p)
     table = gapsmith.frame(study, "embedded_wh")
+    gapsmith.export(study, "items.csv")
+    gapsmith.report(study)
 """
 
 from __future__ import annotations
@@ -27,6 +29,10 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import pandas
 
+    from bank.formats.source import ReadOptions
+    from gapsmith.exporting import Exported, ExportOptions
+    from gapsmith.importing import Brought
+    from gapsmith.reporting import Reported
     from prompts import Outcome
     from scoring.analysis import Analysis, AnalysisOptions
     from scoring.score_run import ScoreReport
@@ -66,6 +72,39 @@ def generate(
     )
     prepared = prepare(order, workspace.bank, workspace=workspace.root, environment=os.environ)
     return carry_out(prepared, workspace.bank)
+
+
+def import_file(
+    workspace: Workspace,
+    file: str | Path,
+    *,
+    paradigm: str | None = None,
+    dataset: str | None = None,
+    update: bool = False,
+    format: str | None = None,
+    options: ReadOptions | None = None,
+) -> Brought:
+    """Bring the items of a file in: a suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.
+
+    What it is, is found out, unless `format` or `options` say so; without `paradigm` the one that fits is taken, or one is
+    drafted into the workspace's ``paradigms/``. The data set is called after the file unless `dataset` names it. With `update`,
+    items whose ids are there get a new revision. Raises `GapsmithError` where the file cannot be understood; nothing is
+    imported then.
+    """
+    from bank.fitting import new_items
+    from bank.formats.catalogue import read_foreign
+    from bank.formats.source import ReadOptions
+    from gapsmith.importing import Brought, choose_paradigm, keep, said_of
+
+    path = Path(file)
+    name = dataset or path.stem
+    asked = options or ReadOptions()
+    found = read_foreign(path, format=format, options=asked)
+    choice = choose_paradigm(found, workspace.root, paradigm, str(path))
+    made = new_items(found, choice.fit, dataset=name, file=str(path))
+    said = said_of(asked, format)
+    done = keep(workspace.bank, found, choice, made, file=path.name, dataset=name, said=said, update=update)
+    return Brought(choice.fit.paradigm, name, done, (*found.notes, *choice.notes, *choice.to_do), made.unread)
 
 
 def lint(workspace: Workspace, paradigm: str | None = None, *, dataset: str | None = None) -> LintReport:
@@ -189,17 +228,77 @@ def frame(
     for an unknown measure or model.
     """
     from bank import ItemStatus
-    from gapsmith.cli.export import only_paradigm
+    from gapsmith.export_source import only_paradigm
     from gapsmith.number_exports import FrameWish, long_frame
 
     bank = _bank(source)
-    name = paradigm or only_paradigm(bank.paradigms.names())
+    name = paradigm or only_paradigm(bank, dataset)
     statuses = () if everything else (ItemStatus.APPROVED,)
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
         corpus=None if unigram is None else Path(unigram), contexts=tuple(contexts),
     )  # fmt: skip
     return long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish).table.as_pandas()
+
+
+def export(
+    source: Workspace | Bank,
+    out: str | Path,
+    kind: str | None = None,
+    *,
+    paradigm: str | None = None,
+    dataset: str | None = None,
+    everything: bool = False,
+    design: str | None = None,
+    options: ExportOptions | None = None,
+) -> Exported:
+    """Write the approved items (all of them with `everything`) to the file or folder `out`.
+
+    `kind` is a format that ``gapsmith export --help`` names (csv, suite, pcibex, hub, ...); without one the items go out as the
+    file that they came from. Numbers are not for here: `frame` gives them, and `analyze` the tests. Raises `GapsmithError`.
+    """
+    from bank import ItemStatus
+    from gapsmith.export_source import only_paradigm
+    from gapsmith.exporting import export as going_out
+    from gapsmith.exporting import write_whole
+
+    bank, path = _bank(source), Path(out)
+    selection = ItemFilter(
+        paradigm=paradigm or only_paradigm(bank, dataset), dataset=dataset,
+        statuses=() if everything else (ItemStatus.APPROVED,),
+    )  # fmt: skip
+    done = going_out(bank, kind, selection, design=design, out=path, options=options)
+    if not done.is_folder:
+        write_whole(path, done.content)
+    return done
+
+
+def report(
+    workspace: Workspace,
+    folder: str | Path | None = None,
+    paradigms: Sequence[str] = (),
+    *,
+    model: str | None = None,
+    options: AnalysisOptions | None = None,
+) -> Reported:
+    """Analyse these paradigms, or all that have items, under one model, and write ``report.html``, ``report.md``, figures and a
+    page for every item into `folder` (``report/`` in the workspace). Raises `GapsmithError`.
+
+    Several models or data sets side by side are for ``gapsmith report``.
+    """
+    from gapsmith.reporting import write_analyses
+    from gapsmith.unigrams import unigram_table
+    from scoring.analysis import AnalysisOptions, analyze_all
+
+    cache = workspace.root / "unigrams"
+    found = analyze_all(
+        workspace.bank, paradigms, model=model, preferred=workspace.settings.model,
+        options=options or AnalysisOptions(by_word=True),
+        unigrams=lambda scorer: unigram_table(scorer, cache=cache).unigrams,
+    )  # fmt: skip
+    where = workspace.root / "report" if folder is None else Path(folder)
+    notes = (*found.notes, *(f"{name} was left out: {problem.message}" for name, problem in found.left_out))
+    return write_analyses(workspace.bank, found.analyses, where, notes=notes)
 
 
 def _bank(source: Workspace | Bank) -> Bank:

@@ -136,6 +136,7 @@ def export_items(
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import note
     from gapsmith.cli.export_numbers import export_numbers
+    from gapsmith.export_source import only_paradigm
     from gapsmith.exporting import export, formats, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish
     from gapsmith.workspace import open_workspace
@@ -147,7 +148,7 @@ def export_items(
         language=language, citation=citation,
     )  # fmt: skip
     with open_workspace(workspace) as ws:
-        name = paradigm or only_paradigm(_paradigms(ws.bank, dataset), dataset)
+        name = paradigm or only_paradigm(ws.bank, dataset)
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
@@ -203,12 +204,6 @@ def _print(content: bytes) -> None:
         # What is left in the buffer would be tried, and complained of, once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise ConfigError(f"stdout cannot be written ({error.strerror})", hint="Not all of it went out.") from None
-
-
-def _paradigms(bank: Bank, dataset: str | None) -> list[str]:
-    """The paradigms that have items, of the data set if one is named."""
-    names = bank.paradigms.names()
-    return [name for name in names if dataset in bank.items.datasets(name)] if dataset is not None else names
 
 
 def _options(
@@ -297,17 +292,3 @@ def _say(done: Exported, *, defused: bool) -> None:
         labels = ", ".join(done.unfit[:10]) + (" …" if len(done.unfit) > 10 else "")
         warning(f"{count(len(done.unfit), 'item')} {does} not in it, since {done.format} needs {done.needs}, which "
                 f"{'it does' if lacks == 'has' else 'they do'} not have: {labels}")  # fmt: skip
-
-
-def only_paradigm(names: list[str], dataset: str | None = None) -> str:
-    """The bank's only paradigm, among those with items of the data set if one is named. Raises `ConfigError` where there is none,
-    or a choice to be made."""
-    from templates.errors import ConfigError
-
-    if len(names) == 1:
-        return names[0]
-    if not names and dataset is not None:
-        raise ConfigError(f"there is no data set {dataset!r}", hint="`gapsmith dataset list` names them.")
-    if not names:
-        raise ConfigError("the bank has no items yet", hint="Make some with `gapsmith generate` or `gapsmith import`.")
-    raise ConfigError(f"the bank has items of {len(names)} paradigms", hint=f"Say which: -p {' or -p '.join(names)}.")

@@ -75,20 +75,14 @@ def import_file(
     """
     from gapsmith.cli.console import note, print_json, say_where
     from gapsmith.cli.file_options import read_options
+    from gapsmith.importing import said_of
     from gapsmith.interrupts import StoppedError, stoppable
     from gapsmith.workspace import open_workspace, place_of
 
     options = read_options(
         encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
     )
-    said = {
-        "as": format,
-        "encoding": encoding,
-        "sheet": sheet,
-        "first": first,
-        "attributes": list(options.attributes),
-        "condition_columns": list(options.condition_columns),
-    }
+    said = said_of(options, format)
     name = dataset or file.stem
     nothing = StoppedError(
         f"stopped: nothing of {file.name} was imported",
@@ -185,28 +179,21 @@ def _stored(
     said: Mapping[str, object],
     update: bool,
 ) -> Imported:
-    """Keep the items, and the drafted paradigm with them or not at all."""
-    from bank.importing import import_set
     from gapsmith.cli.console import progress_bar
+    from gapsmith.importing import keep
 
-    drafted = choice.write_draft()
-    try:
-        with progress_bar("storing", len(made.items)) as bar:
-            return import_set(
-                ws.bank,
-                found,
-                choice.fit,
-                made.items,
-                file=file.name,
-                dataset=dataset,
-                said=said,
-                update=update,
-                progress=lambda n: bar.update(bar.task_ids[0], completed=n),
-            )
-    except BaseException:
-        if drafted is not None and choice.fit.paradigm.name not in ws.bank.paradigms.names():
-            drafted.unlink(missing_ok=True)
-        raise
+    with progress_bar("storing", len(made.items)) as bar:
+        return keep(
+            ws.bank,
+            found,
+            choice,
+            made,
+            file=file.name,
+            dataset=dataset,
+            said=said,
+            update=update,
+            progress=lambda n: bar.update(bar.task_ids[0], completed=n),
+        )
 
 
 def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bool) -> None:

@@ -49,13 +49,11 @@ def report(
     them side by side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first
     of the models. A report that is already there is replaced.
     """
-    from datetime import datetime
-
     from gapsmith.cli.analysed import Asked, analysed, compared
     from gapsmith.cli.console import note, print_text
+    from gapsmith.reporting import write_analyses
     from gapsmith.workspace import open_workspace
     from scoring.analysis import AnalysisOptions
-    from scoring.report import Trail, make_report, write_report, write_trail
     from templates.errors import ConfigError
 
     if out is not None and out.suffix.lower() in (".html", ".htm", ".md", ".pdf") and not out.is_dir():
@@ -68,16 +66,6 @@ def report(
     with open_workspace(workspace) as ws:
         comparisons = compared(ws, paradigm, asked) if asked.compares else ()
         found = analysed(ws, paradigm, asked)
-        folder = out or ws.root / "report"
-        trail = Trail(ws.bank, found)
-        today = datetime.now().astimezone().date()
-        made = make_report(found, made_on=today, comparisons=comparisons, trail=trail)
-        try:
-            files = write_report(made, folder)
-            write_trail(ws.bank, found, trail, folder, comparisons)
-        except OSError as error:
-            raise ConfigError(
-                f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."
-            ) from None
+        made = write_analyses(ws.bank, found, out or ws.root / "report", comparisons)
     note(made.headline)
-    print_text(str(files.html))
+    print_text(str(made.files.html))

@@ -48,6 +48,36 @@ def test_the_functions_take_a_design_to_numbers(study: Workspace) -> None:
     assert {key.label: bits for key, bits in result.values.items()} == pytest.approx(w1.to_dict())
 
 
+def test_the_functions_bring_items_in_and_everything_out(study: Workspace, tmp_path: Path) -> None:
+    out = tmp_path / "items.csv"
+    done = api.export(study, out)
+    assert (done.format, done.rows) == ("csv", 16)
+    with pytest.raises(ConfigError, match="there is no format 'nonsense'"):
+        api.export(study, out, "nonsense")
+    made = api.report(study, tmp_path / "report", options=api.AnalysisOptions(by_region=False))
+    assert made.headline in made.files.markdown.read_text(encoding="utf-8")
+    assert made.files.html == tmp_path / "report" / "report.html"
+    (tmp_path / "occupied").write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match="cannot be written there"):
+        api.report(study, tmp_path / "occupied", options=api.AnalysisOptions(by_region=False))
+    with api.open_workspace(tmp_path / "theirs", create=True) as theirs:
+        with pytest.raises(ConfigError, match="no items yet"):
+            api.export(theirs, tmp_path / "nothing.csv")
+        came = api.import_file(theirs, out)
+        assert (came.paradigm.name, came.dataset, came.imported.items, came.unread) == ("embedded_wh", "items", 4, ())
+        assert api.import_file(theirs, str(out)).imported.already_there
+        api.export(theirs, tmp_path / "again.csv", everything=True)
+        other = tmp_path / "other.csv"
+        other.write_text("item,kind,sentence\n1,x,He left.\n1,y,He leave.\n", encoding="utf-8")
+        with pytest.raises(GapsmithError):
+            api.import_file(theirs, other, paradigm="embedded_wh")
+        options = api.ReadOptions(condition_columns=("kind",))
+        fresh = api.import_file(theirs, other, dataset="mine", options=options)
+        assert (theirs.root / "paradigms" / f"{fresh.paradigm.name}.toml").is_file()
+        assert any("is drafted" in line for line in fresh.notes)
+    assert (tmp_path / "again.csv").read_bytes() == out.read_bytes()
+
+
 def test_the_program_runs_as_a_module_and_the_package_imports_nothing_heavy() -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     said = subprocess.run(

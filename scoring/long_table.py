@@ -1,13 +1,14 @@
 """The long frame for R and pandas: one row per item, condition, region, model and measure.
 
-`observation` names what a value was computed from: the scorer, the context, and the text up to the end of what is measured. Rows
-of one region with the same observation are one measurement repeated, and any n over them counts observations, not rows.
+`observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
+end; the whole text, where values that were made elsewhere say that their maker knew what comes after. Rows of one region with the
+same observation are one measurement repeated, and any n over them counts observations, not rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import islice, product
 from typing import Any
@@ -51,9 +52,10 @@ def which_measures(names: Sequence[str]) -> list[Measure]:
     return [MEASURES.find(name) for name in dict.fromkeys(names)]
 
 
-def observation_of(scorer: Scorer, text: str, end: int, context: str = "") -> str:
-    """What names a measurement: 16 hexadecimal digits of a hash over scorer, context and the text up to `end`."""
-    read = "\0".join((scorer.revision, canonical(scorer.identity), context, text[:end]))
+def observation_of(scorer: Scorer, text: str, start: int, end: int, context: str = "") -> str:
+    """What names the measurement of what begins at `start`: 16 hexadecimal digits of a hash over scorer, context, `start` and the
+    text up to `end`."""
+    read = "\0".join((scorer.revision, canonical(scorer.identity), context, str(start), text[:end]))
     return blake2b(read.encode(), digest_size=8).hexdigest()
 
 
@@ -108,7 +110,18 @@ def long_table(
     maker = _Rows(
         bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, cells
     )
+    elsewhere = [own for own in producers if own.is_table]
+    if elsewhere:
+        from stats import unsettled
+
+        # What people or other tools say of a word may depend on what comes after it; only their values can tell.
+        apart = [row for row in replace(maker, producers=elsewhere).rows(selection) if row["observation"] is not None]
+        maker = replace(maker, unlike=unsettled([(row["value"],) for row in apart], map(_reading, apart)))
     return LongTable(columns, maker.rows(selection))
+
+
+def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["condition"], row["region"], row["measure"], row["observation"]
 
 
 _NOTHING = Behind("", "", Step(0, 0), {}, {0: 0})
@@ -131,6 +144,8 @@ class _Rows:
     attributes: Collection[str]
     words: Collection[str]
     cells: Sequence[Behind]
+    unlike: Collection[Hashable] = frozenset()
+    """Readings that have different values, so that each whole text is an observation."""
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
@@ -209,7 +224,10 @@ class _Rows:
                 reasons = [reason for reason in (value.reason, why) if reason]
                 observation = None
                 if producer is not None and text is not None and value.number is not None:
-                    observation = observation_of(producer, text.text, text.read_up_to((start, end)), text.context)
+                    read = text.read_up_to((start, end))
+                    observation = observation_of(producer, text.text, start, read, text.context)
+                    if (sentence.condition, region, by.name, observation) in self.unlike:
+                        observation = observation_of(producer, text.text, start, len(text.text), text.context)
                 yield place | tail | {
                     "measure": by.name, "value": value.number, "n_tokens": value.n_tokens if text is not None else None,
                     "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),

@@ -259,6 +259,11 @@ class Scorer:
         """``bos``: one beginning-of-sequence token stands before the text; ``none``: nothing."""
         return str(self.identity.get("bos", "not recorded"))
 
+    @property
+    def is_table(self) -> bool:
+        """Whether its values came in from a file: from people, or from another tool."""
+        return self.identity.get("kind") == "table"
+
 
 @dataclass(frozen=True, slots=True)
 class ItemFilter:

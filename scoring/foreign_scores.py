@@ -75,7 +75,7 @@ def import_scores(
     """
     if not name.strip() or not name.isprintable():
         raise ConfigError(f"{name!r} is no name for a scorer", hint="Say what made the values, such as --model gpt2.")
-    if name in {scorer.model for scorer in bank.scores.scorers() if scorer.identity.get("kind") != "table"}:
+    if name in {scorer.model for scorer in bank.scores.scorers() if not scorer.is_table}:
         raise ConfigError(
             f"a model called {name!r} has scored here itself, so its values and the file's could not be told apart",
             hint=f"Give the file's a name of their own, such as --model {name}-elsewhere.",

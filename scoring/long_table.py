@@ -1,13 +1,14 @@
 """The long frame for R and pandas: one row per item, condition, region, model and measure.
 
-`observation` names what a value was computed from: the scorer, the context, and the text up to the end of what is measured. Rows
-of one region with the same observation are one measurement repeated, and any n over them counts observations, not rows.
+`observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
+end; the whole text, where values that were made elsewhere say that their maker knew what comes after. Rows of one region with the
+same observation are one measurement repeated, and any n over them counts observations, not rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import islice, product
 from typing import Any
@@ -41,9 +42,21 @@ class LongTable:
     rows: Iterator[dict[str, Any]]
 
 
-def factor_column(name: str) -> str:
-    """The column of a factor: its name, after ``factor_`` where the frame has a column of that name already."""
-    return f"factor_{name}" if name in _OWN else name
+def factor_columns(
+    names: Sequence[str], others: Collection[str] = _OWN, prefixes: tuple[str, ...] = ("attr_", "slot_")
+) -> dict[str, tuple[str, str]]:
+    """For each factor the column of its levels and that of their codes: ``NAME`` and ``NAME_code``, after ``factor_`` where another
+    column is called so: one of `others`, one that begins with one of the `prefixes`, or what codes another factor."""
+    codes = {name: f"factor_{name}_code" if name.startswith(prefixes) else f"{name}_code" for name in names}
+    taken = {*others, *codes.values()}
+    found: dict[str, tuple[str, str]] = {}
+    for name in names:
+        column = name
+        while column in taken or column.startswith(prefixes) or (column != name and column in names):
+            column = f"factor_{column}"
+        taken.add(column)
+        found[name] = column, codes[name]
+    return found
 
 
 def which_measures(names: Sequence[str]) -> list[Measure]:
@@ -51,9 +64,10 @@ def which_measures(names: Sequence[str]) -> list[Measure]:
     return [MEASURES.find(name) for name in dict.fromkeys(names)]
 
 
-def observation_of(scorer: Scorer, text: str, end: int, context: str = "") -> str:
-    """What names a measurement: 16 hexadecimal digits of a hash over scorer, context and the text up to `end`."""
-    read = "\0".join((scorer.revision, canonical(scorer.identity), context, text[:end]))
+def observation_of(scorer: Scorer, text: str, start: int, end: int, context: str = "") -> str:
+    """What names the measurement of what begins at `start`: 16 hexadecimal digits of a hash over scorer, context, `start` and the
+    text up to `end`."""
+    read = "\0".join((scorer.revision, canonical(scorer.identity), context, str(start), text[:end]))
     return blake2b(read.encode(), digest_size=8).hexdigest()
 
 
@@ -89,9 +103,10 @@ def long_table(
     for item in bank.items.iterate(selection):
         attributes.update(dict.fromkeys(item.attributes))
         words.update(dict.fromkeys(item.slots or ()))
-    factors = [column for factor in paradigm.factors for column in _factor_columns(factor.name)]
+    factors = factor_columns([factor.name for factor in paradigm.factors])
     columns = (
-        *_HEAD, *(f"attr_{name}" for name in attributes), *(f"slot_{name}" for name in words), "condition", *factors, *_TAIL,
+        *_HEAD, *(f"attr_{name}" for name in attributes), *(f"slot_{name}" for name in words), "condition",
+        *(column for both in factors.values() for column in both), *_TAIL,
     )  # fmt: skip
     producers = [bank.scores.scorer(scorer_id) for scorer_id in scorers]
     for producer in producers:
@@ -106,16 +121,23 @@ def long_table(
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
-        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, cells
+        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells
     )
+    elsewhere = [own for own in producers if own.is_table]
+    if elsewhere:
+        from stats import unsettled
+
+        # What people or other tools say of a word may depend on what comes after it; only their values can tell.
+        apart = [row for row in replace(maker, producers=elsewhere).rows(selection) if row["observation"] is not None]
+        maker = replace(maker, unlike=unsettled([(row["value"],) for row in apart], map(_reading, apart)))
     return LongTable(columns, maker.rows(selection))
 
 
+def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["condition"], row["region"], row["measure"], row["observation"]
+
+
 _NOTHING = Behind("", "", Step(0, 0), {}, {0: 0})
-
-
-def _factor_columns(name: str) -> tuple[str, str]:
-    return factor_column(name), f"{name}_code"
 
 
 @dataclass(frozen=True)
@@ -130,7 +152,10 @@ class _Rows:
     whole: bool
     attributes: Collection[str]
     words: Collection[str]
+    factors: Mapping[str, tuple[str, str]]
     cells: Sequence[Behind]
+    unlike: Collection[Hashable] = frozenset()
+    """Readings that have different values, so that each whole text is an observation."""
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
@@ -187,7 +212,7 @@ class _Rows:
         head |= {f"slot_{name}": (item.slots or {}).get(name) for name in self.words}
         head["condition"] = condition.name
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
-            column, code = _factor_columns(factor.name)
+            column, code = self.factors[factor.name]
             head[column], head[code] = level, factor.codes[level]
         return head | {"status": condition.expected, "sentence": sentence.text}
 
@@ -209,7 +234,10 @@ class _Rows:
                 reasons = [reason for reason in (value.reason, why) if reason]
                 observation = None
                 if producer is not None and text is not None and value.number is not None:
-                    observation = observation_of(producer, text.text, text.read_up_to((start, end)), text.context)
+                    read = text.read_up_to((start, end))
+                    observation = observation_of(producer, text.text, start, read, text.context)
+                    if (sentence.condition, region, by.name, observation) in self.unlike:
+                        observation = observation_of(producer, text.text, start, len(text.text), text.context)
                 yield place | tail | {
                     "measure": by.name, "value": value.number, "n_tokens": value.n_tokens if text is not None else None,
                     "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),

@@ -104,6 +104,16 @@ class ItemValues:
         context = self.texts[condition].context
         return f"{context}\n" if context else ""
 
+    def whole(self, condition: str, place: Place) -> tuple[str, str]:
+        """All that the value at a place can be of: the context, a line break where there is one, and the whole sentence; and the
+        words at the place."""
+        return self.behind(condition) + self.texts[condition].text, self.words(condition, place)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether any of its values was made elsewhere, and may so depend on what comes after."""
+        return any(text.elsewhere for text in self.texts.values())
+
     def words(self, condition: str, place: Place) -> str:
         """The words at a place that has a value."""
         return self._reading(condition, place).words

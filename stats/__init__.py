@@ -6,7 +6,7 @@ from stats.checks import check_alternative
 from stats.convert import adjust, mixed_results, set_results
 from stats.correction import holm
 from stats.crossing import crossed_test, crossing_of_observations, describe_crossing
-from stats.distinct import Distinct, distinct
+from stats.distinct import Distinct, distinct, told_apart, unsettled
 from stats.formula import FormulaError
 from stats.lmm import MixedFit
 from stats.mixed import fit_mixed
@@ -48,6 +48,8 @@ __all__ = [
     "crossing_of_observations",
     "describe_crossing",
     "distinct",
+    "told_apart",
+    "unsettled",
     # tests of a mean
     "dz_interval",
     "one_sample_t",

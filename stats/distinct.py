@@ -8,13 +8,16 @@ give the same number again, and a test over them counts one measurement several 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stats.checks import as_values
+
+K = TypeVar("K", bound=Hashable)
 
 _SAME = 1e-3
 """Difference, in bits or relative, up to which two values of one observation are the same: the same tokens behind the same
@@ -57,13 +60,46 @@ def distinct(values: Iterable[float], observation_keys: Sequence[Hashable] | Non
     first: dict[Hashable, int] = {}
     for position, key in enumerate(observation_keys):
         earlier = first.setdefault(key, position)
-        if not math.isclose(data[earlier], data[position], rel_tol=_SAME, abs_tol=_SAME):
+        if not _same((data[earlier],), (data[position],)):
             raise ValueError(
                 f"values {earlier} and {position} have the same observation key and differ ({data[earlier]:g}, "
                 f"{data[position]:g}): the key does not name all that they were computed from"
             )
     positions = tuple(first.values())
     return Distinct(values=data[list(positions)], positions=positions, n_given=data.size)
+
+
+def unsettled(values: Iterable[Sequence[float]], keys: Iterable[Hashable]) -> frozenset[Hashable]:
+    """The keys under which there are different values, so that they do not name all that these were computed from."""
+    first: dict[Hashable, Sequence[float]] = {}
+    return frozenset(key for own, key in zip(values, keys, strict=True) if not _same(first.setdefault(key, own), own))
+
+
+def told_apart(
+    values: Sequence[Sequence[float]],
+    read: Sequence[K],
+    whole: Callable[[int], K],
+    *,
+    elsewhere: bool,
+) -> list[K]:
+    """A key for each item's observation: what was read for its values, or `whole`, by position, where that does not settle them.
+
+    Values that were made `elsewhere`, by people or with other tools, may know what comes after. Then every item with that
+    reading is an observation of its own, also those whose values happen to be the same. What our models compute depends on what
+    they read: where values come further apart than rounding explains, only the ones that do are told apart.
+    """
+    unlike = unsettled(values, read)
+    if not unlike:
+        return list(read)
+    first: dict[K, Sequence[float]] = {}
+    return [
+        whole(n) if key in unlike and (elsewhere or not _same(first.setdefault(key, own), own)) else key
+        for n, (own, key) in enumerate(zip(values, read, strict=True))
+    ]
+
+
+def _same(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(math.isclose(a, b, rel_tol=_SAME, abs_tol=_SAME) for a, b in zip(one, other, strict=True))
 
 
 def repetition(given: Distinct) -> tuple[str, ...]:

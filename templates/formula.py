@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -601,7 +601,7 @@ def _renamed(node: Node, conditions: Mapping[str, str], places: Mapping[str, str
 
     match node:
         case Operand(condition=condition, place=place, at=at):
-            where = Place(places.get(place.name, place.name), place.steps)
+            where = replace(place, name=places.get(place.name, place.name))
             return Operand(conditions.get(condition, condition), where, at)
         case Number():
             return node

@@ -79,6 +79,12 @@ class MeasuredText:
         if self.ids is not None and len(self.ids) != n:
             raise ValueError(f"{n} tokens, but {len(self.ids)} ids")
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the values were made elsewhere: they come by characters, without the numbers of tokens. What made them may
+        have read on beyond what they are about."""
+        return self.ids is None
+
     @cached_property
     def anchors(self) -> NDArray[np.int64]:
         """(n,): the character by which each token is placed."""

@@ -22,6 +22,7 @@ from scoring.analysis.results import (
     ItemKey,
     Undefined,
 )
+from scoring.measured import ItemValues
 from stats import (
     Alternative,
     Result,
@@ -32,13 +33,12 @@ from stats import (
     crossing_of_observations,
     one_sample_t,
     sign_flip_test,
+    told_apart,
 )
 from stats import wilcoxon_signed_rank as wilcoxon
 from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import Contrast, Paradigm
-
-_SAME_BITS = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def contrast_values(
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
-    behind: list[tuple[str, ...]] = []
-    first: dict[tuple[str, ...], float] = {}
+    read: list[tuple[str, ...]] = []
+    having: list[ItemValues] = []
     straddling = unlike = 0
     places = [(float(term.weight), term.condition, term.place) for term in contrast.terms]
     unlike_words: dict[tuple[str, ...], bool] = {}
@@ -100,12 +100,15 @@ def contrast_values(
             if words not in unlike_words:
                 unlike_words[words] = _unlike(words, contrast)
             unlike += unlike_words[words]
-            seen = tuple([own.read_up_to(condition, place) for _, condition, place in places])
-            if abs(first.setdefault(seen, total) - total) > _SAME_BITS:
-                # Values made elsewhere may know what comes after; then the whole texts are what they were made from.
-                seen = tuple(own.behind(t.condition) + own.texts[t.condition].text for t in contrast.terms)
-            behind.append(seen)
+            read.append(tuple([own.read_up_to(condition, place) for _, condition, place in places]))
+            having.append(own)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
+    behind = told_apart(
+        [(total,) for total in values.values()],
+        read,
+        lambda n: tuple(part for _, condition, place in places for part in having[n].whole(condition, place)),
+        elsewhere=any(own.elsewhere for own in having),
+    )
     return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import AnalysisOptions, ItemKey, Undefined
-from stats import Result, distinct, wilson_interval
+from scoring.measured import ItemValues
+from stats import Result, distinct, told_apart, wilson_interval
 from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import AttributeValue, Criterion
@@ -67,12 +68,15 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     """One criterion over those of the items whose attributes meet its `where`."""
     formula, by = criterion.formula, MEASURES.find(options.measure or criterion.measure)
     holds: dict[ItemKey, bool] = {}
-    observed: dict[ItemKey, tuple[object, ...]] = {}
+    read: list[tuple[str, ...]] = []
+    numbers: list[tuple[float, ...]] = []
+    having: list[ItemValues] = []
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
     differing: list[ItemKey] = []
     straddling = 0
+    operands = [(operand.condition, operand.place) for operand in formula.operands]
     chosen = [item for item in items if meets(item.item.attributes, criterion.where)]
     for item in chosen:
         own = item.values(by, corrected=options.corrected)
@@ -88,12 +92,25 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             why[item.key] = f"{operand}: {reason}"
             continue
         holds[item.key] = bool(outcome.holds)
-        operands = [(operand.condition, operand.place) for operand in formula.operands]
         values = [own.value(*operand) for operand in operands]
         straddling += any(value.n_straddling for value in values)
-        # Of an empty region nothing was read. Two truths of one reading, a hair apart, are two observations.
-        read = [own.read_up_to(*operand) for operand, value in zip(operands, values, strict=True) if value.n_tokens]
-        observed[item.key] = (*read, holds[item.key])
+        # Of an empty region nothing was read.
+        there = [
+            (operand, value.number)
+            for operand, value in zip(operands, values, strict=True)
+            if value.n_tokens and value.number is not None
+        ]
+        read.append(tuple(own.read_up_to(*operand) for operand, _ in there))
+        numbers.append(tuple(number for _, number in there))
+        having.append(own)
+    seen = told_apart(
+        numbers,
+        read,
+        lambda n: tuple(part for operand in operands for part in having[n].whole(*operand)),
+        elsewhere=any(own.elsewhere for own in having),
+    )
+    # Two truths of one reading, a hair apart, are two observations.
+    observed = {key: (own, truth) for own, (key, truth) in zip(seen, holds.items(), strict=True)}
     whole = any(operand.place == SENTENCE_PLACE for operand in formula.operands)
     reasons = [Undefined(place, reason, count) for (place, reason), count in undefined.most_common()]
     return CriterionResult(

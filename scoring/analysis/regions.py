@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence
 from scoring.analysis.results import AnalysisOptions, ConditionMean, ItemKey, RegionDifference, RegionMean
-from stats import one_sample_t
-from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE
+from scoring.measured import ItemValues
+from stats import one_sample_t, told_apart
+from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
 from templates.measures import MEASURES
 from templates.model import DEFAULT_MEASURE, Contrast, Paradigm
 
@@ -23,7 +25,9 @@ def condition_means(
     for condition in paradigm.conditions:
         place = SENTENCE_PLACE if condition.critical is None else CRITICAL_PLACE
         values: dict[ItemKey, float] = {}
-        seen, crossing = [], 0
+        read: list[tuple[str, ...]] = []
+        having: list[ItemValues] = []
+        crossing = 0
         present = [item for item in items if isinstance(item.sentences.get(condition.name), MeasuredSentence)]
         if not present:
             continue
@@ -33,8 +37,14 @@ def condition_means(
             crossing += value.n_straddling > 0
             if value.number is not None:
                 values[item.key] = value.number
-                # Values made elsewhere may know what comes after the region; then each is an observation of its own.
-                seen.append((own.read_up_to(condition.name, place), round(value.number, 3)))
+                read.append((own.read_up_to(condition.name, place),))
+                having.append(own)
+        seen = told_apart(
+            [(number,) for number in values.values()],
+            read,
+            partial(_whole, having, condition.name, place),
+            elsewhere=any(own.elsewhere for own in having),
+        )
         result = one_sample_t(values.values(), confidence=options.confidence, observations=seen)
         bare = replace(
             result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values)
@@ -43,6 +53,10 @@ def condition_means(
             ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values)
         )
     return tuple(found)
+
+
+def _whole(having: Sequence[ItemValues], condition: str, place: Place, position: int) -> tuple[str, ...]:
+    return having[position].whole(condition, place)
 
 
 def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[RegionMean, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from bank.records import StoredItem
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence
 from scoring.analysis.results import AnalysisOptions, WordMean
-from stats import one_sample_t
+from stats import one_sample_t, told_apart
 from templates.measures import MeasuredText, corrected_bits
 from templates.model import Paradigm
 
@@ -29,7 +29,9 @@ def word_means(
     for condition in paradigm.conditions:
         places = _places(example, condition.name)
         values: dict[tuple[str, int], list[float]] = {place: [] for place in places}
-        seen: dict[tuple[str, int], list[tuple[str, float]]] = {place: [] for place in places}
+        read: dict[tuple[str, int], list[tuple[str | int, ...]]] = {place: [] for place in places}
+        whole: dict[tuple[str, int], list[tuple[str | int, ...]]] = {place: [] for place in places}
+        elsewhere = False
         done: set[int] = set()
         for item in items:
             own = item.sentences.get(condition.name)
@@ -37,12 +39,17 @@ def word_means(
             if not isinstance(own, MeasuredSentence) or own.tokens is None or id(own) in done:
                 continue
             done.add(id(own))
+            elsewhere |= own.tokens.elsewhere
             for place, end, bits in _words(own, own.tokens, corrected=options.corrected):
                 if place in values:
                     values[place].append(bits)
-                    seen[place].append((own.text[:end], round(bits, 3)))
+                    read[place].append((own.tokens.context, own.text[:end]))
+                    whole[place].append((own.tokens.context, own.text, end))
         for place, word in places.items():
-            test = one_sample_t(values[place], confidence=options.confidence, observations=seen[place])
+            seen = told_apart(
+                [(bits,) for bits in values[place]], read[place], whole[place].__getitem__, elsewhere=elsewhere
+            )
+            test = one_sample_t(values[place], confidence=options.confidence, observations=seen)
             if test.estimate is not None:
                 found.append(WordMean(condition.name, *place, word, test.n, test.estimate, test.ci_low, test.ci_high))
     return tuple(found)

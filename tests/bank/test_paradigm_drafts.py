@@ -105,6 +105,12 @@ def test_predictions_become_criteria_over_the_names_of_the_paradigm() -> None:
     assert "# prediction_4: (1;%c%) > 1" in draft.text
 
 
+def test_a_prediction_over_the_rest_of_a_sentence_stays_one() -> None:
+    regions = (ForeignRegion("NP", "1"), ForeignRegion("VP", "2"), ForeignRegion("end", "3"))
+    _, data = _drafted("a", "b", regions=regions, predictions=("(from(2);%a%) < (from(next(1));%b%)",))
+    assert [own["formula"] for own in data["criteria"]] == ["a@from(vp) < b@from(next(np))"]
+
+
 def test_pairs_have_their_status_and_are_compared_by_sum_and_by_perplexity() -> None:
     regions = (ForeignRegion("prefix", "1"), ForeignRegion("word", "2"), ForeignRegion("rest", "3"))
     draft, data = _drafted("good", "bad", regions=regions, expected={"good": "ok", "bad": "*"})

@@ -15,14 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from bank import Bank, ItemFilter
+from bank import Bank, ItemFilter, NewItem
 from bank.tokens import NATS_PER_BIT, Tokens
 from gapsmith.cli.app import app
+from gapsmith.modelling import fit_formula, sentence_frame
+from gapsmith.number_exports import FrameWish, long_frame
+from scoring.analysis import analyze
 from scoring.foreign_scores import ScoresReport, import_scores
 from scoring.lm import open_engine
 from scoring.score_run import score_selected, select_texts
+from templates import RegionSpan, Sentence, Source, parse_paradigm
 from templates.errors import ConfigError, FormatError, GapsmithError
-from tests.scoring.analysing import filled_bank
+from templates.model import Alignment
+from tests.scoring.analysing import add_items, approve, filled_bank
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +219,71 @@ def test_the_command_and_the_analysis_of_what_it_took_in(tmp_path: Path, scored_
     assert analysed.exit_code == 0, analysed.output
     nobody = run.invoke(app, ["analyze", "--model", "nobody", "-w", str(root)])
     assert isinstance(nobody.exception, GapsmithError)
+
+
+READ = """
+name = "read"
+title = "Read"
+items = "given"
+final_punctuation = ""
+[conditions]
+a = "A"
+b = "B"
+[status]
+a = "ok"
+b = "*"
+[[regions]]
+name = "start"
+[[regions]]
+name = "verb"
+[[regions]]
+name = "end"
+[critical]
+a = "verb"
+b = "verb"
+[[contrasts]]
+name = "d"
+formula = "a - b"
+expected = "positive"
+design = "all"
+[[criteria]]
+name = "k"
+formula = "a > b"
+design = "all"
+[designs.all]
+conditions = "all"
+"""
+
+
+def test_values_of_people_that_differ_are_no_one_observation_and_equal_ones_of_a_reading_are(tmp_path: Path) -> None:
+    paradigm = parse_paradigm(READ)
+    values = {"a": [5, 4, 5, 4, 3, 5], "b": [1, 2, 3, 2, 1, 1]}
+    ends = ["today.", "now.", "here.", "there.", "again.", "well."]
+
+    def sentence(condition: str, end: str) -> Sentence:
+        begin = "I know who" if condition == "a" else "I know that"
+        text = f"{begin} sang {end}"
+        n = len(begin)
+        spans = (RegionSpan("start", 0, n), RegionSpan("verb", n + 1, n + 5), RegionSpan("end", n + 6, len(text)))
+        return Sentence(condition, text, spans, Source.IMPORTED, Alignment.GIVEN)
+
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        items = [NewItem(None, tuple(sentence(c, end) for c in values), label=str(n)) for n, end in enumerate(ends, 1)]
+        approve(bank, add_items(bank, paradigm, items))
+        for name, of in (("people", values), ("tool", {"a": [5] * 6, "b": [1] * 6})):
+            rows = [(n, c, "verb", of[c][n - 1]) for n in range(1, 7) for c in of]
+            path = written(tmp_path / f"{name}.csv", ["item", "condition", "region", "surprisal_bits"], rows)
+            import_scores(bank, path, name=name, unit=None, selection=ItemFilter())
+        chosen = ItemFilter(paradigm="read")
+        for name, n in (("people", 6), ("tool", 1)):
+            found = analyze(bank, "read", model=name)
+            assert [own.result.n for own in found.conditions] == [n, n]
+            assert (found.contrasts[0].n_distinct, found.criteria[0].share.n) == (n, n)
+            table = long_frame(bank, chosen, FrameWish(model=name, critical_only=True)).table.as_pandas()
+            once = table.drop_duplicates(["condition", "observation"])
+            assert len(once) == 2 * n
+            frame = sentence_frame(bank, chosen, FrameWish(model=name))
+            assert sorted(frame.columns["value"]) == sorted(once.value)
+        assert sorted(once.value) == [1, 5]
+        fit = fit_formula("surprisal ~ condition + (1|item)", sentence_frame(bank, chosen, FrameWish(model="people")))
+        assert fit.n == 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from templates.formula import (
     both_sentence_readings,
     evaluate,
     parse_formula,
+    renamed,
 )
 
 pytestmark = pytest.mark.fast
@@ -221,9 +223,12 @@ _names = st.one_of(
     .filter(bool),
 )
 _places = st.builds(
-    lambda name, steps: Place(name, steps if name not in ("sentence", "punctuation") else 0),
+    lambda name, steps, onwards: (
+        Place(name) if name in ("sentence", "punctuation") else Place(name, steps, onwards=onwards)
+    ),
     st.one_of(st.sampled_from(["sentence", "punctuation", "critical", "6", "object"]), _names),
     st.integers(0, 2),
+    st.booleans(),
 )
 _operands = st.builds(Operand, _names, _places)
 _weights = st.fractions(0, 20, max_denominator=12)
@@ -250,6 +255,18 @@ _truths = st.recursive(
 def test_what_is_written_reads_back_as_the_same_tree(root: Node) -> None:
     written = str(Formula("", root))
     assert parse_formula(written).root == root
+
+
+@given(st.one_of(_numerics, _truths))
+def test_other_names_for_conditions_and_regions_are_all_that_changes(root: Node) -> None:
+    formula = Formula("", root)
+    conditions = {o.condition: f"c{n}" for n, o in enumerate(formula.operands)}
+    places = {o.place.name: f"r{n}" for n, o in enumerate(formula.operands)}
+    there = renamed(formula, conditions, places)
+    for own, made in zip(formula.operands, there.operands, strict=True):
+        assert made.place == replace(own.place, name=places[own.place.name])
+    back = renamed(there, {v: k for k, v in conditions.items()}, {v: k for k, v in places.items()})
+    assert back.root == root
 
 
 @given(_numerics, st.randoms(use_true_random=False))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bank.formats import region_rows
 from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
 from bank.importing import FILE_META
 from bank.records import StoredItem
@@ -51,6 +52,7 @@ def outgoing_set(
         labels |= {condition: label for condition, label in file["conditions"] if condition in labels}
     known = {condition.name for condition in paradigm.conditions}
     regions = {region: theirs for region, theirs, _ in file["regions"]} if file is not None else {}
+    columns = file["meta"]["header"] if file is not None and file["shape"] == region_rows.SHAPE else None
     outside = 0
     made = []
     for item in items:
@@ -60,6 +62,7 @@ def outgoing_set(
             item.attributes,
             item.raw,
             item.slots,
+            columns,
         )
         outside += sum(s.condition not in known for s in item.sentences)
         made.append(_renamed(kept, labels, regions, keep_written=not chosen))

@@ -197,8 +197,13 @@ def _of_items(
         )
     wanted = items.encoding if items.shape == kind else "utf-8"
     lost = wanted not in ("xlsx", done.encoding) and done.encoding == "utf-8"
-    notes = (f"not every character is in {wanted}, the encoding of the file that came in: written as UTF-8",)
-    return replace(going, unfit=done.left_out, notes=notes if lost else ())
+    notes = []
+    if lost:
+        notes.append(f"not every character is in {wanted}, the encoding of the file that came in: written as UTF-8")
+    if done.dropped:
+        named = ", ".join(done.dropped[:10]) + (" …" if len(done.dropped) > 10 else "")
+        notes.append(f"not in it, since {kind} has no place for {'it' if len(done.dropped) == 1 else 'them'}: {named}")
+    return replace(going, unfit=done.left_out, notes=tuple(notes))
 
 
 def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import Literal, NoReturn, TextIO
 
 from bank.formats import condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
 from bank.formats.foreign import ForeignItem, ForeignSet
-from bank.formats.grouping import has_regions, has_sentences
+from bank.formats.grouping import first_seen, has_regions, has_sentences
 from bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
 from bank.formats.style import dressed
 from bank.formats.writing import CsvWriter
 from bank.formats.xlsx import write_xlsx
 from templates.errors import FormatError
 from templates.plugins import Registry
+
+Level = Literal["items", "sentences", "regions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Format:
     holds: Callable[[ForeignItem], bool] = has_sentences
     """Whether a table can hold an item; the others are left out of its rows."""
     suffix: str = ".csv"
+    keeps: frozenset[Level] = frozenset({"items", "sentences", "regions"})
+    """Of what it has other columns or keys beside its own."""
     general: bool = False
     """Whether nearly any file fits it, so that it is tried after all others."""
 
@@ -55,6 +59,7 @@ _OWN = (
         slot_lines.recognise_slot_lines,
         slot_lines.read_slot_lines,
         slot_lines.write_slot_lines,
+        keeps=frozenset({"items"}),
         suffix=".jsonl",
     ),
     Format(
@@ -63,6 +68,7 @@ _OWN = (
         pairs.recognise_pair_records,
         pairs.read_pair_records,
         pairs.write_pair_records,
+        keeps=frozenset({"items"}),
         suffix=".jsonl",
     ),
     Format(
@@ -79,6 +85,7 @@ _OWN = (
         condition_table.recognise_condition_table,
         condition_table.read_condition_table,
         rows=condition_table.condition_table_rows,
+        keeps=frozenset({"items", "sentences"}),
     ),
     Format(
         "region_columns",
@@ -86,6 +93,7 @@ _OWN = (
         region_columns.recognise_region_columns,
         region_columns.read_region_columns,
         rows=region_columns.region_columns_rows,
+        keeps=frozenset({"items", "sentences"}),
         holds=has_regions,
     ),
     Format(
@@ -94,6 +102,7 @@ _OWN = (
         pairs.recognise_pair_table,
         pairs.read_pair_table,
         rows=pairs.pair_table_rows,
+        keeps=frozenset({"items"}),
         holds=pairs.is_pair,
         general=True,
     ),
@@ -103,6 +112,7 @@ _OWN = (
         pairs.recognise_pair_lines,
         pairs.read_pair_lines,
         pairs.write_pair_lines,
+        keeps=frozenset(),
         suffix=".txt",
         general=True,
     ),
@@ -144,6 +154,8 @@ class Written:
     encoding: str
     delimiter: str | None = None
     """What separates the cells of a table; None for everything else."""
+    dropped: tuple[str, ...] = ()
+    """Columns or keys of items, sentences or regions that the format has no place for."""
 
 
 def written(items: ForeignSet, format: str | None = None, *, path: Path | None = None) -> Written:
@@ -158,7 +170,7 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
     if chosen.rows is not None and suffix == ".xlsx":
         sink = io.BytesIO()
         write_xlsx(sink, chosen.rows(items), name=str(path))
-        return Written(sink.getvalue(), left_out, "xlsx")
+        return Written(sink.getvalue(), left_out, "xlsx", dropped=_dropped(items, chosen, left_out))
     style = items.style if as_it_came else {}
     delimiter = None
     stream = io.StringIO(newline="")
@@ -174,10 +186,28 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
             writer.row(row)
     text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=chosen.suffix)
     encoding = items.encoding if as_it_came and items.encoding != "xlsx" else "utf-8"
+    dropped = _dropped(items, chosen, left_out)
     try:
-        return Written(text.encode(encoding), left_out, encoding, delimiter)
+        return Written(text.encode(encoding), left_out, encoding, delimiter, dropped)
     except UnicodeEncodeError:
-        return Written(text.encode(), left_out, "utf-8", delimiter)
+        return Written(text.encode(), left_out, "utf-8", delimiter, dropped)
+
+
+def _dropped(items: ForeignSet, chosen: Format, left_out: Collection[str]) -> tuple[str, ...]:
+    """The names of what is said of the items that go out and cannot be said in that format."""
+    names: list[str] = []
+    gone = set(left_out)
+    for item in items.items:
+        if items.shape == chosen.name or item.label in gone:
+            continue
+        if "items" not in chosen.keeps:
+            names += item.attributes
+        for sentence in item.sentences:
+            if "sentences" not in chosen.keeps:
+                names += sentence.attributes
+            if "regions" not in chosen.keeps:
+                names += (name for region in sentence.regions or () for name in region.extra)
+    return first_seen(names)
 
 
 def _expect_content(source: SourceFile) -> None:

@@ -6,7 +6,7 @@ keys and columns that are not ours, the order of rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -19,6 +19,7 @@ Json: TypeAlias = Any
 
 GOOD, BAD = "good", "bad"
 """The conditions of the members of a pair."""
+_ONCE = {"line": "line", "name": "title"}
 _SQUEEZED_TYPE = "sentencetype"
 """The column that says of which kind a sentence is, without what people write differently."""
 
@@ -41,7 +42,11 @@ class GivenRegion:
     raw: str | None = None
     """The file's string, stray spaces included; None where the region was not written as one."""
     extra: Mapping[str, Json] = field(default_factory=dict)
-    """Other keys or columns of the region, in their order."""
+    """Other keys or columns of the region, in their order: the file's alone, so that they may be called anything."""
+    title: str | None = None
+    """What the file calls the region, where that is not `name`."""
+    line: int = 0
+    """Line of the region's own row, where the rows of regions stand in another order than the regions; else 0."""
 
     def content(self, text: str) -> str:
         """What the file wrote of this region of `text`, else its words."""
@@ -147,6 +152,11 @@ class ForeignSet:
             if not item.sentences:
                 yield own, item.line
 
+    @property
+    def place_unit(self) -> str:
+        """What places in the file are counted in: a spreadsheet has rows, everything else lines."""
+        return "row" if self.encoding == "xlsx" else "line"
+
     name: str = ""
     """What the file calls itself, else the stem of its name."""
     what: str = ""
@@ -191,8 +201,11 @@ def _raw_sentence(sentence: ForeignSentence, lines: bool) -> dict[str, Json]:
     for region in sentence.regions or ():
         # A string that is the words of the region needs no copy.
         raw = None if region.raw == sentence.text[region.start : region.end] else region.raw
-        if raw is not None or region.extra:
-            regions.append([region.name, raw, dict(region.extra)])
+        own: dict[str, Json] = {} if region.title is None else {"title": region.title}
+        if region.line:
+            own["line"] = region.line
+        if raw is not None or region.extra or own:
+            regions.append([region.name, raw, dict(region.extra), *([own] if own else [])])
     if regions:
         found["regions"] = regions
     return found
@@ -204,16 +217,18 @@ def item_from_raw(
     attributes: Mapping[str, Json],
     raw: Mapping[str, Json] | None,
     slots: Mapping[str, str] | None = None,
+    columns: Collection[str] | None = None,
 ) -> ForeignItem:
-    """An item as a writer takes it, from (condition, text, spans) and what `raw_of` gave once.
+    """An item as a writer takes it, from (condition, text, spans) and what `raw_of` gave once. `columns` are the headings of
+    the table with a row per region that it came from; None for items of other files.
 
     A region's string of old is taken only where its words are still those of the sentence."""
     kept: list[Mapping[str, Json]] = list(raw.get("sentences", ())) if raw else []
     found = []
     for number, (condition, text, spans) in enumerate(sentences):
         old: Mapping[str, Json] = kept[number] if number < len(kept) else {}
-        strings = {name: (string, extra) for name, string, extra in old.get("regions") or ()}
-        regions = None if spans is None else tuple(_given(span, text, strings) for span in spans)
+        strings = {name: kept for name, *kept in old.get("regions") or ()}
+        regions = None if spans is None else tuple(_given(span, text, strings, columns) for span in spans)
         found.append(
             ForeignSentence(
                 condition,
@@ -228,9 +243,16 @@ def item_from_raw(
     return ForeignItem(label, tuple(found), attributes, slots, raw.get("written") if raw else None)
 
 
-def _given(span: RegionSpan, text: str, strings: Mapping[str, tuple[str | None, Mapping[str, Json]]]) -> GivenRegion:
-    raw, extra = strings.get(span.name, (None, {}))
+def _given(
+    span: RegionSpan, text: str, strings: Mapping[str, Sequence[Json]], columns: Collection[str] | None
+) -> GivenRegion:
+    raw, extra, *more = strings.get(span.name, (None, {}))
+    own: Mapping[str, Json] = more[0] if more else {}
+    if columns is not None and not more:
+        # Banks once kept a region's line and title among its columns; what is no heading of the table is ours.
+        own = {ours: extra[key] for key, ours in _ONCE.items() if key in extra and key not in columns}
+        extra = {key: value for key, value in extra.items() if key not in _ONCE or key in columns}
     words = text[span.start : span.end]
     if raw is not None and " ".join(raw.split()) != words:
         raw = None
-    return GivenRegion(span.name, span.start, span.end, raw, extra)
+    return GivenRegion(span.name, span.start, span.end, raw, extra, own.get("title"), own.get("line", 0))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bank.formats.composing import plain
-from bank.formats.foreign import ForeignItem, ForeignSentence, Json
+from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from bank.formats.source import SourceFile, TableRow
 
 
@@ -101,24 +101,24 @@ def attribute_notes(names: Iterable[str], items: Sequence[ForeignItem]) -> list[
     return [f"columns {', '.join(found)} become attributes"] if found else []
 
 
-def differing_columns(items: Iterable[ForeignItem]) -> list[str]:
+def differing_columns(found: ForeignSet) -> list[str]:
     """Of each column that is no attribute of some items, since their sentences differ in it: of which, and where first."""
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    for item in items:
+    for item in found.items:
         for name, value in item.sentences[0].attributes.items() if item.sentences else ():
             other = next((s for s in item.sentences if s.attributes.get(name) != value), None)
             if other is not None:
                 counts[name] += 1
-                place = f"item {item.label} (lines {item.sentences[0].line} and {other.line})"
+                place = f"item {item.label} ({found.place_unit}s {item.sentences[0].line} and {other.line})"
                 first.setdefault(name, place)
-    found = []
+    said = []
     for name, place in first.items():
         within, whose = f"within {place}", "that item"
         if counts[name] > 1:
             within, whose = f"within {counts[name]:,} items, first within {place}", "these items"
-        found.append(f"{name} differs {within}, so it is no attribute of {whose}; it goes out again with the file")
-    return found
+        said.append(f"{name} differs {within}, so it is no attribute of {whose}; it goes out again with the file")
+    return said
 
 
 def in_file_order(items: Iterable[ForeignItem]) -> list[tuple[ForeignItem, ForeignSentence]]:

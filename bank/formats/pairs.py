@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
 from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
-from bank.formats.grouping import attribute_columns, cell_text, checked_header, fitted, written_label
+from bank.formats.grouping import cell_text, checked_header, first_seen, fitted, written_label
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from bank.formats.source import Progress, SourceFile, json_record
 
@@ -187,7 +187,12 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     if items.shape == TABLE:
         header, good, bad, item_column = (items.meta[key] for key in ("header", "good", "bad", "item"))
     else:
-        header = ["item", "sentence_good", "sentence_bad", *attribute_columns(items.items)]
+        header = [
+            "item",
+            "sentence_good",
+            "sentence_bad",
+            *first_seen(name for item in items.items for name in item.attributes),
+        ]
         item_column, good, bad = 0, 1, 2
     if header:
         yield list(header)

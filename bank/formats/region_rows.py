@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,6 +12,9 @@ from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Given
 from bank.formats.grouping import (
     Columns,
     SentenceRow,
+    attribute_columns,
+    attribute_notes,
+    cell_text,
     checked_header,
     first_seen,
     fitted,
@@ -51,17 +54,25 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     }
     extra = tuple(column for column in range(len(header)) if column not in ours)
     columns = Columns(header, roles["item"], condition, extra)
-    names = RegionNames()
-    made = list(_sentences(source, rows, columns, roles, names, progress))
-    if not made:
+    found = _rows_of_sentences(source, rows, columns, progress)
+    if not found:
         source.refuse(0, "there is nothing below the headings")
-    items = _without_lines(grouped(made))
+    varying = _varying(columns, found)
+    names = RegionNames()
+    items = _without_lines(grouped(_sentences(source, found, columns, varying, roles, names)))
     meta: dict[str, Json] = {
         role: header[roles[role]] for role in ("item", "content", "region_number", "region_name") if role in roles
     }
     meta |= {"header": list(header), "condition": [header[column] for column in condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
-    notes = [f"columns {', '.join(header[c] for c in extra)} are kept with the regions"] if extra else []
+    notes = attribute_notes((header[column] for column in extra), items)
+    if varying:
+        column, (label, one, other) = next(iter(varying.items()))
+        where = f"{'rows' if source.is_spreadsheet else 'lines'} {one} and {other}"
+        notes.append(
+            f"columns {', '.join(header[c] for c in varying)} are kept with the regions: {header[column]} differs within "
+            f"item {label} ({where})"
+        )
     return ForeignSet(
         shape=SHAPE,
         items=items,
@@ -84,54 +95,52 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
     }
     content = meta.get("content", "content")
     our_header = [heading["item"], *factors, heading["region_number"], heading["region_name"], content]
-    header = list(items.meta["header"]) if meta else our_header
-    numbers = {region.name: region.number or str(n) for n, region in enumerate(items.regions, 1)}
+    header = list(items.meta["header"]) if meta else [*our_header, *_columns_besides(items.items, our_header)]
+    numbers = {region.name: region.number or ("" if meta else str(n)) for n, region in enumerate(items.regions, 1)}
     yield header
     written: list[tuple[int, list[str]]] = []
     for item in filter(has_regions, items.items):
         for sentence in item.sentences:
             levels = sentence.levels(len(factors))
             for region in sentence.regions or ():
-                extra = dict(region.extra)
-                line = extra.pop("line", 0)
-                cells = {
+                cells: dict[str, Json] = {
+                    **item.attributes,
+                    **sentence.attributes,
+                    **region.extra,
                     heading["item"]: written_label(item, sentence),
                     **dict(zip(factors, levels, strict=True)),
-                    heading["region_number"]: extra.pop("number", numbers.get(region.name, "")),
-                    heading["region_name"]: extra.pop("name", region.name),
+                    heading["region_number"]: numbers.get(region.name, ""),
+                    heading["region_name"]: region.name if region.title is None else region.title,
                     content: region.content(sentence.text),
-                } | extra
-                written.append((line, [str(cells.get(name, "")) for name in header]))
+                }
+                written.append((region.line, [cell_text(cells.get(name)) for name in header]))
     if all(line for line, _ in written):
         written.sort(key=lambda entry: entry[0])
     for _, row in written:
         yield row
 
 
+def _columns_besides(items: Sequence[ForeignItem], ours: Sequence[str]) -> list[str]:
+    """What items, sentences and regions of another shape say besides, as columns behind ours."""
+    of_regions = (name for i in items for s in i.sentences for r in s.regions or () for name in r.extra)
+    return [name for name in first_seen((*attribute_columns(items), *of_regions)) if name not in ours]
+
+
 def _without_lines(items: tuple[ForeignItem, ...]) -> tuple[ForeignItem, ...]:
     """The items without the lines of their regions, where regions stand in the file in the order they have here."""
-    lines = [r.extra["line"] for item in items for s in item.sentences for r in s.regions or ()]
+    lines = [r.line for item in items for s in item.sentences for r in s.regions or ()]
     if any(after < before for before, after in pairwise(lines)):
         return items
     return tuple(replace(item, sentences=tuple(_bare(s) for s in item.sentences)) for item in items)
 
 
 def _bare(sentence: ForeignSentence) -> ForeignSentence:
-    regions = tuple(
-        replace(region, extra={key: value for key, value in region.extra.items() if key != "line"})
-        for region in sentence.regions or ()
-    )
-    return replace(sentence, regions=regions)
+    return replace(sentence, regions=tuple(replace(region, line=0) for region in sentence.regions or ()))
 
 
-def _sentences(
-    source: SourceFile,
-    rows: Iterator[TableRow],
-    columns: Columns,
-    roles: Mapping[str, int],
-    names: RegionNames,
-    progress: Progress | None,
-) -> Iterator[SentenceRow]:
+def _rows_of_sentences(
+    source: SourceFile, rows: Iterator[TableRow], columns: Columns, progress: Progress | None
+) -> dict[tuple[str, str], list[TableRow]]:
     # A sentence's rows need not stand together; one begins at the first row of its item and condition.
     found: dict[tuple[str, str], list[TableRow]] = {}
     for number, given in enumerate(rows, 1):
@@ -140,6 +149,33 @@ def _sentences(
         found.setdefault(key, []).append(row)
         if progress is not None and number % _EVERY == 0:
             progress(len(found))
+    return found
+
+
+def _varying(columns: Columns, found: Mapping[tuple[str, str], Sequence[TableRow]]) -> dict[int, tuple[str, int, int]]:
+    """The columns that say different things within some item, so that they are the rows' own, with that item and two lines.
+    A column is one or the other in the whole file: that a reading time is the same in all rows of an item is chance."""
+    first: dict[str, TableRow] = {}
+    varying: dict[int, tuple[str, int, int]] = {}
+    for (label, _), rows in found.items():
+        for row in rows:
+            base = first.setdefault(label, row)
+            for column in columns.extra:
+                if column not in varying and row.cells[column] != base.cells[column]:
+                    varying[column] = label, base.line, row.line
+    return dict(sorted(varying.items()))
+
+
+def _sentences(
+    source: SourceFile,
+    found: Mapping[tuple[str, str], list[TableRow]],
+    columns: Columns,
+    varying: Collection[int],
+    roles: Mapping[str, int],
+    names: RegionNames,
+) -> Iterator[SentenceRow]:
+    of_region = replace(columns, extra=tuple(varying))
+    of_item = replace(columns, extra=tuple(column for column in columns.extra if column not in varying))
     for (label, condition), parts in found.items():
         if "region_number" in roles:
             numbers = [row.cells[roles["region_number"]].strip() for row in parts]
@@ -150,29 +186,25 @@ def _sentences(
         given_regions = []
         seen: set[str] = set()
         for row, raw, (start, end) in zip(parts, contents, spans, strict=True):
-            name, extra = _region(source, row, columns, roles, names)
+            name, title = _region(source, row, roles, names)
             if name in seen:
                 source.refuse(row.line, f"item {label}, {condition}: region {name!r} is there twice")
             seen.add(name)
-            given_regions.append(GivenRegion(name, start, end, raw, extra))
+            given_regions.append(GivenRegion(name, start, end, raw, of_region.attributes(row), title, row.line))
         first = min(parts, key=lambda row: row.line)
         cell = first.cells[columns.item]
         written = "\x1f".join(first.cells[c] for c in columns.condition)
         sentence = ForeignSentence(
             condition, text, tuple(given_regions), first.line, None if written == condition else written
         )
-        yield SentenceRow(label, None if cell == label else cell, sentence)
+        yield SentenceRow(label, None if cell == label else cell, sentence, of_item.attributes(first))
 
 
-def _region(
-    source: SourceFile, row: TableRow, columns: Columns, roles: Mapping[str, int], names: RegionNames
-) -> tuple[str, dict[str, object]]:
+def _region(source: SourceFile, row: TableRow, roles: Mapping[str, int], names: RegionNames) -> tuple[str, str | None]:
+    """The region's name, and what the row calls it where that is something else."""
     number = row.cells[roles["region_number"]].strip() if "region_number" in roles else ""
     title = plain(row.cells[roles["region_name"]]) if "region_name" in roles else ""
     if not number and not title:
         source.refuse(row.line, "the row does not say which region it is")
     name = names.name(number, title)
-    extra: dict[str, object] = {"line": row.line}
-    if title and title != name:
-        extra["name"] = title
-    return name, extra | columns.attributes(row)
+    return name, title if title != name and "region_name" in roles else None

@@ -43,7 +43,8 @@ def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]
 def dressed(text: str, style: Style, *, is_table: bool, suffix: str) -> str:
     """Text that was written our way, in that style. A table has got its line ends and quotation marks with its cells."""
     if not is_table:
-        if any(key in style for key in ("indent", "compact", "ascii")):
+        # Lines of text may begin like JSON.
+        if suffix in (".json", ".jsonl") and any(key in style for key in ("indent", "compact", "ascii")):
             text = _as_json(text, style, lines=suffix != ".json")
         if "newline" in style:
             text = text.replace("\n", style["newline"])

@@ -94,7 +94,7 @@ def _item(item: ForeignItem, numbers: Mapping[str, str], is_suite: bool) -> Json
     number = item.written if is_suite and item.written is not None else _number(item.label)
     # The keys of a suite's item are its attributes; where they stood is kept by their order.
     entry: dict[str, Json] = {"item_number": number}
-    entry |= item.attributes
+    entry |= {key: value for key, value in item.attributes.items() if key not in ("item_number", "conditions")}
     entry["conditions"] = [_condition(sentence, numbers) for sentence in item.sentences]
     return entry
 
@@ -111,7 +111,7 @@ def _is_number(label: str, number: Json) -> bool:
 
 def _condition(sentence: ForeignSentence, numbers: Mapping[str, str]) -> Json:
     entry: dict[str, Json] = {"condition_name": sentence.condition if sentence.written is None else sentence.written}
-    entry |= sentence.attributes
+    entry |= {key: value for key, value in sentence.attributes.items() if key not in ("condition_name", "regions")}
     entry["regions"] = [_region(region, sentence.text, numbers) for region in sentence.regions or ()]
     return entry
 
@@ -123,8 +123,8 @@ def _region(region: GivenRegion, text: str, numbers: Mapping[str, str]) -> Json:
         number = int(number)
     content: Json = region.content(text)
     if "content" in extra:
-        content = extra.pop("content")
-    extra.pop("line", None)
+        null = extra.pop("content")
+        content = content if content else null
     return {"region_number": number, "content": content, **extra}
 
 
@@ -212,13 +212,15 @@ class _Reader:
         return ForeignSentence(condition, text, regions, line, None if written == condition else written, attributes)
 
     def _region(self, label: str, condition: str, line: int, entry: Any) -> tuple[str, str | None, dict[str, Json]]:
-        if not isinstance(entry, dict) or not isinstance(entry.get("region_number"), int | str):
+        if not isinstance(entry, dict) or not isinstance(entry.get("region_number"), int | float | str):
             self._refuse(f"item {label}, {condition}: a region has no region_number", line)
         number = entry["region_number"]
+        if isinstance(number, float) and not number.is_integer():
+            self._refuse(f"item {label}, {condition}: the region_number {number} is no whole number", line)
         content = entry.get("content")
         if content is not None and not isinstance(content, str):
             self._refuse(f"item {label}, {condition}, region {number}: its content is no text", line)
-        key = str(number).strip()
+        key = str(int(number) if isinstance(number, float) else number).strip()
         name = self.names.name(key, self._titles.get(key, ""))
         extra = {k: v for k, v in entry.items() if k not in ("region_number", "content")}
         if not isinstance(number, int) or isinstance(number, bool):

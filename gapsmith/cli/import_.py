@@ -150,7 +150,7 @@ def _understood(
     note(f"{file.name}: {found.what}; {', '.join(counts)}")
     for line in found.notes:
         note(f"  {line}")
-    for line in differing_columns(found.items):
+    for line in differing_columns(found):
         warning(line)
     choice = choose_paradigm(found, root, paradigm, str(file))
     for line in choice.notes:

@@ -18,7 +18,7 @@ from bank.formats.composing import compose
 from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, item_from_raw, raw_of
 from bank.formats.source import ReadOptions
 from bank.formats.xlsx import write_xlsx
-from templates import ConfigError, FormatError
+from templates import ConfigError, FormatError, RegionSpan
 
 pytestmark = pytest.mark.fast
 
@@ -159,6 +159,36 @@ def test_a_suite_goes_out_equal_also_from_what_a_store_keeps(tmp_path: Path) -> 
     assert written(replace(found, items=(again, *found.items[1:]))).content == path.read_bytes()
     write_foreign(tmp_path / "out.json", ForeignSet(**{**_fields(found), "items": (again,)}))
     assert json.loads((tmp_path / "out.json").read_text()) == SUITE
+
+
+def test_keys_of_a_suite_may_be_called_anything_and_numbers_may_be_written_with_a_point(tmp_path: Path) -> None:
+    suite = json.loads(json.dumps(SUITE))
+    first = suite["items"][0]["conditions"][0]["regions"]
+    first[0] |= {"line": 7, "name": "own", "number": "sg"}
+    first[1]["region_number"] = 2.0
+    first[2]["content"] = None
+    text = json.dumps(suite, indent=1) + "\n"
+    found = read_foreign(_write(tmp_path / "a.json", text))
+    assert [region.name for region in found.items[0].sentences[0].regions or ()] == ["subject", "clitic", "verb", "end"]
+    write_foreign(tmp_path / "b.json", found)
+    assert (tmp_path / "b.json").read_text() == text
+    write_foreign(tmp_path / "b.csv", found, "region_rows")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "b.csv").read_text())))
+    assert [rows[0][name] for name in ("region_number", "region_name", "line", "name", "number")] == (
+        ["1", "subject", "7", "own", "sg"]
+    )
+    assert (rows[2]["region_name"], rows[2]["content"]) == ("verb", "")
+
+
+def test_a_table_that_a_bank_kept_with_its_own_keys_among_the_columns_is_read(tmp_path: Path) -> None:
+    columns = ("item", "condition", "region", "words", "name")
+    spans = (RegionSpan("np", 0, 4), RegionSpan("np_2", 5, 8))
+    old = {"sentences": [{"regions": [["np", None, {"line": 3, "name": "x"}], ["np_2", None, {"line": 2, "rt": "7"}]]}]}
+    item = item_from_raw("1", (("a", "Boys saw", spans),), {}, old, columns=columns)
+    one, two = item.sentences[0].regions or ()
+    assert (dict(one.extra), one.title, one.line, dict(two.extra), two.line) == ({"name": "x"}, None, 3, {"rt": "7"}, 2)
+    (one, _) = item_from_raw("1", (("a", "Boys saw", spans),), {}, old, columns=columns[:4]).sentences[0].regions or ()
+    assert (dict(one.extra), one.title) == ({}, "x")
 
 
 def test_an_edited_region_is_written_as_it_reads_now(tmp_path: Path) -> None:

@@ -302,15 +302,25 @@ SHAPES: dict[str, str | bytes] = {
     "synonyms.csv": TABLE.replace("+filler +gap", "PFPG") + TABLE.partition("\n")[2].replace("\n1", "\n2").replace("1", "2", 1),
     "rows.csv": "item,condition,region_number,region_name,content,rt\n"
     "1,a,2,verb, sleeps ,7\n1,b,1,np,A  boy,5\n1,a,1,np,Boys,\n1,b,2,verb,,9\n",
+    "titled_rows.csv": "item,condition,region_number,region_name,content,number,name,line\n"
+    "1,a,1,np,Boys,sg,x,9\n1,a,3,np,him,none,y,8\n1,a,2,,see,none,x,8\n1,b,1,np,Boys,sg,x,7\n1,b,2,,sees,none,z,\n",
+    "attributes.csv": "item,condition,list,freq,region_number,region_name,content,rt\n"
+    "1,a,A,4.1,1,np,Boys,7\n1,a,A,4.1,2,verb,sleep,7\n1,b,A,4.1,1,np,Boys,8\n1,b,A,4.1,2,verb,sleeps,8\n"
+    "2,a,B,,1,np,Girls,7\n2,a,B,,2,verb,sleep,7\n2,b,B,,1,np,Girls,7\n2,b,B,,2,verb,sleeps,7\n",
     "spaced_rows.csv": "item,condition,region_number,content\n 1,a,1,Boys\n 1,a,2,sleep\n1,b,1,A boy\n1,b,2,sleeps\n",
     "suite.json": json.dumps(suite("objects", ["(3;%gap%) < (3;%no%)"]) | {"extra": {"b": 1, "a": "é"}}, indent=2),
     "compact.json": json.dumps(suite("small", []), separators=(",", ":")),
     "pairs.jsonl": json.dumps(PAIR) + "\n" + json.dumps(PAIR | {"pairID": "8", "UID": "ü"}) + "\n",
     "two.tsv": "Boys sleep.\tBoys sleeps.\nA \"b\".\tB a.\n",
+    "brackets.txt": '[He said "x":z.]\n[He said "x":y.]\n',
     "two.txt": "Boys sleeps.\nBoys sleep.\nB a.\nA b.\n",
     "slots.jsonl": '{"item": 7, "slots": {"matrix": "I know", "determiner": "the", "noun": "story", "preposition": "about", '
     '"name1": "Mary", "linker": "is likely to", "verb": "amuse", "name2": "Anna", "adverb": "soon"}, "note": [1]}\n',
 }  # fmt: skip
+
+
+# What a person has to say of a file.
+SAID = {"latin.csv": ("--encoding", "cp1252"), "brackets.txt": ("--format", "pair_lines")}
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -318,7 +328,7 @@ def test_a_file_goes_out_to_the_byte_as_it_came_in(gapsmith: Run, tmp_path: Path
     content = SHAPES[name]
     raw = content if isinstance(content, bytes) else content.encode()
     (tmp_path / name).write_bytes(raw)
-    more = ("--encoding", "cp1252") if name == "latin.csv" else ()
+    more = SAID.get(name, ())
     done = gapsmith("import", name, *more)
     assert done.code == 0, done.err
     back = gapsmith("export", "--all", "-o", f"back-{name}")
@@ -326,6 +336,32 @@ def test_a_file_goes_out_to_the_byte_as_it_came_in(gapsmith: Run, tmp_path: Path
     assert (tmp_path / f"back-{name}").read_bytes() == raw
     already = gapsmith("import", name, *more)
     assert "already" in already.err
+
+
+def test_columns_of_rows_of_regions_are_the_items_or_the_rows_and_what_goes_lost_is_said(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "attributes.csv").write_text(str(SHAPES["attributes.csv"]))
+    done = gapsmith("import", "attributes.csv")
+    assert "columns list, freq become attributes" in done.err
+    # That reading times are alike in item 2 is chance.
+    assert "columns rt are kept with the regions: rt differs within item 1 (lines 2 and 4)" in done.err
+    one, two = items_of(tmp_path, "attributes")
+    assert (one.attributes, two.attributes) == ({"list": "A", "freq": "4.1"}, {"list": "B", "freq": ""})
+    table = gapsmith("export", "csv", "--all")
+    assert table.out.splitlines()[1] == "attributes,1,a,Boys sleep,A,4.1"
+    assert "not in it, since csv has no place for it: rt" in table.err
+    suite = gapsmith("export", "suite", "--all")
+    first = json.loads(suite.out)["items"][0]
+    assert (first["freq"], first["conditions"][1]["regions"][0]["rt"], "not in it" in suite.err) == ("4.1", "8", False)
+    # Another shape has them behind our own columns.
+    (tmp_path / "mine.json").write_text(suite.out)
+    gapsmith("import", "mine.json")
+    rows = gapsmith("export", "region_rows", "-d", "mine", "--all").out.splitlines()
+    assert rows[:2] == [
+        "item_number,condition_name,region_number,region_name,content,list,freq,rt",
+        "1,a,1,np,Boys,A,4.1,7",
+    ]
 
 
 def test_an_edited_sentence_goes_out_edited_and_all_else_as_it_came(gapsmith: Run, tmp_path: Path) -> None:

@@ -25,6 +25,9 @@ class Imported:
     items: int
     """How many items came in; 0 where the very same file had been imported before."""
     already_there: bool
+    """The very same file had been imported before, and nothing was done."""
+    unlike: int = 0
+    """Where it had: items of the file that are not there any more, or say something else now."""
     changed: int = 0
     """Items that were there and got a new revision from the file."""
     same: int = 0
@@ -48,27 +51,28 @@ def import_set(
     """Keep the items of a file, as `bank.fitting.new_items` made them. `said` is what a person said of the file where it does
     not say it itself: with other answers it is another import.
 
-    Importing the same file into the same data set again does nothing and says so. With `update`, items whose ids are
-    there already get a new revision where the file says something else (their decisions were about the old one); items
-    that the file does not have stay. Raises `BankError` where ids of the file are taken; the bank is then as it was."""
+    Importing the same file into the same data set again does nothing and says so, and how many items are not as the file has
+    them any more. With `update`, items whose ids are there already get a new revision where the file says something else
+    (their decisions were about the old one), also where the file had been imported before; items that the file does not
+    have stay. Raises `BankError` where ids of the file are taken; the bank is then as it was."""
     paradigm = fit.paradigm
     content = found.digest
     options = {key: value for key, value in (said or {}).items() if value}
     extra = "".join(f"\0{key}={value}" for key, value in sorted(options.items()))
     identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}".encode()).hexdigest()
     with bank.transaction():
-        # A file whose data set was taken out since may be wanted once more, as a run of its own.
-        is_out = bank.items.count(ItemFilter(paradigm=paradigm.name, dataset=dataset)) == 0
-        for old in bank.paradigms.files(paradigm.name):
-            # Release 0.1.0 bound an import to the bytes of the paradigm's file.
-            before = hashlib.sha256(f"import\0{content}\0{old}\0{dataset}".encode()).hexdigest()
-            known_run = bank.runs.find(f"0.1.0:{before}")
-            if known_run is not None and not is_out:
-                return Imported(known_run, 0, already_there=True)
-        first, times = identity, 0
-        while is_out and (done := bank.runs.find(identity)) is not None and done.finished_at is not None:
-            times += 1
-            identity = f"{first}:{times}"
+        # Release 0.1.0 bound an import to the bytes of the paradigm's file.
+        before = [f"import\0{content}\0{old}\0{dataset}" for old in bank.paradigms.files(paradigm.name)]
+        earlier, identity = _earlier(bank, identity, [hashlib.sha256(old.encode()).hexdigest() for old in before])
+        known = _known_items(bank, paradigm.name, dataset) if update or earlier is not None else {}
+        new = [item for item in items if item.label not in known]
+        there = [(known[item.label], item) for item in items if item.label in known]
+        differing = [(old, item) for old, item in there if _said_of(old.sentences) != _said_of(item.sentences)]
+        other_attributes = sum(dict(old.attributes) != dict(item.attributes) for old, item in there)
+        # What was imported once may have been taken out or edited since: only what is there now is there already.
+        if earlier is not None and there and not (update and (new or differing)):
+            unlike = len(new) + len(differing)
+            return Imported(earlier, 0, already_there=True, unlike=unlike, other_attributes=other_attributes)
         run = bank.runs.begin(
             kind="import",
             paradigm_id=bank.paradigms.register(paradigm),
@@ -76,14 +80,8 @@ def import_set(
             identity=identity,
             parameters={"file": file, "sha256": content, "dataset": dataset, "format": found.shape, **options},
         )
-        if run.finished_at is not None:
-            return Imported(run, 0, already_there=True)
-        known = _known_items(bank, paradigm.name, dataset) if update else {}
-        new = [item for item in items if item.label not in known]
-        there = [(known[item.label], item) for item in items if item.label in known]
-        changed = 0
-        for number, (old_item, item) in enumerate(there, 1):
-            changed += _revised(bank, old_item, item, run.paradigm_id, file)
+        for number, (old_item, item) in enumerate(differing, 1):
+            _revise(bank, old_item, item, run.paradigm_id, file)
             if number % 500 == 0:
                 progress(number)
         bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, fit)})
@@ -97,9 +95,9 @@ def import_set(
         bank.runs.get(run.id),
         len(new),
         already_there=False,
-        changed=changed,
-        same=len(there) - changed,
-        other_attributes=sum(dict(old.attributes) != dict(item.attributes) for old, item in there),
+        changed=len(differing),
+        same=len(there) - len(differing),
+        other_attributes=other_attributes,
     )
 
 
@@ -119,13 +117,22 @@ def meta_of(found: ForeignSet, fit: Fit) -> dict[str, Json]:
     }
 
 
+def _earlier(bank: Bank, identity: str, before: Sequence[str]) -> tuple[RunRecord | None, str]:
+    """The newest import of the same file into the same data set, and an identity for one more."""
+    of_old = (bank.runs.find(f"0.1.0:{old}") for old in before)
+    newest = next((run for run in of_old if run is not None), None)
+    free, times = identity, 0
+    while (done := bank.runs.find(free)) is not None and done.finished_at is not None:
+        newest, times = done, times + 1
+        free = f"{identity}:{times}"
+    return newest, free
+
+
 def _known_items(bank: Bank, paradigm: str, dataset: str) -> dict[str | None, StoredItem]:
     return {item.label: item for item in bank.items.iterate(ItemFilter(paradigm=paradigm, dataset=dataset))}
 
 
-def _revised(bank: Bank, there: StoredItem, item: NewItem, paradigm_id: int, file: str) -> bool:
-    if _said_of(there.sentences) == _said_of(item.sentences):
-        return False
+def _revise(bank: Bank, there: StoredItem, item: NewItem, paradigm_id: int, file: str) -> None:
     bank.items.revise(
         there.id,
         slots=item.slots,
@@ -135,7 +142,6 @@ def _revised(bank: Bank, there: StoredItem, item: NewItem, paradigm_id: int, fil
         paradigm_id=paradigm_id,
         raw=item.raw if item.raw is not None else {},
     )
-    return True
 
 
 def _said_of(sentences: Sequence[Sentence]) -> list[tuple[object, ...]]:

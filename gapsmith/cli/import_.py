@@ -73,7 +73,7 @@ def import_file(
 
     Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
     """
-    from gapsmith.cli.console import note, print_json, say_where
+    from gapsmith.cli.console import print_json, say_where
     from gapsmith.cli.file_options import read_options
     from gapsmith.importing import said_of
     from gapsmith.interrupts import StoppedError, stoppable
@@ -119,7 +119,7 @@ def import_file(
             }
         )
     if done.already_there:
-        note(f"{file.name} is in data set {name!r} already (run {done.run.id}); nothing was imported.")
+        _say_there(done, file.name, name)
         return
     _say(done, name, made.unread, update=update)
 
@@ -197,7 +197,7 @@ def _stored(
 
 
 def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bool) -> None:
-    from gapsmith.cli.console import note, warning
+    from gapsmith.cli.console import note
     from templates.counting import count
 
     note(f"Imported {count(done.items, 'item')} into data set {dataset!r} (run {done.run.id}).")
@@ -205,11 +205,7 @@ def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bo
         note(
             f"{done.changed:,} that were there have a new revision and wait for a decision; {done.same:,} are the same."
         )
-    if done.other_attributes:
-        warning(
-            f"{count(done.other_attributes, 'item')} had other attributes before; attributes of items that are there stay as "
-            "they came."
-        )
+    _warn_of_attributes(done)
     if unread:
         do = "does" if len(unread) == 1 else "do"
         note(
@@ -218,3 +214,28 @@ def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bo
     for entry in unread[:3]:
         line = f" (line {entry.line})" if entry.line else ""
         note(f"  item {entry.label}, {entry.condition}{line}: {entry.why}")
+
+
+def _say_there(done: Imported, file: str, dataset: str) -> None:
+    from gapsmith.cli.console import note
+
+    if done.unlike:
+        be = "is" if done.unlike == 1 else "are"
+        note(
+            f"{file} was imported into data set {dataset!r} before (run {done.run.id}), but {done.unlike:,} of its items {be} "
+            "no longer there as the file has them; nothing was imported. --update brings them back."
+        )
+    else:
+        note(f"{file} is in data set {dataset!r} already (run {done.run.id}); nothing was imported.")
+    _warn_of_attributes(done)
+
+
+def _warn_of_attributes(done: Imported) -> None:
+    from gapsmith.cli.console import warning
+    from templates.counting import count
+
+    if done.other_attributes:
+        warning(
+            f"{count(done.other_attributes, 'item')} had other attributes before; attributes of items that are there stay as "
+            "they came."
+        )

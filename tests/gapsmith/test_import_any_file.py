@@ -374,6 +374,38 @@ def test_an_edited_sentence_goes_out_edited_and_all_else_as_it_came(gapsmith: Ru
     assert gapsmith("export", "--all").out == edited
 
 
+def test_an_earlier_file_comes_back_with_an_update_and_only_what_is_there_now_is_there_already(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    first, second = REGIONS, REGIONS.replace("saw;;3", "spotted;;3")
+    assert first != second
+    (tmp_path / "cells.csv").write_text(first)
+    gapsmith("import", "cells.csv")
+    (tmp_path / "cells.csv").write_text(second)
+    gapsmith("import", "cells.csv", "--update")
+    (tmp_path / "cells.csv").write_text(first)
+    again = gapsmith("import", "cells.csv")
+    assert (again.code, "already" in again.err) == (0, False)
+    assert "1 of its items is no longer there as the file has them; nothing was imported. --update" in again.err
+    assert gapsmith("export", "--all").out == second
+    for content in (first, second, first):
+        (tmp_path / "cells.csv").write_text(content)
+        done = gapsmith("import", "cells.csv", "--update")
+        assert "1 that were there have a new revision" in done.err
+        assert gapsmith("export", "--all").out == content
+        assert "is in data set 'cells' already" in gapsmith("import", "cells.csv", "--update").err
+
+
+def test_a_file_goes_beside_others_into_a_data_set_that_was_taken_out_since(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text(TABLE)
+    (tmp_path / "two.csv").write_text(TABLE.replace("\n1,", "\n2,"))
+    gapsmith("import", "one.csv", "-d", "mine")
+    gapsmith("dataset", "remove", "mine")
+    gapsmith("import", "two.csv", "-d", "mine")
+    assert "Imported 1 item" in gapsmith("import", "one.csv", "-d", "mine").err
+    assert [item.label for item in items_of(tmp_path, "mine")] == ["2", "1"]
+
+
 def test_an_update_says_where_attributes_stay_as_they_were(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text(TABLE)
     gapsmith("import", "mine.csv")

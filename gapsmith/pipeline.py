@@ -15,7 +15,9 @@ with gapsmith.open_workspace("study", create=True) as study:
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,9 +29,11 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import pandas
 
+    from bank import Scorer
     from prompts import Outcome
     from scoring.analysis import Analysis, AnalysisOptions
     from scoring.score_run import ScoreReport
+    from templates.measures import Unigrams
     from vetting.decide import Decided
     from vetting.lint_run import LintReport
 
@@ -157,11 +161,28 @@ def analyze(
     model: str | None = None,
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
+    unigram: str | Path | None = None,
 ) -> Analysis:
-    """Every contrast of the paradigm over its approved items under one model: see `scoring.analysis.analyze`."""
+    """Every contrast of the paradigm over its approved items under one model: see `scoring.analysis.analyze`.
+
+    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`); where the table is a stand-in, or lacking, a `UserWarning` and the
+    analysis' `notes` say so."""
+    from gapsmith.unigrams import FoundUnigrams, find_unigrams
     from scoring.analysis import analyze as analyze_bank
 
-    return analyze_bank(_bank(source), paradigm, model=model, scorer_id=scorer_id, options=options)
+    found: list[FoundUnigrams] = []
+
+    def unigrams(scorer: Scorer) -> Unigrams | str:
+        found.append(find_unigrams(scorer, corpus=_path(unigram), cache=_cache(source)))
+        return found[-1].unigrams
+
+    analysis = analyze_bank(
+        _bank(source), paradigm, model=model, scorer_id=scorer_id, options=options, unigrams=unigrams
+    )
+    for table in found:
+        if table.doubtful:
+            warnings.warn(table.note, stacklevel=2)
+    return replace(analysis, notes=(*analysis.notes, *(table.note for table in found if table.note)))
 
 
 def frame(
@@ -184,9 +205,9 @@ def frame(
     ``table.query("critical").drop_duplicates(["condition", "observation"])`` has each measurement once. Approved items, or with
     `everything` all of them; every model that measured any of them, or `model`. `critical_only` leaves out the other regions,
     `whole` adds the whole sentence as region ``*``. `contexts` names context sets, whose values follow those of no context.
-    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`). A frame is of one
-    form: raises `GapsmithError` where the items were made with forms whose factors or conditions differ, and `ConfigError`
-    for an unknown measure or model.
+    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`): ``attrs["notes"]`` of the frame says what was counted, and a
+    `UserWarning` where that is a stand-in, or lacking. A frame is of one form: raises `GapsmithError` where the items were made
+    with forms whose factors or conditions differ, and `ConfigError` for an unknown measure or model.
     """
     from bank import ItemStatus
     from gapsmith.cli.export import only_paradigm
@@ -197,9 +218,24 @@ def frame(
     statuses = () if everything else (ItemStatus.APPROVED,)
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
-        corpus=None if unigram is None else Path(unigram), contexts=tuple(contexts),
+        corpus=_path(unigram), cache=_cache(source), contexts=tuple(contexts),
     )  # fmt: skip
-    return long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish).table.as_pandas()
+    made = long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish)
+    for doubt in made.doubts:
+        warnings.warn(doubt, stacklevel=2)
+    table = made.table.as_pandas()
+    if made.notes:
+        table.attrs["notes"] = list(made.notes)
+    return table
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _cache(source: Workspace | Bank) -> Path | None:
+    """Where counts of corpora are kept."""
+    return source.root / "unigrams" if isinstance(source, Workspace) else None
 
 
 def _bank(source: Workspace | Bank) -> Bank:

@@ -65,7 +65,7 @@ def long_table(
     conditions: Collection[str] | None = None,
     measures: Sequence[str] = (DEFAULT_MEASURE,),
     corrected: bool = False,
-    unigrams: Mapping[int, Unigrams] | None = None,
+    unigrams: Mapping[int, Unigrams | str] | None = None,
     critical_only: bool = False,
     whole: bool = False,
     contexts: Sequence[str] = (),
@@ -77,8 +77,8 @@ def long_table(
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
     ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`templates.measures`); `unigrams`,
-    by scorer, is what SLOR needs. With `contexts`, names of context sets, the rows of each context of an item follow those of no
-    context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
+    by scorer, is what SLOR needs, or why there is none. With `contexts`, names of context sets, the rows of each context of an
+    item follow those of no context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
     """
     assert selection.paradigm is not None
@@ -125,7 +125,7 @@ class _Rows:
     producers: Sequence[Scorer]
     measures: Sequence[Measure]
     corrected: bool
-    unigrams: Mapping[int, Unigrams]
+    unigrams: Mapping[int, Unigrams | str]
     critical_only: bool
     whole: bool
     attributes: Collection[str]
@@ -195,11 +195,9 @@ class _Rows:
         self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
     ) -> Iterator[dict[str, Any]]:
         tail: dict[str, Any] = {"model": "", "revision": "", "scorer": None}
-        tokenizer = None
         if producer is not None:
             tail |= {"model": producer.model, "revision": producer.revision, "scorer": producer.id}
-            tokenizer = producer.identity.get("tokenizer")
-        text = measured_text(score, tokenizer=tokenizer) if score is not None else None
+        text = measured_text(score, scorer=producer) if score is not None else None
         for region, number, critical, start, end, why in self._places(sentence, paradigm):
             place = {
                 "region": region, "region_number": number, "critical": critical, "content": sentence.text[start:end],

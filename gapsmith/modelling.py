@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bank import Bank, ItemFilter
 from gapsmith.export_source import find_items
-from gapsmith.number_exports import FrameWish
+from gapsmith.number_exports import FrameWish, frame_unigrams
 from templates.errors import ConfigError
 from templates.model import DEFAULT_MEASURE
 
@@ -51,9 +51,11 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer)
+    tables = frame_unigrams(bank, [taken.id], wish)
+    notes += [table.note for table in tables.values() if table.note]
     table = long_table(
         bank, selection, scorers=[taken.id], conditions=conditions, measures=wish.measures[:1] or (DEFAULT_MEASURE,),
-        corrected=wish.corrected, critical_only=True,
+        corrected=wish.corrected, critical_only=True, unigrams={own: table.unigrams for own, table in tables.items()},
     )  # fmt: skip
     rows = [row for row in table.rows if row["critical"]]
     if not rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +14,8 @@ from templates.errors import ConfigError
 from templates.model import DEFAULT_MEASURE
 
 if TYPE_CHECKING:
+    from gapsmith.unigrams import FoundUnigrams
     from scoring.analysis import Analysis, Comparison
-    from templates.measures import Unigrams
 
 NUMBERS: Mapping[str, str] = {
     "long": "one row per item, condition, region, model and measure, for R and pandas",
@@ -66,6 +66,8 @@ class NumbersMade:
     left_out: int = 0
     """Sentences in no condition of the paradigm."""
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Those of the notes that say that values are approximate, or lacking."""
 
 
 def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMade:
@@ -73,23 +75,23 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
 
     Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `scoring.long_table` raises.
     """
-    from scoring.long_table import long_table, which_measures
+    from scoring.long_table import long_table
 
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     scorers = scorers_of(bank, source, conditions, wish)
     measures = wish.measures or (DEFAULT_MEASURE,)
-    unigrams, notes = (
-        _unigrams(bank, scorers, wish) if any(m.needs_unigrams for m in which_measures(measures)) else ({}, ())
-    )
+    tables = frame_unigrams(bank, scorers, wish)
+    notes = tuple(dict.fromkeys(table.note for table in tables.values() if table.note))
+    doubts = tuple(dict.fromkeys(table.note for table in tables.values() if table.doubtful))
     found = long_table(
         bank, selection, scorers=scorers, conditions=conditions, measures=measures, corrected=wish.corrected,
-        unigrams=unigrams, critical_only=wish.critical_only, whole=wish.whole,
-        contexts=wish.contexts,
+        unigrams={scorer_id: table.unigrams for scorer_id, table in tables.items()},
+        critical_only=wish.critical_only, whole=wish.whole, contexts=wish.contexts,
     )  # fmt: skip
     table = NumberTable(found.columns, list(found.rows), f"{paradigm.name}: surprisal by item, condition and region")
-    return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes)
+    return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes, doubts)
 
 
 def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wish: FrameWish) -> list[int]:
@@ -110,16 +112,14 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
     )
 
 
-def _unigrams(bank: Bank, scorers: list[int], wish: FrameWish) -> tuple[dict[int, Unigrams], tuple[str, ...]]:
-    from gapsmith.unigrams import unigram_table
+def frame_unigrams(bank: Bank, scorers: Sequence[int], wish: FrameWish) -> dict[int, FoundUnigrams]:
+    """By scorer, what SLOR takes away, or why there is none; nothing where no measure that is wished for needs it."""
+    from gapsmith.unigrams import find_unigrams
+    from scoring.long_table import which_measures
 
-    tables = {
-        scorer_id: unigram_table(bank.scores.scorer(scorer_id), corpus=wish.corpus, cache=wish.cache)
-        for scorer_id in scorers
-    }
-    return {scorer_id: table.unigrams for scorer_id, table in tables.items()}, tuple(
-        dict.fromkeys(table.note for table in tables.values())
-    )
+    if not any(by.needs_unigrams for by in which_measures(wish.measures)):
+        return {}
+    return {own: find_unigrams(bank.scores.scorer(own), corpus=wish.corpus, cache=wish.cache) for own in scorers}
 
 
 def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bool) -> NumbersMade:

@@ -17,7 +17,9 @@ with gapsmith.open_workspace("study", create=True) as study:
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,6 +31,7 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import pandas
 
+    from bank import Scorer
     from bank.formats.source import ReadOptions
     from gapsmith.exporting import Exported, ExportOptions
     from gapsmith.importing import Brought
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from prompts import Outcome
     from scoring.analysis import Analysis, AnalysisOptions
     from scoring.score_run import ScoreReport
+    from templates.measures import Unigrams
     from vetting.decide import Decided
     from vetting.lint_run import LintReport
 
@@ -196,11 +200,19 @@ def analyze(
     model: str | None = None,
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
+    unigram: str | Path | None = None,
 ) -> Analysis:
-    """Every contrast of the paradigm over its approved items under one model: see `scoring.analysis.analyze`."""
+    """Every contrast of the paradigm over its approved items under one model: see `scoring.analysis.analyze`.
+
+    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`); where the table is a stand-in, or lacking, a `UserWarning` and the
+    analysis' `notes` say so."""
     from scoring.analysis import analyze as analyze_bank
 
-    return analyze_bank(_bank(source), paradigm, model=model, scorer_id=scorer_id, options=options)
+    tables = _Unigrams(source, unigram)
+    analysis = analyze_bank(_bank(source), paradigm, model=model, scorer_id=scorer_id, options=options, unigrams=tables)
+    for doubt in tables.doubts:
+        warnings.warn(doubt, stacklevel=2)
+    return replace(analysis, notes=(*analysis.notes, *tables.notes))
 
 
 def frame(
@@ -223,9 +235,9 @@ def frame(
     ``table.query("critical").drop_duplicates(["condition", "observation"])`` has each measurement once. Approved items, or with
     `everything` all of them; every model that measured any of them, or `model`. `critical_only` leaves out the other regions,
     `whole` adds the whole sentence as region ``*``. `contexts` names context sets, whose values follow those of no context.
-    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`). A frame is of one
-    form: raises `GapsmithError` where the items were made with forms whose factors or conditions differ, and `ConfigError`
-    for an unknown measure or model.
+    `unigram` is the corpus behind SLOR (`gapsmith.unigrams`): ``attrs["notes"]`` of the frame says what was counted, and a
+    `UserWarning` where that is a stand-in, or lacking. A frame is of one form: raises `GapsmithError` where the items were made
+    with forms whose factors or conditions differ, and `ConfigError` for an unknown measure or model.
     """
     from bank import ItemStatus
     from gapsmith.export_source import only_paradigm
@@ -236,9 +248,24 @@ def frame(
     statuses = () if everything else (ItemStatus.APPROVED,)
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
-        corpus=None if unigram is None else Path(unigram), contexts=tuple(contexts),
+        corpus=_path(unigram), cache=_cache(source), contexts=tuple(contexts),
     )  # fmt: skip
-    return long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish).table.as_pandas()
+    made = long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish)
+    for doubt in made.doubts:
+        warnings.warn(doubt, stacklevel=2)
+    table = made.table.as_pandas()
+    if made.notes:
+        table.attrs["notes"] = list(made.notes)
+    return table
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _cache(source: Workspace | Bank) -> Path | None:
+    """Where counts of corpora are kept."""
+    return source.root / "unigrams" if isinstance(source, Workspace) else None
 
 
 def export(
@@ -287,18 +314,35 @@ def report(
     Several models or data sets side by side are for ``gapsmith report``.
     """
     from gapsmith.reporting import write_analyses
-    from gapsmith.unigrams import unigram_table
     from scoring.analysis import AnalysisOptions, analyze_all
 
-    cache = workspace.root / "unigrams"
+    tables = _Unigrams(workspace, None)
     found = analyze_all(
         workspace.bank, paradigms, model=model, preferred=workspace.settings.model,
-        options=options or AnalysisOptions(by_word=True),
-        unigrams=lambda scorer: unigram_table(scorer, cache=cache).unigrams,
+        options=options or AnalysisOptions(by_word=True), unigrams=tables,
     )  # fmt: skip
     where = workspace.root / "report" if folder is None else Path(folder)
-    notes = (*found.notes, *(f"{name} was left out: {problem.message}" for name, problem in found.left_out))
-    return write_analyses(workspace.bank, found.analyses, where, notes=notes)
+    left_out = [f"{name} was left out: {problem.message}" for name, problem in found.left_out]
+    return write_analyses(workspace.bank, found.analyses, where, notes=(*found.notes, *left_out, *tables.notes))
+
+
+class _Unigrams:
+    """What SLOR takes away under a scorer, with what a reader of it has to know."""
+
+    def __init__(self, source: Workspace | Bank, corpus: str | Path | None) -> None:
+        self._corpus, self._cache = _path(corpus), _cache(source)
+        self.notes: list[str] = []
+        self.doubts: list[str] = []
+
+    def __call__(self, scorer: Scorer) -> Unigrams | str:
+        from gapsmith.unigrams import find_unigrams
+
+        found = find_unigrams(scorer, corpus=self._corpus, cache=self._cache)
+        if found.note:
+            self.notes.append(found.note)
+        if found.doubtful:
+            self.doubts.append(found.note)
+        return found.unigrams
 
 
 def _bank(source: Workspace | Bank) -> Bank:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from templates.errors import ConfigError
+from templates.errors import ConfigError, GapsmithError
 from templates.measures import Unigrams
 
 if TYPE_CHECKING:
@@ -54,6 +54,38 @@ class UnigramTable:
         return f"SLOR's unigram table is of {self.source} ({unit})."
 
 
+@dataclass(frozen=True)
+class FoundUnigrams:
+    """What SLOR takes away under a scorer, for analyses and frames alike."""
+
+    unigrams: Unigrams | str
+    """Text says why there is no table, and every value is then undefined for that reason."""
+    note: str = ""
+    """What a reader of SLOR has to know; empty where its values say it."""
+    doubtful: bool = False
+    """Whether the table is a stand-in, or lacking."""
+
+
+def find_unigrams(scorer: Scorer, *, corpus: Path | None = None, cache: Path | None = None) -> FoundUnigrams:
+    """The `unigram_table` of a scorer, or why it has none: scores that were made elsewhere, a tokenizer out of reach.
+
+    Raises `ConfigError` where the corpus cannot be read."""
+    if scorer.identity.get("kind") == "table":
+        return FoundUnigrams(
+            f"SLOR needs the tokens of a model's tokenizer, and the scores of {scorer.model} were made elsewhere"
+        )
+    table = _shipped_table(scorer) if corpus is None else None
+    if table is None:
+        try:
+            tokenizer = _tokenizer(scorer)
+        except GapsmithError as error:
+            # The other models of a frame, and the other contrasts of an analysis, have values all the same.
+            said = f"SLOR has no unigram table for {scorer.model}: {error.message}"
+            return FoundUnigrams(said, f"{said}. {error.hint}".removesuffix(". "), doubtful=True)
+        table = _table_of(scorer, tokenizer, corpus, cache)
+    return FoundUnigrams(table.unigrams, table.note, table.approximate)
+
+
 def unigram_table(scorer: Scorer, *, corpus: Path | None = None, cache: Path | None = None) -> UnigramTable:
     """The table for a scorer's tokens: of the `corpus` (plain text, also .xz and .gz), else of the bundled model's own training
     text where the scorer is that model, else of English words.
@@ -61,14 +93,23 @@ def unigram_table(scorer: Scorer, *, corpus: Path | None = None, cache: Path | N
     `cache` is a folder for counts of corpora, by digests of tokenizer and corpus. Raises `ConfigError` where the corpus cannot be
     read, and where the tokenizer's files are not in reach or not those that the scores were made with.
     """
-    digest = str(scorer.identity.get("tokenizer", ""))
+    table = _shipped_table(scorer) if corpus is None else None
+    return _table_of(scorer, _tokenizer(scorer), corpus, cache) if table is None else table
+
+
+def _shipped_table(scorer: Scorer) -> UnigramTable | None:
+    """The table that came with the bundled model; None for another one."""
     shipped = _shipped()
-    if corpus is None and _is_bundled(scorer) and shipped["tokenizer"] == digest:
-        counts = shipped["counts"]
-        assert isinstance(counts, np.ndarray)
-        source = "the text that the bundled model was trained on"
-        return UnigramTable(Unigrams.from_counts(digest, counts), int(counts.sum()), source)
-    tokenizer = _tokenizer(scorer, digest)
+    if not _is_bundled(scorer) or shipped["tokenizer"] != _digest(scorer):
+        return None
+    counts = shipped["counts"]
+    assert isinstance(counts, np.ndarray)
+    source = "the text that the bundled model was trained on"
+    return UnigramTable(Unigrams.from_counts(_digest(scorer), counts), int(counts.sum()), source)
+
+
+def _table_of(scorer: Scorer, tokenizer: Tokenizer, corpus: Path | None, cache: Path | None) -> UnigramTable:
+    digest = _digest(scorer)
     if corpus is not None:
         counts = _counted(corpus, tokenizer, digest, cache)
         return UnigramTable(Unigrams.from_counts(digest, counts), int(counts.sum()), corpus.name)
@@ -116,12 +157,17 @@ def _is_bundled(scorer: Scorer) -> bool:
     return scorer.identity.get("weights") == find_source(BUNDLED).weights
 
 
-def _tokenizer(scorer: Scorer, digest: str) -> Tokenizer:
+def _digest(scorer: Scorer) -> str:
+    """What identifies its tokenizer."""
+    return str(scorer.identity.get("tokenizer", ""))
+
+
+def _tokenizer(scorer: Scorer) -> Tokenizer:
     from gapsmith.token_count import load_tokenizer
     from scoring.lm import find_source
 
     source = find_source(scorer.model, revision=None if scorer.revision.startswith("sha256:") else scorer.revision)
-    if digest and source.tokenizer != digest:
+    if _digest(scorer) not in ("", source.tokenizer):
         raise ConfigError(
             f"the tokenizer of {scorer.model} is not the one that scorer {scorer.id} was made with",
             hint="Score again with the files that are there now, or bring the older ones back.",

@@ -79,7 +79,7 @@ def long_table(
     conditions: Collection[str] | None = None,
     measures: Sequence[str] = (DEFAULT_MEASURE,),
     corrected: bool = False,
-    unigrams: Mapping[int, Unigrams] | None = None,
+    unigrams: Mapping[int, Unigrams | str] | None = None,
     critical_only: bool = False,
     whole: bool = False,
     contexts: Sequence[str] = (),
@@ -91,8 +91,8 @@ def long_table(
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
     ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`templates.measures`); `unigrams`,
-    by scorer, is what SLOR needs. With `contexts`, names of context sets, the rows of each context of an item follow those of no
-    context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
+    by scorer, is what SLOR needs, or why there is none. With `contexts`, names of context sets, the rows of each context of an
+    item follow those of no context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
     """
     assert selection.paradigm is not None
@@ -121,7 +121,18 @@ def long_table(
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
-        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells
+        bank,
+        wanted,
+        producers,
+        chosen,
+        corrected,
+        unigrams or {},
+        critical_only,
+        whole,
+        attributes,
+        words,
+        factors,
+        cells,
     )
     elsewhere = [own for own in producers if own.is_table]
     if elsewhere:
@@ -147,7 +158,7 @@ class _Rows:
     producers: Sequence[Scorer]
     measures: Sequence[Measure]
     corrected: bool
-    unigrams: Mapping[int, Unigrams]
+    unigrams: Mapping[int, Unigrams | str]
     critical_only: bool
     whole: bool
     attributes: Collection[str]
@@ -220,11 +231,9 @@ class _Rows:
         self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
     ) -> Iterator[dict[str, Any]]:
         tail: dict[str, Any] = {"model": "", "revision": "", "scorer": None}
-        tokenizer = None
         if producer is not None:
             tail |= {"model": producer.model, "revision": producer.revision, "scorer": producer.id}
-            tokenizer = producer.identity.get("tokenizer")
-        text = measured_text(score, tokenizer=tokenizer) if score is not None else None
+        text = measured_text(score, scorer=producer) if score is not None else None
         for region, number, critical, start, end, why in self._places(sentence, paradigm):
             place = {
                 "region": region, "region_number": number, "critical": critical, "content": sentence.text[start:end],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bank import Tokens
+from bank import Scorer, Tokens
 from bank.tokens import NATS_PER_BIT
 from templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Place, both_sentence_readings
 from templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
@@ -31,15 +31,16 @@ class CriterionOutcome:
         return self.holds != self.syntaxgym
 
 
-def measured_text(tokens: Tokens, *, tokenizer: str | None = None) -> MeasuredText:
-    """Tokens as measures take them: bits, NaN where a token has no value; `tokenizer` is what identifies theirs."""
+def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:
+    """Tokens as measures take them: bits, NaN where a token has no value. `scorer`, which made them, says whose tokens they
+    are; SLOR needs to know."""
     return MeasuredText(
         text=tokens.text,
         spans=tokens.spans,
         bits=tokens.bits,
         boundary=None if tokens.boundary is None else tokens.boundary.astype(np.float64) / NATS_PER_BIT,
         ids=tokens.ids,
-        tokenizer=tokenizer,
+        tokenizer=None if scorer is None else str(scorer.identity.get("tokenizer", "")),
         context=tokens.context,
         reason=tokens.reason,
     )
@@ -69,7 +70,8 @@ class ItemValues:
     """Condition to the name of its critical region."""
     numbers: Mapping[str, str] = field(default_factory=dict)
     """A suite's region numbers to names."""
-    unigrams: Unigrams | None = None
+    unigrams: Unigrams | str | None = None
+    """What SLOR takes away; text says why there is none."""
     corrected: bool = False
     whys: Mapping[str, str] = field(default_factory=dict)
     """Condition to why it has no text, or why its text has no regions."""
@@ -131,7 +133,7 @@ class ItemValues:
         text = self.texts.get(condition)
         if text is None:
             return Reading(Value(None, reason=self.whys.get(condition, "the item has no sentence in this condition")))
-        if self.by.needs_unigrams and (self.unigrams is None or text.ids is None):
+        if self.by.needs_unigrams and self.unigrams is None:
             return Reading(
                 Value(None, reason=f"{self.by.title} needs a table of unigram counts for the model's tokenizer")
             )

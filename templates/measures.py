@@ -167,10 +167,11 @@ def measure(
     span: Span | str,
     by: Measure,
     *,
-    unigrams: Unigrams | None = None,
+    unigrams: Unigrams | str | None = None,
     corrected: bool = False,
 ) -> Value:
-    """The value of a stretch of a text. `span` may be a reason for there being none, as `locate` gives it.
+    """The value of a stretch of a text. `span` may be a reason for there being none, as `locate` gives it; `unigrams` may be a
+    reason for there being no table.
 
     `corrected` moves the probability that a word begins from the beginning of each word to the end of the one before (see
     `boundary_corrected`). Raises `ValueError` where a measure lacks its unigrams or they are of another tokenizer, and where
@@ -207,7 +208,10 @@ def measure(
         first = tokens[int(np.isnan(bits).argmax())]
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
         return Value(None, n, straddling, text.reason or f"{token!r} has no value")
-    number = by.compute(bits, _unigram_bits(text, tokens, by, unigrams), text.text[start:end].strip())
+    by_chance = _unigram_bits(text, tokens, by, unigrams)
+    if isinstance(by_chance, str):
+        return Value(None, n, straddling, by_chance)
+    number = by.compute(bits, by_chance, text.text[start:end].strip())
     if number is None or not math.isfinite(number):
         return Value(None, n, straddling, f"the {by.title} is too large to be written as a number")
     return Value(number, n, straddling)
@@ -285,12 +289,17 @@ def corrected_bits(text: MeasuredText) -> NDArray[np.float64]:
 
 
 def _unigram_bits(
-    text: MeasuredText, tokens: Sequence[int], by: Measure, unigrams: Unigrams | None
-) -> NDArray[np.float64] | None:
+    text: MeasuredText, tokens: Sequence[int], by: Measure, unigrams: Unigrams | str | None
+) -> NDArray[np.float64] | str | None:
+    """Why there are none, as text."""
     if not by.needs_unigrams:
         return None
-    if unigrams is None or text.ids is None:
-        raise ValueError(f"{by.name} needs a unigram table and the tokens' ids")
+    if unigrams is None:
+        raise ValueError(f"{by.name} needs a unigram table")
+    if isinstance(unigrams, str):
+        return unigrams
+    if text.ids is None:
+        return f"{by.title} is over the tokens of a model's tokenizer, and these scores do not say which they are"
     if text.tokenizer != unigrams.tokenizer:
         raise ValueError(f"the unigram table is of tokenizer {unigrams.tokenizer}, the scores of {text.tokenizer}")
     return unigrams.bits[np.asarray(text.ids, dtype=np.int64)[tokens]]

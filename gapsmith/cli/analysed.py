@@ -38,6 +38,8 @@ class Asked:
             self.by.append("context")
         self.scorer = scorer
         self.corpus = corpus
+        self.unigrams: dict[int, Unigrams | str] = {}
+        """What SLOR takes away, by scorer, once it was looked for and said."""
         self.options = replace(options, dataset=self.datasets[0] if len(self.datasets) == 1 else None)
 
     @property
@@ -111,20 +113,29 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
     return tuple(found)
 
 
-def _unigrams(ws: Workspace, asked: Asked, scorer: Scorer) -> Unigrams:
+def _unigrams(ws: Workspace, asked: Asked, scorer: Scorer) -> Unigrams | str:
     """What SLOR takes away, with a note on what was counted."""
-    from gapsmith.unigrams import unigram_table
+    from gapsmith.unigrams import find_unigrams
 
-    table = unigram_table(scorer, corpus=asked.corpus, cache=ws.root / "unigrams")
-    note(table.note)
-    return table.unigrams
+    if scorer.id not in asked.unigrams:
+        found = find_unigrams(scorer, corpus=asked.corpus, cache=ws.root / "unigrams")
+        if found.note:
+            note(found.note)
+        asked.unigrams[scorer.id] = found.unigrams
+    return asked.unigrams[scorer.id]
 
 
 def checked_again(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tuple[Sensitivity, ...]:
     """What each analysis hangs on. Raises `GapsmithError`."""
     _one_only(asked, "--sensitivity")
     return tuple(
-        sensitivity(ws.bank, analysis.paradigm.name, scorer_id=analysis.scorer_id, options=asked.options)
+        sensitivity(
+            ws.bank,
+            analysis.paradigm.name,
+            scorer_id=analysis.scorer_id,
+            options=asked.options,
+            unigrams=partial(_unigrams, ws, asked),
+        )
         for analysis in analysed(ws, paradigms, asked)
     )
 
@@ -150,6 +161,8 @@ def fitted(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked, formula
                 design=options.design,
                 measures=(options.measure or "sum",),
                 corrected=options.corrected,
+                corpus=asked.corpus,
+                cache=ws.root / "unigrams",
             )
             frame = sentence_frame(ws.bank, selection, wish)
         fits.append(fit_formula(formula, frame))

@@ -152,11 +152,12 @@ def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[An
     )
 
 
-def _unigrams(wish: FrameWish, scorer: Scorer) -> Unigrams:
+def _unigrams(wish: FrameWish, scorer: Scorer) -> Unigrams | str:
     """What SLOR takes away, where a contrast or criterion measures it."""
     from gapsmith.cli.console import note
-    from gapsmith.unigrams import unigram_table
+    from gapsmith.unigrams import find_unigrams
 
-    table = unigram_table(scorer, corpus=wish.corpus, cache=wish.cache)
-    note(table.note)
-    return table.unigrams
+    found = find_unigrams(scorer, corpus=wish.corpus, cache=wish.cache)
+    if found.note:
+        note(found.note)
+    return found.unigrams

@@ -216,7 +216,7 @@ def _counts(
     """How many pairs are right, and how many have both perplexities."""
     scores = bank.scores.get(scorer.id, [sentence.text for item in items for sentence in item.sentences])
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    measured = measured_items(items, paradigm, forms, scores)
+    measured = measured_items(items, paradigm, forms, scores, scorer=scorer)
     result = analyze_criterion(list(measured), criterion, AnalysisOptions(all_items=True))
     return result.n_holds, result.n_items
 

@@ -91,7 +91,7 @@ def compare(
     contexts: Sequence[str] = (),
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
-    unigrams: Callable[[Scorer], Unigrams] | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
 ) -> Comparison:
     """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
 

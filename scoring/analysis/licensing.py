@@ -215,7 +215,7 @@ def observe(
             tokens = scores.get(sentence.text)
             if condition is None or tokens is None:
                 continue
-            text = measured_text(tokens, tokenizer=table.tokenizer)
+            text = measured_text(tokens, scorer=scorer)
             values: dict[str, float | None] = {}
             for metric in METRICS:
                 place = _place(metric, today)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bank import StoredItem, Tokens
+from bank import Scorer, StoredItem, Tokens
 from scoring.analysis.results import ItemKey
 from scoring.measured import ItemValues, Reading, measured_text
 from scoring.regions import RegionScore, region_scores
@@ -53,7 +53,7 @@ class MeasuredItem:
     sentences: Mapping[str, MeasuredSentence | str]
     conditions: tuple[str, ...] = ()
     """The conditions of today's paradigm."""
-    unigrams: Unigrams | None = field(default=None, repr=False)
+    unigrams: Unigrams | str | None = field(default=None, repr=False)
 
     def values(self, by: Measure, *, corrected: bool = False) -> ItemValues:
         """What its sentences come to under a measure, at any place; `corrected` for word boundaries or not."""
@@ -105,12 +105,13 @@ def measured_items(
     forms: Mapping[int, Paradigm],
     scores: Mapping[str, Tokens],
     *,
-    unigrams: Unigrams | None = None,
+    scorer: Scorer | None = None,
+    unigrams: Unigrams | str | None = None,
 ) -> list[MeasuredItem]:
     """The conditions of every item, measured in the regions that were stored with its sentences.
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
-    text. Sentences that several items share are summed once. `unigrams` is what SLOR needs.
+    text, of `scorer`. Sentences that several items share are summed once. `unigrams` is what SLOR needs, or why there is none.
     """
     summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []
@@ -128,7 +129,7 @@ def measured_items(
             if key not in summed:
                 found = scores.get(sentence.text)
                 critical = own.condition(sentence.condition).critical
-                tokens = measured_text(found) if found is not None else None
+                tokens = measured_text(found, scorer=scorer) if found is not None else None
                 summed[key] = MeasuredSentence(sentence.text, sentence, tokens, critical, own)
             measured[sentence.condition] = summed[key]
         only = NO_SENTENCE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bank import Bank, Scorer
@@ -12,7 +12,7 @@ from scoring.analysis.run import analyze_chosen
 from scoring.analysis.selecting import choose
 from stats import Result, leave_one_out, one_sample_t, outliers
 from templates.errors import GapsmithError
-from templates.measures import MEASURES
+from templates.measures import MEASURES, Unigrams
 from templates.model import DEFAULT_MEASURE
 
 _MOST_ITEMS = 1_000
@@ -50,6 +50,7 @@ def sensitivity(
     model: str | None = None,
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
 ) -> Sensitivity:
     """Each contrast again: without values that three rules call outliers; without the item, and the word of each slot, whose
     absence moves the mean furthest, or turns the verdict; by the mean over tokens instead of the sum, or the other way; with the
@@ -58,11 +59,11 @@ def sensitivity(
     """
     asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
-    base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id)
+    base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id, unigrams=unigrams)
     slots = {ItemKey(i.dataset, i.label): dict(i.slots or {}) for i in chosen.picked}
     found: list[Variant] = []
     not_tried: list[str] = []
-    others = list(_others(bank, paradigm, base, asked, not_tried))
+    others = list(_others(bank, paradigm, base, asked, not_tried, unigrams))
     for result in base.contrasts:
         found.append(_variant(result, "as analysed", result, asked))
         if result.crossed is None and result.values:
@@ -126,7 +127,12 @@ def _left_out(
 
 
 def _others(
-    bank: Bank, paradigm: str, base: Analysis, asked: AnalysisOptions, not_tried: list[str]
+    bank: Bank,
+    paradigm: str,
+    base: Analysis,
+    asked: AnalysisOptions,
+    not_tried: list[str],
+    unigrams: Callable[[Scorer], Unigrams | str] | None,
 ) -> Iterator[tuple[str, Analysis]]:
     """The analysis again under other options or scorers."""
     other = "mean" if asked.measure in (None, DEFAULT_MEASURE) else DEFAULT_MEASURE
@@ -153,7 +159,8 @@ def _others(
         not_tried.append(f"The other BOS policy: `gapsmith score --model {base.scorer.model} {flag}` has not been run.")
     for what, options, scorer in ways:
         try:
-            analysis = analyze_chosen(bank, choose(bank, paradigm, options), options, scorer_id=scorer.id)
+            chosen = choose(bank, paradigm, options)
+            analysis = analyze_chosen(bank, chosen, options, scorer_id=scorer.id, unigrams=unigrams)
         except GapsmithError as error:
             not_tried.append(f"{what[0].upper()}{what[1:]}: {error.message}")
             continue

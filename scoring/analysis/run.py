@@ -34,7 +34,7 @@ def analyze(
     model: str | None = None,
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
-    unigrams: Callable[[Scorer], Unigrams] | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
 ) -> Analysis:
     """Every contrast and criterion of the paradigm over its items, under one scorer.
 
@@ -42,7 +42,7 @@ def analyze(
     bank; with neither the scorer that measured most of the items is taken, the newest of several, and `notes` says so.
     Items are the approved ones unless `options` asks for all; status, critical regions and contrasts are those of the
     paradigm's file as it stands today, matched by the names of conditions and regions. `unigrams` gives the table that SLOR
-    takes away, and is asked where a measure needs it.
+    takes away, or why there is none, and is asked where a measure needs it.
 
     Raises `BankError` for a paradigm without items, `ConfigError` for an unknown model, scorer, design, contrast or
     data set, and `GapsmithError` where no item is approved or nothing has been scored.
@@ -60,7 +60,7 @@ def analyze_chosen(
     *,
     model: str | None = None,
     scorer_id: int | None = None,
-    unigrams: Callable[[Scorer], Unigrams] | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
     behind: Behind | None = None,
 ) -> Analysis:
     """The analysis of items that have been chosen with the same options; of those that have a context there, where `behind` is
@@ -130,7 +130,7 @@ def _having_context(chosen: Chosen, behind: Behind) -> Chosen:
 
 
 def _measured(
-    bank: Bank, chosen: Chosen, scorer: Scorer, behind: Behind | None, unigrams: Unigrams | None, everything: bool
+    bank: Bank, chosen: Chosen, scorer: Scorer, behind: Behind | None, unigrams: Unigrams | str | None, everything: bool
 ) -> tuple[list[MeasuredItem], int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
     by_context: defaultdict[int, list[StoredItem]] = defaultdict(list)
@@ -141,7 +141,7 @@ def _measured(
     unscored = scored = 0
     for context, items in by_context.items():
         scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
-        for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, unigrams=unigrams):
+        for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams):
             found[entry.item.id] = entry
         texts = {s.text for item in items if item.id in picked for s in item.sentences}
         unscored += len(texts - scores.keys())

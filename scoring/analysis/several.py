@@ -35,7 +35,7 @@ def analyze_all(
     scorer_id: int | None = None,
     preferred: str | None = None,
     options: AnalysisOptions | None = None,
-    unigrams: Callable[[Scorer], Unigrams] | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
 ) -> Analyses:
     """Analyse these paradigms, or all that have items, each under the same scorer.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import math
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,10 @@ from gapsmith.token_count import load_tokenizer, token_counter
 from gapsmith.unigrams import count_lines, count_words, unigram_table
 from gapsmith.workspace import Workspace
 from scoring.lm import bundled_directory, find_source
-from templates import RegionSpan, Sentence, Source, parse_paradigm, realise
+from templates import RegionSpan, Sentence, Source, load_paradigm, parse_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
 from templates.model import Alignment
-from tests.making import made_scorer
+from tests.making import made_scorer, registered
 from tests.scoring.analysing import SCORER, add_items, approve, control_version, fill_control, score
 
 
@@ -225,6 +227,104 @@ def test_slor_of_the_bundled_model_takes_its_own_counts(study: Workspace, gapsmi
     said = gapsmith("export", "long", "--measure", "slor", "-w", study.root)
     assert "the text that the bundled model was trained on" in said.err
     assert "tokens of the model's own tokenizer, add-one" in said.err
+
+
+def _chance(text: str) -> tuple[float, int]:
+    """Bits of the sentence by the bundled model's own counts, add-one, and its tokens."""
+    with np.load(bundled_directory() / "unigrams.npz") as shipped:
+        counts = shipped["counts"].astype(float) + 1
+    ids = load_tokenizer(bundled_directory()).encode(text, add_special_tokens=False).ids
+    return sum(math.log2(counts.sum() / counts[number]) for number in ids), len(ids)
+
+
+_SLOR_OF_WHOLES = """
+[[contrasts]]
+name = "whole"
+formula = "pf_pg@sentence - mf_pg@sentence"
+design = "full4"
+measure = "slor"
+expected = "positive"
+[[criteria]]
+name = "better"
+formula = "pf_pg@sentence > mf_pg@sentence"
+measure = "slor"
+design = "full4"
+"""
+
+
+def test_slor_of_an_analysis_is_that_of_the_frame(
+    study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]
+) -> None:
+    folder = shutil.copytree(study.root, tmp_path / "study")
+    (folder / "paradigms").mkdir(exist_ok=True)
+    shipped = load_paradigm("embedded_wh").text
+    (folder / "paradigms" / "embedded_wh.toml").write_text(f"{shipped}\n{_SLOR_OF_WHOLES}", encoding="utf-8")
+    with api.open_workspace(folder) as made:
+        analysis = api.analyze(made, "embedded_wh")
+        table = api.frame(made, whole=True).query("region == '*'").set_index(["item", "condition"])
+    (whole,) = (own for own in analysis.contrasts if own.contrast.name == "whole")
+    (better,) = analysis.criteria
+    wanted = {}
+    for item in table.index.unique("item"):
+        slor = {}
+        for condition in ("pf_pg", "mf_pg"):
+            row = table.loc[item, condition]
+            chance, n = _chance(row.content)
+            slor[condition] = (chance - row.value) / n
+        wanted[item] = slor["pf_pg"] - slor["mf_pg"]
+    assert {key.label: value for key, value in whole.values.items()} == pytest.approx(wanted)
+    assert {key.label: truth for key, truth in better.holds.items()} == {item: v > 0 for item, v in wanted.items()}
+    assert any("the text that the bundled model was trained on" in note for note in analysis.notes)
+    said = gapsmith("analyze", "--measure", "slor", "-w", folder)
+    assert (said.code, "SLOR's unigram table is of the text" in said.err) == (0, True)
+    for kind in ("tests", "items", "conditions"):
+        done = gapsmith("export", kind, "--measure", "slor", "-w", folder, "-o", tmp_path / f"{kind}.csv")
+        assert done.code == 0, done.err
+    checked = gapsmith("analyze", "--measure", "slor", "--sensitivity", "-c", "W1", "-w", folder)
+    assert (checked.code, "undefined" in checked.out, checked.err.count("unigram table")) == (0, False, 1)
+
+
+def test_slor_of_scores_without_a_tokenizer_is_undefined_and_the_others_are_not(
+    study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]
+) -> None:
+    folder = shutil.copytree(study.root, tmp_path / "study")
+    gone = str(tmp_path / "gone")
+    with api.open_workspace(folder) as made:
+        (scorer,) = made.bank.scores.scorers()
+        texts = [s.text for item in made.bank.items.iterate(api.ItemFilter()) for s in item.sentences]
+        scores = list(made.bank.scores.get(scorer.id, texts).values())
+        stranger = registered(made.bank, made_scorer(scorer, model=gone))
+        made.bank.scores.add(stranger, scores)
+        human = made.bank.scores.register("humans", "sha256:1", {"kind": "table", "name": "humans"}, kind="table")
+        made.bank.scores.add(human, [replace(tokens, ids=None) for tokens in scores])
+        with pytest.warns(UserWarning, match="gone is not there"):
+            table = api.frame(made, measures=("slor",), whole=True).query("region == '*'")
+        with pytest.warns(UserWarning, match="gone is not there"):
+            analysis = api.analyze(made, "embedded_wh", model=gone, options=api.AnalysisOptions(measure="slor"))
+    has = table.groupby("model").value.apply(lambda values: values.notna().all())
+    assert has.to_dict() == {"bundled": True, gone: False, "humans": False}
+    reasons = {model: set(rows.reason) for model, rows in table.groupby("model")}
+    assert "made elsewhere" in reasons["humans"].pop()
+    assert "gone is not there" in reasons[gone].pop()
+    assert all("gone is not there" in own.undefined[0].reason for own in analysis.contrasts)
+    done = gapsmith("export", "long", "--measure", "slor", "-w", folder)
+    assert done.code == 0
+    assert f"no unigram table for {gone}" in done.err
+
+
+def test_a_stand_in_for_the_models_own_frequencies_is_warned_of_in_python(study: Workspace, tmp_path: Path) -> None:
+    with api.open_workspace(shutil.copytree(study.root, tmp_path / "study")) as made:
+        (scorer,) = made.bank.scores.scorers()
+        texts = [s.text for item in made.bank.items.iterate(api.ItemFilter()) for s in item.sentences]
+        other = made_scorer(scorer, model=str(bundled_directory()), weights="sha256:other")
+        made.bank.scores.add(registered(made.bank, other), list(made.bank.scores.get(scorer.id, texts).values()))
+        with pytest.warns(UserWarning, match="SLOR is approximate"):
+            table = api.frame(made, model=other.model, measures=("slor",))
+        assert any("English words" in note for note in table.attrs["notes"])
+        with pytest.warns(UserWarning, match="SLOR is approximate"):
+            analysis = api.analyze(made, "embedded_wh", model=other.model, options=api.AnalysisOptions(measure="slor"))
+    assert any("English words" in note for note in analysis.notes)
+    assert analysis.contrasts[0].values
 
 
 def test_a_corpus_is_counted_once_and_a_stand_in_is_called_approximate(study: Workspace, tmp_path: Path) -> None:

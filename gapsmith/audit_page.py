@@ -10,10 +10,12 @@ from typing import TextIO
 
 from bank import Severity
 from bank.formats import CsvWriter
-from bank.formats.foreign import ForeignSet
+from bank.formats.foreign import BAD, GOOD, ForeignSet
+from templates.counting import count
 from vetting.foreign_lint import ForeignAudit, ForeignFinding
 from vetting.rules.pages import page
 
+_COLUMNS = ("line", "item", "condition", "code", "severity", "title", "message", "remedy", "sentence")
 _SHOWN = 200
 """Findings of one rule that the page lists; the table has all of them."""
 
@@ -34,6 +36,21 @@ class ModelAccuracy:
     """Items in which it has no truth value."""
     differs: int = 0
     """Items for which SyntaxGym's reading of ``*`` gives another answer."""
+    one_sided: int = 0
+    """Items for which only one of the two readings gives an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A prediction of the file that nothing is said of."""
+
+    number: int
+    """Which of the file's predictions it is, from 1."""
+    text: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"prediction {self.number}, {self.text}, is left out: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +63,20 @@ class AuditedFile:
     items: ForeignSet
     audit: ForeignAudit
     accuracies: Sequence[ModelAccuracy] = ()
+    left_out: Sequence[LeftOut] = ()
+    model: str | None = None
+    """The model that was asked; None where none was."""
+
+    @property
+    def nothing_to_ask(self) -> str:
+        """Where a model was named and the file says nothing that it could be right about: what to do; else empty."""
+        if self.model is None or self.accuracies:
+            return ""
+        return (
+            f"{self.model} was not asked: nothing in the file says what should be more probable than what (there are no pairs of "
+            f"{GOOD} and {BAD}, and no formula that compares conditions and can be read). `gapsmith import` makes a paradigm to "
+            "write such formulas into; `gapsmith score` and `gapsmith analyze` then ask them."
+        )
 
 
 def render_audit(audited: AuditedFile) -> str:
@@ -57,7 +88,12 @@ def render_audit(audited: AuditedFile) -> str:
     environment = Environment(
         loader=PackageLoader("gapsmith", "pages"), undefined=StrictUndefined, autoescape=True, trim_blocks=True
     )
-    environment.filters |= {"visible": visible, "count": lambda number: f"{number:,}", "percent": _percent}
+    environment.filters |= {
+        "visible": visible,
+        "count": lambda number: f"{number:,}",
+        "counted": count,
+        "percent": _percent,
+    }
     style = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     audit = audited.audit
     faulty = audit.items_with(Severity.WARNING)
@@ -86,7 +122,7 @@ def render_audit(audited: AuditedFile) -> str:
 def write_audit_csv(stream: TextIO, audited: AuditedFile) -> int:
     """One row per finding: line of the file, item, condition, code, severity, title, message, remedy, sentence; how many."""
     writer = CsvWriter(stream)
-    writer.row(("line", "item", "condition", "code", "severity", "title", "message", "remedy", "sentence"))
+    writer.row(_COLUMNS)
     for entry in audited.audit.findings:
         finding = entry.finding
         writer.row(
@@ -103,6 +139,16 @@ def write_audit_csv(stream: TextIO, audited: AuditedFile) -> int:
             )
         )
     return len(audited.audit.findings)
+
+
+def is_audit_csv(path: Path) -> bool:
+    """Whether a file is a table of findings, or empty, so that another one may be written over it."""
+    try:
+        with path.open("rb") as stream:
+            first = stream.readline()
+            return not first or first.rstrip() == ",".join(_COLUMNS).encode()
+    except OSError:
+        return False
 
 
 def visible(text: str) -> str:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from bank import Severity
 from bank.formats.catalogue import read_foreign
 from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSet
+from bank.formats.predictions import Prediction, read_predictions
 from bank.formats.source import ReadOptions
-from gapsmith.audit_page import AuditedFile, ModelAccuracy
+from gapsmith.audit_page import AuditedFile, LeftOut, ModelAccuracy
 from scoring.lm import Engine, Request
 from scoring.measured import CriterionOutcome, ItemValues, measured_text
+from templates.errors import FormatError
 from templates.formula import Formula, parse_formula
 from templates.measures import MEASURES, Measure, MeasuredText
 from templates.model import DEFAULT_MEASURE
 from vetting.foreign_lint import audit_set
+
+NOTHING_WRITTEN = "No page was written."
+_DIFFERENCE = (
+    "it is a difference, a number for each item, of which a model is neither right nor wrong; `gapsmith import` and "
+    "`gapsmith analyze` test it"
+)
 
 
 def audit_file(
@@ -25,21 +34,28 @@ def audit_file(
     options: ReadOptions | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> AuditedFile:
-    """Read a file and ask the rules. Raises `FormatError` where it cannot be read."""
-    items = read_foreign(path, format=format, options=options, progress=progress)
-    return AuditedFile(path, items.what, items, audit_set(items))
+    """Read a file and ask the rules. Raises `FormatError` where it cannot be read, or holds no sentence that could be."""
+    items = read_foreign(path, format=format, options=options, progress=progress, unchanged=NOTHING_WRITTEN)
+    if not items.conditions:
+        raise FormatError(
+            f"{path}: holds slots and no sentences, so there is nothing to audit",
+            hint=f"`gapsmith import {path}` makes the sentences, and `gapsmith lint` reads them. {NOTHING_WRITTEN}",
+        )
+    left_out = [_left_out(entry, entry.why) for entry in read_predictions(items) if entry.formula is None]
+    return AuditedFile(path, items.what, items, audit_set(items), left_out=left_out)
 
 
 def criteria_of(items: ForeignSet) -> list[tuple[Formula, Measure]]:
-    """What should hold of every item, and by which measure: a suite's formulas in its metric; of pairs, that the good
-    member is the more probable one, as a whole (BLiMP) and by perplexity (POSH-BENCH).
-
-    Raises `FormulaError` where a formula cannot be read."""
-    found = [(parse_formula(text), MEASURES.find(items.metric or DEFAULT_MEASURE)) for text in items.predictions]
+    """What should hold of every item, and by which measure: a suite's formulas in its metric, those left out that cannot be
+    asked or compare nothing; of pairs, that the good member is the more probable one, as a whole (BLiMP) and by perplexity
+    (POSH-BENCH)."""
+    by = MEASURES.find(items.metric or DEFAULT_MEASURE)
+    formulas = [entry.formula for entry in read_predictions(items) if entry.formula is not None]
+    found = [(formula, by) for formula in formulas if formula.is_criterion]
     if {GOOD, BAD} <= set(items.conditions):
         preferred = parse_formula(f"{GOOD}@sentence < {BAD}@sentence")
         found += [(preferred, MEASURES["sum"]), (preferred, MEASURES["perplexity"])]
-    return [(formula, by) for formula, by in found if formula.is_criterion]
+    return found
 
 
 def texts_of(items: ForeignSet) -> list[str]:
@@ -50,19 +66,32 @@ def texts_of(items: ForeignSet) -> list[str]:
 def with_accuracies(
     audited: AuditedFile, engine: Engine, progress: Callable[[int], None] = lambda _: None
 ) -> AuditedFile:
-    """The page with how often each criterion holds under a model, over all items and over those without faults."""
+    """The page with how often each criterion holds under a model, over all items and over those without faults; with the
+    formulas of which a model is neither right nor wrong among what is left out. Where nothing is to be asked, the model
+    reads nothing."""
     items = audited.items
+    criteria = criteria_of(items)
     texts: dict[str, MeasuredText] = {}
-    for chunk in engine.score([Request(text) for text in texts_of(items)]):
+    for chunk in engine.score([Request(text) for text in texts_of(items)]) if criteria else ():
         texts |= {tokens.text: measured_text(tokens) for tokens in chunk}
         progress(len(chunk))
     faulty = set(audited.audit.items_with(Severity.WARNING))
     numbers = {region.number: region.name for region in items.regions if region.number is not None}
     rows = []
-    for formula, by in criteria_of(items):
+    for formula, by in criteria:
         outcomes = [(item, _outcome(item, formula, by, texts, numbers)) for item in items.items]
         rows.append(_accuracy(engine.model, formula, by, outcomes, faulty))
-    return AuditedFile(audited.path, audited.what, items, audited.audit, rows)
+    differences = [
+        _left_out(entry, _DIFFERENCE)
+        for entry in read_predictions(items)
+        if entry.formula is not None and not entry.formula.is_criterion
+    ]
+    left_out = sorted((*audited.left_out, *differences), key=lambda entry: entry.number)
+    return replace(audited, model=engine.model, accuracies=rows, left_out=left_out)
+
+
+def _left_out(entry: Prediction, why: str) -> LeftOut:
+    return LeftOut(entry.number, entry.text, why)
 
 
 def _outcome(
@@ -97,6 +126,7 @@ def _accuracy(
         n_clean=len(clean),
         undefined=len(outcomes) - len(defined),
         differs=sum(outcome.differs for _, outcome in outcomes),
+        one_sided=sum(outcome.one_sided for _, outcome in outcomes),
     )
 
 

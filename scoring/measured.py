@@ -27,8 +27,13 @@ class CriterionOutcome:
 
     @property
     def differs(self) -> bool:
-        """Whether the two readings of ``*`` come apart."""
-        return self.holds != self.syntaxgym
+        """Whether the two readings of ``*`` give different answers."""
+        return self.holds is not None and self.syntaxgym is not None and self.holds != self.syntaxgym
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether one reading of ``*`` gives an answer and the other none, as where a region is empty and has no mean."""
+        return (self.holds is None) != (self.syntaxgym is None)
 
 
 def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:

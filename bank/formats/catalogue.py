@@ -128,12 +128,17 @@ def recognise(path: Path, options: ReadOptions | None = None) -> tuple[Format, s
 
 
 def read_foreign(
-    path: Path, *, format: str | None = None, options: ReadOptions | None = None, progress: Progress | None = None
+    path: Path,
+    *,
+    format: str | None = None,
+    options: ReadOptions | None = None,
+    progress: Progress | None = None,
+    unchanged: str = NOTHING_KEPT,
 ) -> ForeignSet:
     """What a file says, in the format it is found to be in or in the one that is named.
 
-    Raises `FormatError`, naming file and line, where it is in no known format or is broken."""
-    source = SourceFile(path, options or ReadOptions())
+    Raises `FormatError`, naming file and line, where it is in no known format or is broken; it ends with `unchanged`."""
+    source = SourceFile(path, options or ReadOptions(), unchanged)
     if format is not None:
         chosen = FORMATS.find(format)
         what = chosen.title
@@ -212,7 +217,7 @@ def _dropped(items: ForeignSet, chosen: Format, left_out: Collection[str]) -> tu
 
 def _expect_content(source: SourceFile) -> None:
     if not source.is_spreadsheet and not source.start:
-        raise FormatError(f"{source.path}: the file is empty", hint=NOTHING_KEPT)
+        raise FormatError(f"{source.path}: the file is empty", hint=source.unchanged)
 
 
 def _recognised(source: SourceFile) -> tuple[Format, str]:

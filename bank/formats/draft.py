@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from bank.formats.composing import plain
 from bank.formats.foreign import BAD, GOOD, ForeignSet
+from bank.formats.predictions import RESERVED, read_predictions
 from templates.errors import FormatError
-from templates.formula import FormulaError, parse_formula, renamed
-
-_RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
+from templates.formula import renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
     conditions = _condition_names(found.conditions, factors)
     regions: dict[str, str] = {}
     for region in found.regions:
-        regions[region.name] = _unique(slug(region.name, _RESERVED) or "region", set(regions.values()) | _RESERVED)
+        regions[region.name] = _unique(slug(region.name, RESERVED) or "region", set(regions.values()) | RESERVED)
     notes: list[str] = []
     lines = [
         *_head(found, own_name, file),
@@ -221,23 +221,14 @@ def _criteria(
             formula = f"{conditions[GOOD]}@sentence < {conditions[BAD]}@sentence"
             yield from _entry("criteria", name, formula, by)
     numbers = {region.number: regions[region.name] for region in found.regions if region.number is not None}
-    for number, text in enumerate(found.predictions, 1):
-        name = f"prediction_{number}"
-        try:
-            read = parse_formula(text)
-        except FormulaError as error:
-            notes.append(f"{name} is left out: {error.message.splitlines()[0]}")
-            yield from _left_out(name, text, error.message.splitlines()[0])
+    labels = {plain(label): name for label, name in conditions.items()}
+    for prediction in read_predictions(found):
+        name = f"prediction_{prediction.number}"
+        if prediction.formula is None:
+            notes.append(f"{name} is left out: {prediction.why}")
+            yield from _left_out(name, prediction.text, prediction.why)
             continue
-        labels = {" ".join(label.split()): name for label, name in conditions.items()}
-        strange = [o.condition for o in read.operands if o.condition not in labels]
-        strange += [o.place.name for o in read.operands if o.place.name not in {*numbers, *regions, *_RESERVED}]
-        if strange:
-            why = f"there is no condition or region {strange[0]!r} in the file"
-            notes.append(f"{name} is left out: {why}")
-            yield from _left_out(name, text, why)
-            continue
-        made = renamed(read, labels, {**regions, **numbers})
+        made = renamed(prediction.formula, labels, {**regions, **numbers})
         table = "criteria" if made.is_criterion else "contrasts"
         yield from _entry(table, name, str(made), found.metric or "sum", exploratory=not made.is_criterion)
 

@@ -58,21 +58,36 @@ def audit(
     import io
 
     from bank import Severity
-    from gapsmith.audit_page import render_audit, write_audit_csv
+    from gapsmith.audit_page import is_audit_csv, render_audit, write_audit_csv
     from gapsmith.auditing import audit_file, texts_of, with_accuracies
-    from gapsmith.cli.console import note, print_json, progress_bar
+    from gapsmith.cli.console import note, print_json, progress_bar, warning
     from gapsmith.cli.file_options import read_options
     from gapsmith.exporting import write_whole
+    from templates.counting import count
     from templates.errors import ConfigError
 
     options = read_options(
         encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
     )
     page = out or Path(f"{file.name}.audit.html")
+    if page.is_dir():
+        raise ConfigError(f"{page} is a directory", hint=f"Name a file in it, such as --out {page / 'audit.html'}.")
     table = page.with_suffix(".csv")
+    # On some disks names that differ in small and capital letters only are the same.
+    if page.suffix.casefold() == ".csv" or page.resolve() == table.resolve():
+        raise ConfigError(
+            f"{page}: would be both the page and the table of all findings, which is called {table.name} beside it",
+            hint=f"Name the page otherwise, such as --out {page.with_name(page.stem + '.audit.html')}.",
+        )
     for made in (page, table):
         if made.resolve() == file.resolve():
             raise ConfigError(f"{made}: is the file that is read", hint="Name another page with --out.")
+    if table.is_file() and not is_audit_csv(table):
+        # Nobody named it, so it must not cost anybody a file of theirs.
+        raise ConfigError(
+            f"{table}: is there already and is no table of findings, which would be written over it",
+            hint="Name another page with --out; the table is called after it.",
+        )
     with progress_bar("reading", None) as bar:
         audited = audit_file(
             file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
@@ -86,6 +101,10 @@ def audit(
         engine = open_engine(model)
         with progress_bar(f"scoring with {model}", len(texts_of(audited.items))) as bar:
             audited = with_accuracies(audited, engine, lambda n: bar.advance(bar.task_ids[0], n))
+    for entry in audited.left_out:
+        warning(f"{file}: {entry}")
+    if audited.nothing_to_ask:
+        warning(f"{file}: {audited.nothing_to_ask}")
     rows = io.StringIO(newline="")
     write_audit_csv(rows, audited)
     write_whole(page, render_audit(audited).encode())
@@ -94,7 +113,8 @@ def audit(
         print_json(_as_data(audited, page, table))
         return
     faulty, errors = (len(audited.audit.items_with(level)) for level in (Severity.WARNING, Severity.ERROR))
-    note(f"{faulty:,} of {audited.audit.n_items:,} items have a fault, {errors:,} of them an error")
+    have = "has" if faulty == 1 else "have"
+    note(f"{faulty:,} of {count(audited.audit.n_items, 'item')} {have} a fault, {errors:,} of them an error")
     note(f"The page: {page}; every finding: {table}")
 
 
@@ -121,6 +141,8 @@ def _as_data(audited: AuditedFile, page: Path, table: Path) -> dict[str, object]
         },
         "not_asked": dict(audit.not_asked),
         "accuracies": [asdict(row) for row in audited.accuracies],
+        "left_out": [asdict(entry) for entry in audited.left_out],
+        "nothing_to_ask": audited.nothing_to_ask,
         "page": str(page),
         "table": str(table),
     }

@@ -53,7 +53,7 @@ def draft(
         raise ConfigError(f"--name {name}: is no name", hint="Small letters, digits and _, a letter first.")
     if out is not None and not force and out.exists():
         raise ConfigError(f"{out}: is there already", hint="Name another file, or write over it with --force.")
-    found = read_foreign(file, format=format, options=options)
+    found = read_foreign(file, format=format, options=options, unchanged="Nothing was written.")
     made = draft_paradigm(found, name=name, file=file.name)
     note(f"{file}: {found.what}")
     for said in found.notes:

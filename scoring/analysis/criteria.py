@@ -23,7 +23,9 @@ class SyntaxGymReading:
     """Items of which the criterion is true or false so."""
     n_holds: int
     differing: tuple[ItemKey, ...]
-    """Items for which the two readings do not agree."""
+    """Items for which the two readings give different answers."""
+    one_sided: tuple[ItemKey, ...]
+    """Items for which only one of the two gives an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
     differing: list[ItemKey] = []
+    one_sided: list[ItemKey] = []
     straddling = 0
     operands = [(operand.condition, operand.place) for operand in formula.operands]
     chosen = [item for item in items if meets(item.item.attributes, criterion.where)]
@@ -85,6 +88,8 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             otherwise[item.key] = bool(outcome.syntaxgym)
         if outcome.differs:
             differing.append(item.key)
+        if outcome.one_sided:
+            one_sided.append(item.key)
         if outcome.holds is None:
             operand, value = own.undefined(formula)[0]
             reason = value.reason or "it has no value"
@@ -121,7 +126,9 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         why,
         straddling,
         observed,
-        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing)) if whole else None,
+        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing), tuple(one_sided))
+        if whole
+        else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, label
+from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, ItemKey, label
 from scoring.report.numbers import (
     NO_VALUE,
     bits,
@@ -108,7 +108,8 @@ def criteria_table(analysis: Analysis) -> Table | None:
 
 
 def _differs(result: CriterionResult) -> bool:
-    return result.syntaxgym is not None and bool(result.syntaxgym.differing)
+    found = result.syntaxgym
+    return found is not None and bool(found.differing or found.one_sided)
 
 
 def _as_syntaxgym(result: CriterionResult) -> str:
@@ -117,15 +118,24 @@ def _as_syntaxgym(result: CriterionResult) -> str:
 
 
 def _difference(analysis: Analysis, result: CriterionResult) -> str:
-    """What SyntaxGym would have said instead, and of which items."""
-    assert result.syntaxgym is not None
-    keys = result.syntaxgym.differing
-    named = ", ".join(analysis.shown(key) for key in keys[:_MOST_NAMED])
-    more = f" and {len(keys) - _MOST_NAMED:,} more" if len(keys) > _MOST_NAMED else ""
+    """What SyntaxGym would have said instead, and of which items; apart from these, of which items only one reading says
+    anything."""
+    found = result.syntaxgym
+    assert found is not None
+    said = (
+        ("the two do not agree for", found.differing),
+        ("only one of the two has an answer, as where a region is empty, for", found.one_sided),
+    )
     return (
         f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {result.criterion.measure}, here it is the "
-        f"{result.criterion.measure} over the whole sentence; the two do not agree for {count(len(keys), 'item')}: {named}{more}"
+        f"{result.criterion.measure} over the whole sentence; "
+        + "; ".join(f"{what} {count(len(keys), 'item')}: {_named(analysis, keys)}" for what, keys in said if keys)
     )
+
+
+def _named(analysis: Analysis, keys: Sequence[ItemKey]) -> str:
+    named = ", ".join(analysis.shown(key) for key in keys[:_MOST_NAMED])
+    return f"{named} and {len(keys) - _MOST_NAMED:,} more" if len(keys) > _MOST_NAMED else named
 
 
 def effect_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:

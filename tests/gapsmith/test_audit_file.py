@@ -94,19 +94,68 @@ def test_a_suites_formulas_are_asked_and_a_reading_of_syntaxgyms_own_is_told(gap
         }
         for number, subject in enumerate(("The dog", "A very old whistle", "Nora", "The harbour wall", "My uncle"), 1)
     ]
+    # Nothing has no mean: SyntaxGym has no answer for these, which is no other answer.
+    items += [
+        {"item_number": number, "conditions": [condition("a", "The dog ran .", ""), condition("b", "It", "ran .")]}
+        for number in (6, 7)
+    ]
     suite = {
         "meta": {"name": "s", "metric": "mean"},
         "region_meta": {"1": "x", "2": "y"},
-        "predictions": [{"type": "formula", "formula": "(*;%a%) < (*;%b%)"}],
+        "predictions": [
+            {"type": "formula", "formula": formula}
+            for formula in ("(2;%a%) < [(2;%b%)", "(*;%a%) < (*;%b%)", "(2;%a%) - (2;%b%)", "(9;%a%) < (2;%b%)")
+        ],
         "items": items,
     }
     (tmp_path / "s.json").write_text(json.dumps(suite))
     done = gapsmith("audit", "s.json", "-m", "bundled", "--json")
     assert done.code == 0, done.err
     (row,) = json.loads(done.out)["accuracies"]
-    assert (row["name"], row["measure"], row["n"]) == ("(*;%a%) < (*;%b%)", "mean", 5)
+    assert (row["name"], row["measure"], row["n"]) == ("(*;%a%) < (*;%b%)", "mean", 7)
+    assert row["one_sided"] == 2
+    assert row["differs"] <= 5
     page = (tmp_path / "s.json.audit.html").read_text(encoding="utf-8")
-    assert ("SyntaxGym adds up the mean" in page) == (row["differs"] > 0)
+    assert "SyntaxGym adds up the mean" in page
+    assert f"different answers for {row['differs'] or 'no'} item" in page
+    assert "For 2 items only one of the two has an answer" in page
+    # One prediction that cannot be asked does not stop the others.
+    assert [entry["number"] for entry in json.loads(done.out)["left_out"]] == [1, 3, 4]
+    for said in (done.err, page.replace("<code>", "").replace("</code>", "").replace("&#39;", "'")):
+        assert "rediction 1, (2;%a%) <" in said.replace("&lt;", "<")
+        assert "cannot be read at character 11" in said
+        assert "rediction 3, (2;%a%) - (2;%b%)" in said
+        assert "it is a difference" in said
+        assert "there is no condition or region '9' in the file" in said
+    assert "s.json: prediction 1" in done.err
+    without = gapsmith("audit", "s.json").err
+    assert ("prediction 1" in without, "prediction 3" in without) == (True, False)
+
+
+def test_a_model_about_which_the_file_says_nothing_is_not_asked_and_the_page_says_so(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "set.csv").write_text("item,condition,sentence\n1,a,The dog  ran.\n1,b,The dog runs.\n")
+    done = gapsmith("audit", "set.csv", "--model", "bundled")
+    assert done.code == 0, done.err
+    page = (tmp_path / "set.csv.audit.html").read_text(encoding="utf-8")
+    for said in (done.err, page):
+        assert "bundled was not asked: nothing in the file says what should be more probable than what" in said
+        assert "`gapsmith import` makes a paradigm" in said
+    assert "1 of 1 item has a fault" in done.err
+    assert ("1 item, 2 sentences" in page, "1 finding<" in page) == (True, True)
+    assert "was not asked" not in gapsmith("audit", "set.csv").err
+
+
+def test_the_table_is_written_over_a_table_of_findings_only(gapsmith: Run, tmp_path: Path) -> None:
+    _pairs(tmp_path / "pairs.jsonl")
+    for _ in range(2):
+        assert gapsmith("audit", "pairs.jsonl", "-o", "out.html").code == 0
+    (tmp_path / "mine.csv").write_text("item,condition,sentence\n")
+    done = gapsmith("audit", "pairs.jsonl", "-o", "mine.html")
+    assert (done.code, "mine.csv: is there already and is no table of findings" in done.err) == (2, True)
+    assert (tmp_path / "mine.csv").read_text() == "item,condition,sentence\n"
+    assert not (tmp_path / "mine.html").exists()
 
 
 @pytest.mark.parametrize(
@@ -118,6 +167,10 @@ def test_a_suites_formulas_are_asked_and_a_reading_of_syntaxgyms_own_is_told(gap
         (("pairs.jsonl", "-o", "pairs.jsonl"), "is the file that is read"),
         (("pairs.csv", "-o", "pairs.html"), "is the file that is read"),
         (("pairs.jsonl", "-o", "nowhere/page.html"), "cannot be written"),
+        (("pairs.jsonl", "-o", "out.csv"), "Name the page otherwise, such as --out out.audit.html"),
+        (("pairs.jsonl", "-o", "."), "is a directory"),
+        (("slots.jsonl",), "holds slots and no sentences"),
+        (("odd.csv",), "No page was written."),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_is_lost(
@@ -125,9 +178,13 @@ def test_what_cannot_be_done_is_said_and_nothing_is_lost(
 ) -> None:
     before = _pairs(tmp_path / "pairs.jsonl").read_text()
     (tmp_path / "pairs.csv").write_text("sentence_good,sentence_bad\nA.,B.\n")
+    (tmp_path / "slots.jsonl").write_text('{"item": "1", "slots": {"matrix": "I know"}}\n')
+    (tmp_path / "odd.csv").write_text("odd\n")
+    there = sorted(tmp_path.iterdir())
     done = gapsmith("audit", *arguments)
     assert done.code == 2
     assert says in done.err
+    assert "imported" not in done.err
     assert (tmp_path / "pairs.jsonl").read_text() == before
     assert (tmp_path / "pairs.csv").read_text() == "sentence_good,sentence_bad\nA.,B.\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.csv", "pairs.jsonl"]
+    assert sorted(tmp_path.iterdir()) == there

@@ -208,13 +208,15 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
     items: list[dict[str, dict[str, float | None]]] = [
         {"a": {"xa": 6, "yy": 2, "z": 4}, "b": {"xb": 2, "yy": 5, "z": 6}},
         {"a": {"ua": 1, "yy": 2, "z": 4}, "b": {"ub": 2, "yy": 5, "z": 6}},
+        # Here the second region is empty, and nothing has no mean.
+        {"a": {"wa": 1}, "b": {"wb": 2}},
     ]
     new = []
     for number, item in enumerate(items):
         made = []
         for condition, words in item.items():
             text = " ".join(words)
-            spans = (RegionSpan("np", 0, 2), RegionSpan("vp", 3, len(text)))
+            spans = (RegionSpan("np", 0, 2), RegionSpan("vp", min(3, len(text)), len(text)))
             made.append(Sentence(condition, text, spans, Source.IMPORTED, Alignment.GIVEN))
         new.append(NewItem(None, tuple(made), label=str(number)))
     add_items(bank, paradigm, new)
@@ -226,16 +228,20 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
     bank.scores.add(registered(bank, SCORER), tokens)
     results = _by_name(_analyzed(bank))
     mean, plain = results["mean"], results["sum"]
-    assert (mean.n_holds, mean.syntaxgym is not None and mean.syntaxgym.n_holds) == (2, 1)
     assert mean.syntaxgym is not None
+    assert (mean.n_holds, mean.syntaxgym.n_holds, mean.n_items, mean.syntaxgym.n) == (3, 1, 3, 2)
     assert [key.label for key in mean.syntaxgym.differing] == ["0"]
+    assert [key.label for key in mean.syntaxgym.one_sided] == ["2"]
     assert plain.syntaxgym is not None
-    assert plain.syntaxgym.differing == ()
+    assert (plain.syntaxgym.differing, plain.syntaxgym.one_sided) == ((), ())
     assert results["np"].syntaxgym is None
     text = " ".join(analysis_text(_analyzed(bank)).split())
     assert "as SyntaxGym" in text
     assert "mean: SyntaxGym takes * as the sum of each region's mean" in text
-    assert "do not agree for 1 item: 0" in text
+    assert (
+        "do not agree for 1 item: 0; only one of the two has an answer, as where a region is empty, for 1 item: 2"
+        in text
+    )
 
 
 def test_tokens_across_the_edge_of_what_is_measured_are_counted_and_said(bank: Bank) -> None:

@@ -45,8 +45,8 @@ class LongTable:
 def factor_columns(
     names: Sequence[str], others: Collection[str] = _OWN, prefixes: tuple[str, ...] = ("attr_", "slot_")
 ) -> dict[str, tuple[str, str]]:
-    """For each factor the column of its levels and that of their codes: ``NAME`` and ``NAME_code``, after ``factor_`` where another
-    column is called so: one of `others`, one that begins with one of the `prefixes`, or what codes another factor."""
+    """For each factor the column of its levels and that of their codes: ``NAME`` and ``NAME_code``, after ``factor_`` where
+    another column is called so: one of `others`, one that begins with one of the `prefixes`, or what codes another factor."""
     codes = {name: f"factor_{name}_code" if name.startswith(prefixes) else f"{name}_code" for name in names}
     taken = {*others, *codes.values()}
     found: dict[str, tuple[str, str]] = {}

@@ -621,6 +621,23 @@ def _region_sample(tmp_path: Path) -> Path:
     return _write(tmp_path / "regions.csv", "item,condition,np,vp,end\n1,a,x,y,.\n")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'item,condition,sentence\n1,a,"He, came."\n1,b,He left.\n',
+        'item,condition,sentence\n1,a,"He,\ncame."\n1,b,"Say ""x""."\n1,c,He left.\n',
+        '"item","condition","sentence","n"\n1,"a","He, came.",\n1,"b","He left.","x"\n',
+        'item,condition,sentence,n\r\n1,a,"He, came.",""\r\n1,b,He left.,""\r\n',
+    ],
+)
+def test_quotation_marks_that_a_cell_needs_say_nothing_of_its_column(tmp_path: Path, text: str) -> None:
+    path = _write(tmp_path / "a.csv", text)
+    if '"n"' in text:
+        # An empty cell is bare here though its column is not.
+        text = text.replace(',\n1,"b"', ',""\n1,"b"')
+    assert written(read_foreign(path)).content.decode() == text
+
+
 def test_slots_come_in_and_go_out(tmp_path: Path) -> None:
     text = '{"item": 3, "slots": {"verb": "amuse"}, "list": "A"}\n{"item": "b", "slots": {"verb": "be"}, "list": "B"}\n'
     found = read_foreign(_write(tmp_path / "a.jsonl", text))

@@ -37,6 +37,8 @@ class ReadOptions:
     """Which member of a pair comes first, in files without headings; None takes what is usual for the shape."""
     attributes: tuple[str, ...] = ()
     """Columns that are no regions, in files with a column per region."""
+    regions: tuple[str, ...] = ()
+    """Columns that are regions there, whatever they are called and hold."""
     condition_columns: tuple[str, ...] = ()
     """Columns whose values together name the condition, such as one per factor."""
 

@@ -325,6 +325,28 @@ def test_columns_of_regions_and_columns_of_other_things(tmp_path: Path) -> None:
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(attributes=("nothing",)))
 
 
+def test_numbers_between_regions_are_words_and_any_column_is_a_region_when_said(tmp_path: Path) -> None:
+    text = (
+        "item,condition,intro,year,comma,verb_freq,verb,source,rt\n"
+        '1,a,In,1995,",",7,she came,from Paris.,3\n1,b,In,1995,",",7,she come,from Paris.,3\n'
+    )
+    path = _write(tmp_path / "a.csv", text)
+    found = read_foreign(path)
+    assert found.items[0].sentences[0].text == "In 1995, she came"
+    assert "numbers taken for words of the sentence: year; if not, --attribute year" in found.notes
+    assert "not taken for regions: verb_freq, source, rt; if one is, --region verb_freq" in found.notes
+    said = read_foreign(path, options=ReadOptions(regions=("Source",), attributes=("year",)))
+    assert said.items[0].sentences[0].text == "In, she came from Paris."
+    assert "not taken for regions: verb_freq, rt; if one is, --region verb_freq" in said.notes
+    for again in (found, said):
+        write_foreign(tmp_path / "out.csv", again)
+        assert (tmp_path / "out.csv").read_text() == text
+    assert "no column 'nothing'" in _refusal(path, text, ReadOptions(regions=("nothing",)))
+    assert "'item' names the item" in _refusal(path, text, ReadOptions(regions=("item",)))
+    both = ReadOptions(regions=("verb",), attributes=("verb",))
+    assert "'verb' is said to be a region and to be none" in _refusal(path, text, both)
+
+
 def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(tmp_path: Path) -> None:
     rows = [f"1,a,{number},r{number},w{number},n" for number in (1, 10, 2, 9)]
     text = "\n".join(["item_number,condition_name,region_number,region_name,content,note", *rows]) + "\n"

@@ -54,9 +54,18 @@ def recognise_region_columns(source: SourceFile) -> str | None:
     roles = roles_of(source.first_row)
     has_condition = "condition" in roles or source.options.condition_columns
     others = len([cell for cell in source.first_row if cell.strip()]) - 2
-    if "item" in roles and has_condition and "sentence" not in roles and "region_number" not in roles and others > 1:
-        return "a table with a row per item and condition and a column per region"
-    return None
+    if "item" not in roles or not has_condition or "sentence" in roles or "region_number" in roles or others < 2:
+        return None
+    if "good" in roles and "bad" in roles and _have_words(source, roles["good"], roles["bad"]):
+        # A table of minimal pairs that says more of each pair.
+        return None
+    return "a table with a row per item and condition and a column per region"
+
+
+def _have_words(source: SourceFile, *columns: int) -> bool:
+    """Whether none of these columns is one of numbers, such as of answers."""
+    _, *body = source.rows()
+    return not any(_is_numeric([row for row in body if column < len(row.cells)], column) for column in columns)
 
 
 def read_region_columns(source: SourceFile, progress: Progress | None = None) -> ForeignSet:

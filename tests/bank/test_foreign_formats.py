@@ -498,6 +498,112 @@ def test_two_columns_with_headings_without_and_with_loose_quotes(tmp_path: Path)
     assert "line 2: 3 cells" in _refusal(tmp_path / "d.tsv", "B.\tA.\nB.\tA.\tC.\n")
 
 
+def _pairs(found: ForeignSet) -> list[list[str]]:
+    return [[s.text for s in item.sentences] for item in found.items]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Today, a cat run.\nToday, a cat runs.\n",
+        "Today, a cat run.\nToday, a cat runs.\nCats runs.\nCats run.\n",
+        "Today, a cat run; yes.\nToday, a cat runs.\n",
+        '"Yes", he say.\n"Yes", he says.\n',
+        "1,000 cats runs.\n1,000 cats run.\n",
+    ],
+)
+def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text: str) -> None:
+    path = _write(tmp_path / "a.txt", text)
+    found = read_foreign(path)
+    bad, good, *_ = text.splitlines()
+    assert (found.shape, _pairs(found)[0]) == ("pair_lines", [good, bad])
+    assert "line 1: cannot tell whether a comma" in _refusal(tmp_path / "a.csv", text)
+    assert _pairs(read_foreign(tmp_path / "a.csv", format="pair_lines")) == _pairs(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "first"),
+    [
+        ("a.txt", "He came.,He come.\nShe ran.,She run.\n", ["He came.", "He come."]),
+        ("a.txt", '"Well, he came.","Well, he come."\nShe ran.,She run.\n', ["Well, he came.", "Well, he come."]),
+        ("a.csv", "He came., He come.\nShe ran., She run.\n", ["He came.", " He come."]),
+        ("a.csv", "Yes he came.;Well, he come.\nHe came.;He, come.\n", ["Yes he came.", "Well, he come."]),
+        ("a.csv", "Well, yes, he came.;Well, he come.\nHe came.;He come.\n", ["Well, yes, he came.", "Well, he come."]),
+        ("a.csv", '"Yes, yes.",Yes;yes.\nHe came.,He come.\n', ["Yes, yes.", "Yes;yes."]),
+        ("a.csv", '"4";"4"\n', ["4", "4"]),
+        ("a.csv", "He came; yes; no.,He come; no.\nA; b.,A; c.\n", ["He came; yes; no.", "He come; no."]),
+    ],
+)
+def test_what_separates_two_columns_is_found_by_all_rows(
+    tmp_path: Path, name: str, text: str, first: list[str]
+) -> None:
+    found = read_foreign(_write(tmp_path / name, text))
+    assert (found.shape, _pairs(found)[0]) == ("pair_table", first)
+    assert written(found).content.decode() == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.txt", "He came.,He come.\nShe ran.\n", 2),
+        ("a.txt", "He came.,He come.\nWell, she ran.,Well, she run.\n", 2),
+        ("a.csv", "He came.,He come.\nWell, she ran.\n", 2),
+    ],
+)
+def test_where_rows_speak_for_columns_and_against_them_both_ways_out_are_named(
+    tmp_path: Path, name: str, text: str, line: int
+) -> None:
+    message = _refusal(tmp_path / name, text)
+    assert f"FILE, line {line}: cannot tell whether a comma separates two columns" in message
+    assert "--format pair_lines" in message
+    assert "--format pair_table" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "Correct sentence\tWrong sentence\nHe came.\tHe come.\n"),
+        ("a.csv", "sentence1,sentence2\nhe came,he come\n"),
+        ("a.csv", "Gut;Schlecht\nEr kam.;Er kommen.\n"),
+        ("a.tsv", "good\tfalsch\nHe\tHim\n"),
+    ],
+)
+def test_a_first_row_that_looks_like_headings_is_no_pair_unless_it_is_said(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    message = _refusal(tmp_path / name, text)
+    assert "FILE, line 1: the first row looks like headings, and not ones that are known: " in message
+    assert "sentence_good and sentence_bad" in message
+    assert len(read_foreign(tmp_path / name, format="pair_table").items) == 2
+
+
+def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_path: Path) -> None:
+    text = "pair_id,type,good,bad\n1,adjunct,Who came?,Whom came?\n2,wh,What is it?,What are it?\n"
+    found = read_foreign(_write(tmp_path / "a.csv", text))
+    assert [(item.label, dict(item.attributes)) for item in found.items] == [
+        ("1", {"type": "adjunct"}),
+        ("2", {"type": "wh"}),
+    ]
+    assert _pairs(found)[0] == ["Who came?", "Whom came?"]
+    assert found.notes == ("columns type become attributes",)
+    text = "item,condition,sentence_good,sentence_bad\n1,a,A.,B.\n1,b,C.,D.\n"
+    found = read_foreign(_write(tmp_path / "b.csv", text))
+    assert "item '1' is there 2 times, so items are numbered in order" in found.notes
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+    # As sentences in rows, neither the file's items nor its conditions stand for ours.
+    write_foreign(tmp_path / "rows.csv", found, "csv")
+    assert _lines_of(tmp_path / "rows.csv")[0::2] == [
+        ["item_id", "condition", "full_sentence", "attribute_condition", "attribute_item"],
+        ["1", "bad", "B.", "a", "1"],
+        ["2", "bad", "D.", "b", "1"],
+    ]
+    assert [item.label for item in read_foreign(tmp_path / "rows.csv").items] == ["1", "2"]
+    # Numbers of answers are no sentences.
+    counted = read_foreign(_write(tmp_path / "c.csv", "item,condition,np,verb,correct,incorrect\n1,a,He,came.,3,1\n"))
+    assert counted.items[0].sentences[0].text == "He came."
+
+
 # ---- spreadsheets
 
 _CELLS = [

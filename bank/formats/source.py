@@ -132,7 +132,26 @@ class SourceFile:
             return ()
 
     def rows(self) -> Iterator[TableRow]:
-        """The rows that hold something. Raises `FormatError` with the line where the quoting is broken."""
+        """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
+        the quoting is broken."""
+        if not self._empty_columns:
+            yield from self._all_rows()
+            return
+        for row in self._all_rows():
+            yield TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in self._empty_columns))
+
+    @cached_property
+    def _empty_columns(self) -> frozenset[int]:
+        """The columns without a heading and without any cell that stand before others."""
+        rows = self._all_rows()
+        top = next(rows, None)
+        filled = [n for n, cell in enumerate(top.cells) if cell.strip()] if top is not None else [0]
+        empty = set(range(filled[-1])) - set(filled)
+        while empty and (row := next(rows, None)) is not None:
+            empty -= {n for n in empty if n < len(row.cells) and row.cells[n].strip()}
+        return frozenset(empty)
+
+    def _all_rows(self) -> Iterator[TableRow]:
         if self.is_spreadsheet:
             yield from self._spreadsheet
             return
@@ -147,6 +166,12 @@ class SourceFile:
                     yield TableRow(line, tuple(row))
                 line = reader.line_num + 1
         except csv.Error as error:
+            if "field limit" in str(error):
+                self.refuse(
+                    line,
+                    f"a cell holds more than {csv.field_size_limit():,} characters",
+                    hint="A quotation mark that is not closed makes one cell of many rows.",
+                )
             self.refuse(
                 line, f"the cells cannot be told apart ({error})", hint="A quotation mark inside quotes is doubled."
             )

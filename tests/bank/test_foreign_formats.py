@@ -274,6 +274,11 @@ def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
         ("item,condition,sentence\n1,a,One, two.\n", "FILE, line 2: 4 cells where the first row has 3"),
         ("item,condition,sentence,sentence\n1,a,x,y\n", "FILE, line 1: the column 'sentence' is there twice"),
         ("item,condition,,sentence\n1,a,x,y\n", "FILE, line 1: column 3 has no heading"),
+        ("item,condition,sentence,,\n1,a,x.,,y\n", "FILE, line 2: column 5 holds 'y' and has no heading"),
+        ("item,condition,sentence\n1,a\n", "line 2: 2 cells where the first row has 3\nEvery row has a cell for each"),
+        (f"item,condition,sentence\n1,a,{'x' * 131_073}\n", "line 2: a cell holds more than 131,072 characters"),
+        ("sep=;\nitem;condition;sentence\n1;a;x\n", "FILE, line 1: 'sep=;' is no row but says to Excel"),
+        ("item,my filler,gap,sentence\n", "such as --condition-column 'my filler' --condition-column gap."),
         ("item,condition,sentence\n", "nothing below the headings"),
         ('item,condition,sentence\n1,a,"One\n', "FILE, line 2: the cells cannot be told apart"),
         ("", "the file is empty"),
@@ -289,6 +294,21 @@ def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
 )
 def test_a_broken_table_is_refused_where_it_is_broken(tmp_path: Path, text: str | bytes, says: str) -> None:
     assert says in _refusal(tmp_path / "a.csv", text)
+
+
+def test_empty_columns_without_a_heading_go(tmp_path: Path) -> None:
+    rows = [
+        ["", "item", "", "condition", "sentence", ""],
+        ["", "1", "", "a", "One.", ""],
+        ["", "1", " ", "b", "Two.", ""],
+    ]
+    write_xlsx(tmp_path / "a.xlsx", rows)
+    _write(tmp_path / "a.csv", "\n".join(",".join(row) for row in rows))
+    for name in ("a.csv", "a.xlsx"):
+        found = read_foreign(tmp_path / name)
+        assert [s.text for s in found.items[0].sentences] == ["One.", "Two."]
+        write_foreign(tmp_path / "out.csv", found)
+        assert _lines_of(tmp_path / "out.csv") == [[cell for cell in row if cell.strip()] for row in rows]
 
 
 def test_other_encodings_are_read_when_said_or_marked_never_guessed(tmp_path: Path) -> None:

@@ -125,6 +125,7 @@ def said_of(options: ReadOptions, format: str | None) -> dict[str, object]:
         "sheet": options.sheet,
         "first": options.first,
         "attributes": list(options.attributes),
+        "regions": list(options.regions),
         "condition_columns": list(options.condition_columns),
     }
 

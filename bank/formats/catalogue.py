@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import shlex
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Literal, NoReturn, TextIO
 from bank.formats import condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
 from bank.formats.foreign import ForeignItem, ForeignSet
 from bank.formats.grouping import first_seen, has_regions, has_sentences
+from bank.formats.headings import roles_of
 from bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
 from bank.formats.style import dressed
 from bank.formats.writing import CsvWriter
@@ -218,6 +221,12 @@ def _dropped(items: ForeignSet, chosen: Format, left_out: Collection[str]) -> tu
 def _expect_content(source: SourceFile) -> None:
     if not source.is_spreadsheet and not source.start:
         raise FormatError(f"{source.path}: the file is empty", hint=source.unchanged)
+    if not source.is_spreadsheet and re.fullmatch(r'"?sep=.?"?[,;\s]*', source.start, re.IGNORECASE):
+        source.refuse(
+            source.lines.index(source.start) + 1,
+            f"{source.start.strip()!r} is no row but says to Excel what separates the cells",
+            hint="Take this line out.",
+        )
 
 
 def _recognised(source: SourceFile) -> tuple[Format, str]:
@@ -261,11 +270,17 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             source.refuse(line, "lists inside lists without end")
         source.refuse(line, "is JSON of a form that is not known", hint=_known_formats())
     first = next(iter(source.rows()), None)
-    headings = ", ".join(cell.strip() for cell in first.cells[:8]) if first is not None else ""
+    header = [cell.strip() for cell in first.cells] if first is not None else []
+    roles = roles_of(header)
+    hint = _known_formats()
+    others = [heading for column, heading in enumerate(header) if heading and column not in roles.values()]
+    if "item" in roles and "condition" not in roles and others and not source.options.condition_columns:
+        named = " ".join(f"--condition-column {shlex.quote(heading)}" for heading in others[:2])
+        hint = f"No column is called condition; say which name it, such as {named}. {hint}"
     source.refuse(
         first.line if first is not None else line,
-        f"cannot tell what kind of file this is; its first row is: {headings}",
-        hint=_known_formats(),
+        f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",
+        hint=hint,
     )
 
 

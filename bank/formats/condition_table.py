@@ -27,6 +27,8 @@ from bank.formats.source import Progress, SourceFile, TableRow
 
 SHAPE = "csv"
 _HEADER = ("item_id", "condition", "full_sentence")
+_READ_AS_OURS = frozenset({*_HEADER, "item", "sentence"})
+"""Headings of attributes that would be taken for ours."""
 _EVERY = 2000
 
 
@@ -73,6 +75,8 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     roles = {meta.get("item", _HEADER[0]): "item", meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
     attributes = attribute_columns(items.items)
+    called = {f"attribute_{name}": name for name in attributes if not meta and fold(name) in _READ_AS_OURS}
+    attributes = tuple(f"attribute_{name}" if name in called.values() else name for name in attributes)
     # In the files of the papers what kind of sentences they are stands first.
     first = [name for name in attributes if name == "sentence_type"]
     header: list[str] = list(meta["header"]) if meta else [*first, *_HEADER]
@@ -87,7 +91,7 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
             elif heading in factors:
                 row.append(levels[factors.index(heading)])
             else:
-                row.append(cell_text(attribute_of(item, sentence, heading)))
+                row.append(cell_text(attribute_of(item, sentence, called.get(heading, heading))))
         yield row
 
 

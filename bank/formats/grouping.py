@@ -77,11 +77,21 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
         cells = cells[:width]
     if len(cells) < width and source.is_spreadsheet:
         cells = cells + ("",) * (width - len(cells))
+    if len(cells) > width and (source.is_spreadsheet or len(cells) <= len(source.first_row)):
+        # No sentence was split in two: the first row is as wide, or a cell is a cell.
+        column = next(n for n in range(width, len(cells)) if cells[n].strip())
+        source.refuse(
+            row.line,
+            f"column {column + 1} holds {cells[column].strip()!r} and has no heading",
+            hint="Give it one, or take it out.",
+        )
     if len(cells) != width:
         source.refuse(
             row.line,
             f"{len(cells)} cells where the first row has {width}",
-            hint="A sentence that holds the separator must stand in double quotes.",
+            hint="A sentence that holds the separator must stand in double quotes."
+            if len(cells) > width
+            else "Every row has a cell for each column, if an empty one.",
         )
     return TableRow(row.line, cells)
 

@@ -8,20 +8,33 @@ the prefix and the word after it become regions.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, pairwise
 from typing import Any, TextIO
 
 from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
-from bank.formats.grouping import cell_text, checked_header, first_seen, fitted, written_label
+from bank.formats.grouping import (
+    attribute_notes,
+    cell_text,
+    checked_header,
+    first_seen,
+    fitted,
+    written_label,
+)
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
-from bank.formats.source import Progress, SourceFile, json_record
+from bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
+from templates.errors import FormatError
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
 _EVERY = 5000
 _EXPECTED = {GOOD: "ok", BAD: "*"}
 _REGIONS = (ForeignRegion("prefix", "1"), ForeignRegion("word", "2"), ForeignRegion("rest", "3"))
 _GROUP_KEYS = ("uid", "paradigm", "phenomenon", "subset")
+_PLAIN_SUFFIXES = frozenset({".txt", ""})
+"""Names of files that may have two lines a pair."""
+_END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 
 
 # ---- JSON lines
@@ -118,9 +131,63 @@ def recognise_pair_table(source: SourceFile) -> str | None:
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
         return "a table of minimal pairs with headings"
-    if len([cell for cell in row if cell.strip()]) == 2 and len(row) == 2 and not ({"item", "condition"} & set(roles)):
-        return "two columns of sentences, a pair per row"
-    return None
+    if len([cell for cell in row if cell.strip()]) != 2 or len(row) != 2 or {"item", "condition"} & set(roles):
+        return None
+    if not _are_columns(source):
+        return None
+    if {"good", "bad"} & set(roles) or _has_headings(source):
+        source.refuse(
+            next(source.rows()).line,
+            f"the first row looks like headings, and not ones that are known: {', '.join(cell.strip() for cell in row)}",
+            hint="Call the columns sentence_good and sentence_bad; if the row is a pair too, say --format pair_table.",
+        )
+    return "two columns of sentences, a pair per row"
+
+
+def _are_columns(source: SourceFile) -> bool:
+    """Whether what splits the first row in two separates columns, by all rows. Refuses the file where that is open."""
+    if source.is_spreadsheet or source.delimiter == "\t":
+        return True
+    may_be_lines = source.path.suffix.casefold() in _PLAIN_SUFFIXES
+    rows = [(row.line, len(row.cells), _signs(source, row)) for row in _unbroken(source)]
+    # In a table, a row with other cells is refused when it is read.
+    odd = [line for line, width, signs in rows if (width == 2 or may_be_lines) and (width != 2 or signs != {"column"})]
+    are_lines = may_be_lines and all(signs <= {"text"} for _, _, signs in rows)
+    if odd and not are_lines:
+        sign = "comma" if source.delimiter == "," else "semicolon"
+        source.refuse(
+            odd[0],
+            f"cannot tell whether a {sign} separates two columns or is part of the sentences",
+            hint="Two lines a pair: say --format pair_lines. Two columns: say --format pair_table; in these, a sentence that "
+            f"holds a {sign} stands in double quotes.",
+        )
+    return not odd
+
+
+def _signs(source: SourceFile, row: TableRow) -> set[str]:
+    """What the commas or semicolons of a row are."""
+    quoted = '"' in source.lines[row.line - 1]
+    return {joint(*cells, sign=source.delimiter, quoted=quoted) for cells in pairwise(row.cells)}
+
+
+def _unbroken(source: SourceFile) -> Iterator[TableRow]:
+    """The rows up to the first whose quoting is broken, which is said when they are read."""
+    try:
+        yield from source.rows()
+    except FormatError:
+        return
+
+
+def _has_headings(source: SourceFile) -> bool:
+    """Whether the first row differs from all others: they end as sentences do, or have several words, and it does not."""
+    first = [cell.strip() for cell in source.first_row]
+    if any(_END_OF_SENTENCE.search(cell) for cell in first):
+        return False
+    below = [cell.strip() for row in islice(_unbroken(source), 1, None) for cell in row.cells if cell.strip()]
+    if not below:
+        return False
+    words = all(len(cell.split()) == 1 for cell in first) and all(len(cell.split()) > 1 for cell in below)
+    return words or all(_END_OF_SENTENCE.search(cell) for cell in below)
 
 
 def read_pair_table(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -144,10 +211,10 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
         label = labels[number - 1] if unique else str(number)
         attributes = {header[column]: row.cells[column] for column in extra}
         written = None
-        if item is not None:
+        if item is not None and unique:
             written = row.cells[item]
-            if not unique:
-                attributes[header[item]] = written
+        elif item is not None:
+            attributes[header[item]] = row.cells[item]
         items.append(
             _pair(
                 label,
@@ -163,7 +230,12 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
             progress(2 * number)
     if not items:
         source.refuse(0, "there are no pairs in it")
-    note = f"the {'second' if good else 'first'} column is the good member" if not header else ""
+    notes = attribute_notes((header[column] for column in extra), items)
+    if item is not None and not unique and all(labels):
+        label, times = Counter(labels).most_common(1)[0]
+        notes.append(f"{header[item]} {label!r} is there {times} times, so items are numbered in order")
+    if not header:
+        notes.append(f"the {'second' if good else 'first'} column is the good member")
     return ForeignSet(
         shape=TABLE,
         items=tuple(items),
@@ -176,7 +248,7 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
             "item": item if unique else None,
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
-        notes=(note,) if note else (),
+        notes=tuple(notes),
         encoding=source.encoding,
         name=source.path.stem,
     )
@@ -214,7 +286,7 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
 
 def recognise_pair_lines(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if source.is_spreadsheet or source.start[:1] in "{[" or source.path.suffix.casefold() not in {".txt", ""}:
+    if source.is_spreadsheet or source.start[:1] in "{[" or source.path.suffix.casefold() not in _PLAIN_SUFFIXES:
         return None
     return "two lines a pair" if source.start and "\t" not in source.start else None
 

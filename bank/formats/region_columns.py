@@ -1,12 +1,13 @@
 """A row per item and condition, and a column per region: the form of Wilcox et al.'s materials.
 
-An empty cell is an empty region. Columns of numbers only, those with usual names for other things, and those that were said to
-be attributes are no regions.
+An empty cell is an empty region. Columns with usual names for other things, and of numbers only, are no regions, unless they were
+said to be; numbers between two regions are words of the sentence, unless their column is called a measure.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 
 from bank.formats.composing import compose
@@ -37,6 +38,12 @@ _NO_REGIONS = frozenset(
     | {"author", "comment", "notes", "template", "grammaticality", "grammatical", "acceptability", "status", "expected"}
     | {"rating"}
 )
+_MEASURES = frozenset(
+    {"freq", "frequency", "length", "len", "rt", "rts", "rating", "ratings", "score", "scores", "mean", "sd", "prob"}
+    | {"probability", "logprob", "surprisal", "cloze", "plausibility", "n", "count", "counts", "words", "characters"}
+    | {"accuracy", "order", "position", "log", "logfreq", "zipf", "age", "norm", "norms"}
+)
+"""Words in the heading of a column that measures something."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?\Z")
 
 
@@ -47,9 +54,18 @@ def recognise_region_columns(source: SourceFile) -> str | None:
     roles = roles_of(source.first_row)
     has_condition = "condition" in roles or source.options.condition_columns
     others = len([cell for cell in source.first_row if cell.strip()]) - 2
-    if "item" in roles and has_condition and "sentence" not in roles and "region_number" not in roles and others > 1:
-        return "a table with a row per item and condition and a column per region"
-    return None
+    if "item" not in roles or not has_condition or "sentence" in roles or "region_number" in roles or others < 2:
+        return None
+    if "good" in roles and "bad" in roles and _have_words(source, roles["good"], roles["bad"]):
+        # A table of minimal pairs that says more of each pair.
+        return None
+    return "a table with a row per item and condition and a column per region"
+
+
+def _have_words(source: SourceFile, *columns: int) -> bool:
+    """Whether none of these columns is one of numbers, such as of answers."""
+    _, *body = source.rows()
+    return not any(_is_numeric([row for row in body if column < len(row.cells)], column) for column in columns)
 
 
 def read_region_columns(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -64,6 +80,7 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
     items = grouped(_sentences(source, body, columns, regions, progress))
     notes = [f"regions: {', '.join(header[column] for column in regions)}"]
     notes += attribute_notes((header[column] for column in columns.extra), items)
+    notes += _open_notes(source, header, body, columns.extra, regions)
     return ForeignSet(
         shape=SHAPE,
         items=items,
@@ -116,19 +133,49 @@ def _columns(
     roles = roles_of(header)
     condition = condition_columns(source, header, roles.get("condition"))
     ours = {roles["item"], *condition}
-    asked = {fold(name) for name in source.options.attributes}
+    attributes = _asked(source, top, header, source.options.attributes)
+    asked = _asked(source, top, header, source.options.regions)
+    if both := sorted(attributes & asked):
+        source.refuse(top.line, f"the column {header[both[0]]!r} is said to be a region and to be none")
+    if taken := sorted(asked & ours):
+        source.refuse(top.line, f"the column {header[taken[0]]!r} names the item or the condition and is no region")
+    others = [column for column in range(len(header)) if column not in ours]
+    numeric = {column for column in others if _is_numeric(body, column)} - attributes - asked
+    known = {column for column in others if fold(header[column]) in _NO_REGIONS} | attributes
+    words = [column for column in others if column in asked or column not in known | numeric]
+    if not words:
+        source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
+    # A number between words of the sentence is one of them.
+    between = {column for column in numeric - known if words[0] < column < words[-1]}
+    measures = {column for column in between if _MEASURES & set(fold(header[column]).split("_"))}
+    regions = tuple(sorted({*words, *between - measures}))
+    extra = tuple(column for column in others if column not in regions)
+    return Columns(header, roles["item"], condition, extra), regions
+
+
+def _asked(source: SourceFile, top: TableRow, header: tuple[str, ...], names: tuple[str, ...]) -> set[int]:
+    """The columns of these names, as a person wrote them. Refuses a name that is no column's."""
+    asked = {fold(name) for name in names}
     if unknown := sorted(asked - {fold(heading) for heading in header}):
         source.refuse(top.line, f"there is no column {unknown[0]!r}", hint=f"Columns: {', '.join(header)}.")
-    regions: list[int] = []
-    extra: list[int] = []
-    for column, heading in enumerate(header):
-        if column in ours:
-            continue
-        known = fold(heading) in asked or fold(heading) in _NO_REGIONS
-        (extra if known or _is_numeric(body, column) else regions).append(column)
-    if not regions:
-        source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
-    return Columns(header, roles["item"], condition, tuple(extra)), tuple(regions)
+    return {column for column, heading in enumerate(header) if fold(heading) in asked}
+
+
+def _open_notes(
+    source: SourceFile, header: tuple[str, ...], body: list[TableRow], extra: tuple[int, ...], regions: tuple[int, ...]
+) -> list[str]:
+    """What was taken for a region or for none where a person could mean it otherwise, and how to say so."""
+    said = {fold(name) for name in (*source.options.attributes, *source.options.regions)}
+    left = [header[column] for column in extra if fold(header[column]) not in said]
+    numbers = [header[c] for c in regions if fold(header[c]) not in said and _is_numeric(body, c)]
+    notes = []
+    if numbers:
+        notes.append(
+            f"numbers taken for words of the sentence: {', '.join(numbers)}; if not, --attribute {shlex.quote(numbers[0])}"
+        )
+    if left:
+        notes.append(f"not taken for regions: {', '.join(left)}; if one is, --region {shlex.quote(left[0])}")
+    return notes
 
 
 def _is_numeric(body: list[TableRow], column: int) -> bool:

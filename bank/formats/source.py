@@ -11,9 +11,11 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from bank.formats.headings import roles_of
 from bank.formats.style import style_of
 from bank.formats.xlsx import read_xlsx
 from templates.errors import FormatError
@@ -37,6 +39,8 @@ class ReadOptions:
     """Which member of a pair comes first, in files without headings; None takes what is usual for the shape."""
     attributes: tuple[str, ...] = ()
     """Columns that are no regions, in files with a column per region."""
+    regions: tuple[str, ...] = ()
+    """Columns that are regions there, whatever they are called and hold."""
     condition_columns: tuple[str, ...] = ()
     """Columns whose values together name the condition, such as one per factor."""
 
@@ -103,11 +107,19 @@ class SourceFile:
 
     @cached_property
     def delimiter(self) -> str:
-        """What separates the cells: a tab where the first line has one, else the more frequent of ``,`` and ``;``."""
+        """What separates the cells: a tab where the first line has one, else ``,`` or ``;``. Where that line has both, the one
+        that makes known headings of it; else the one that can separate the cells of every row; else the more frequent."""
         if "\t" in self.start:
             return "\t"
         bare = re.sub(r'"[^"]*"', "", self.start)
-        return ";" if bare.count(";") > bare.count(",") else ","
+        usual = ";" if bare.count(";") > bare.count(",") else ","
+        if not ("," in bare and ";" in bare):
+            return usual
+        known = {sign: self._headings_known(sign) for sign in ",;"}
+        if known[","] != known[";"]:
+            return max(known, key=lambda sign: known[sign])
+        able = [sign for sign in ",;" if self._separates(sign)]
+        return able[0] if len(able) == 1 else usual
 
     @cached_property
     def first_row(self) -> tuple[str, ...]:
@@ -120,7 +132,26 @@ class SourceFile:
             return ()
 
     def rows(self) -> Iterator[TableRow]:
-        """The rows that hold something. Raises `FormatError` with the line where the quoting is broken."""
+        """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
+        the quoting is broken."""
+        if not self._empty_columns:
+            yield from self._all_rows()
+            return
+        for row in self._all_rows():
+            yield TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in self._empty_columns))
+
+    @cached_property
+    def _empty_columns(self) -> frozenset[int]:
+        """The columns without a heading and without any cell that stand before others."""
+        rows = self._all_rows()
+        top = next(rows, None)
+        filled = [n for n, cell in enumerate(top.cells) if cell.strip()] if top is not None else [0]
+        empty = set(range(filled[-1])) - set(filled)
+        while empty and (row := next(rows, None)) is not None:
+            empty -= {n for n in empty if n < len(row.cells) and row.cells[n].strip()}
+        return frozenset(empty)
+
+    def _all_rows(self) -> Iterator[TableRow]:
         if self.is_spreadsheet:
             yield from self._spreadsheet
             return
@@ -135,6 +166,12 @@ class SourceFile:
                     yield TableRow(line, tuple(row))
                 line = reader.line_num + 1
         except csv.Error as error:
+            if "field limit" in str(error):
+                self.refuse(
+                    line,
+                    f"a cell holds more than {csv.field_size_limit():,} characters",
+                    hint="A quotation mark that is not closed makes one cell of many rows.",
+                )
             self.refuse(
                 line, f"the cells cannot be told apart ({error})", hint="A quotation mark inside quotes is doubled."
             )
@@ -170,6 +207,31 @@ class SourceFile:
     def _decoded(self) -> tuple[str, str]:
         return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
 
+    def _split(self, delimiter: str) -> Iterator[list[str]]:
+        """The rows with something in them if that sign separates the cells. Raises `csv.Error` where the quoting is broken."""
+        text = self._decoded[0].removeprefix("\ufeff")
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return (row for row in rows if any(cell.strip() for cell in row))
+
+    def _headings_known(self, delimiter: str) -> int:
+        """How many known headings the first row has if that sign separates its cells."""
+        try:
+            return len(roles_of(next(self._split(delimiter), [])))
+        except csv.Error:
+            return 0
+
+    def _separates(self, delimiter: str) -> bool:
+        """Whether that sign makes equally many cells of all rows and is nowhere punctuation."""
+        widths = set()
+        try:
+            for row in self._split(delimiter):
+                widths.add(len(row))
+                if any(joint(*cells, sign=delimiter) != "column" for cells in pairwise(row)):
+                    return False
+        except csv.Error:
+            return False
+        return len(widths) == 1
+
     @cached_property
     def _quotes_are_text(self) -> bool:
         """Whether quotation marks at the beginning of a cell belong to it: in files of tabs where they do not close."""
@@ -182,6 +244,21 @@ class SourceFile:
         except csv.Error:
             return True
         return False
+
+
+def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Literal["column", "text", "unclear"]:
+    """What a comma or semicolon between two cells is, in a row that has no headings above it: what separates columns, punctuation
+    of a sentence, or either. `quoted` says that quotation marks stand in the row.
+
+    A space follows punctuation, and no program writes one between columns; only after the end of a sentence do people."""
+    if sign == "," and not quoted and before[-1:].isdecimal() and after[:1].isdecimal():
+        return "text" if re.match(r"\d{3}(?!\d)", after) else "unclear"
+    if not after[:1].isspace() or not after.strip():
+        return "column"
+    if after.lstrip().startswith('"'):
+        return "unclear"
+    ends = not quoted and before.rstrip().endswith((".", "?", "!", "…"))
+    return "column" if ends and not after.lstrip()[0].islower() else "text"
 
 
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:

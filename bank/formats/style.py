@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 Style = Mapping[str, Any]
@@ -28,13 +28,14 @@ def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]
     if delimiter is not None:
         if '"' in text and not re.search(rf'(?:^|{re.escape(delimiter)})"', text, re.MULTILINE):
             found["bare"] = True
-        head, _, rest = text.partition(newline)
-        quoted = _quoted_cells(head, delimiter)
-        if all(quoted):
-            found["quoted_head"] = True
-        below = _quoted_cells(rest.partition(newline)[0], delimiter)
-        if any(below) and len(below) == len(quoted):
-            found["quoted"] = below
+        if '"' in text:
+            rows = _rows_of_cells(text, delimiter)
+            head = next(rows, [])
+            if head and all(cell.startswith('"') for cell in head):
+                found["quoted_head"] = True
+            quoted = _quoted_columns(rows, len(head), delimiter)
+            if any(quoted):
+                found["quoted"] = quoted
     elif text.lstrip()[:1] in ("{", "["):
         found |= _json_style(text, lines=suffix != ".json")
     return found
@@ -68,17 +69,38 @@ def _newline(text: str) -> str:
     return found.group() if found else "\n"
 
 
-def _quoted_cells(line: str, delimiter: str) -> list[bool]:
-    """For each cell of a row without line ends in it, whether it stands in quotation marks."""
-    found = []
-    at = 0
-    while at <= len(line):
-        match = re.compile(r'"(?:[^"]|"")*"').match(line, at)
-        is_quoted = match is not None and line[match.end() : match.end() + 1] in ("", delimiter)
-        found.append(is_quoted)
-        end = match.end() if is_quoted and match is not None else line.find(delimiter, at)
-        at = (end if end >= 0 else len(line)) + 1
-    return found
+def _rows_of_cells(text: str, delimiter: str) -> Iterator[list[str]]:
+    """The rows, blank ones left out, of cells as they are written; a cell in quotation marks begins with one."""
+    cell = re.compile(
+        rf'("[^"]*(?:""[^"]*)*"(?=[{delimiter}\r\n]|\Z)|[^{delimiter}\r\n]*)([{delimiter}]|\r\n|\n|\r|\Z)'
+    )
+    row: list[str] = []
+    for match in cell.finditer(text):
+        row.append(match.group(1))
+        if match.group(2) != delimiter:
+            if row != [""]:
+                yield row
+            row = []
+
+
+def _quoted_columns(rows: Iterator[list[str]], width: int, delimiter: str) -> list[bool]:
+    """For each column, whether its cells stand in quotation marks: as the first of them does that would need none, one with
+    something in it where there is one."""
+    found: dict[int, bool] = {}
+    empty: dict[int, bool] = {}
+    for row in rows:
+        for column, cell in enumerate(row) if len(row) == width else ():
+            if column in found:
+                continue
+            is_quoted = cell.startswith('"')
+            inner = cell[1:-1] if is_quoted else cell
+            if not inner:
+                empty.setdefault(column, is_quoted)
+            elif not is_quoted or not re.search(rf'[{delimiter}"\r\n]', inner):
+                found[column] = is_quoted
+        if len(found) == width:
+            break
+    return [found.get(column, empty.get(column, False)) for column in range(width)]
 
 
 def _json_style(text: str, *, lines: bool) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from gapsmith.cli.file_options import (
     EncodingOption,
     FirstOption,
     FormatOption,
+    RegionOption,
     SheetOption,
 )
 from gapsmith.cli.options import JsonOption
@@ -48,6 +49,7 @@ def audit(
     sheet: SheetOption = None,
     first: FirstOption = None,
     attribute: AttributeOption = None,
+    region: RegionOption = None,
     condition_column: ConditionColumnOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,7 +69,12 @@ def audit(
     from templates.errors import ConfigError
 
     options = read_options(
-        encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
+        encoding=encoding,
+        sheet=sheet,
+        first=first,
+        attributes=attribute,
+        regions=region,
+        condition_columns=condition_column,
     )
     page = out or Path(f"{file.name}.audit.html")
     if page.is_dir():

@@ -13,6 +13,7 @@ from gapsmith.cli.file_options import (
     EncodingOption,
     FirstOption,
     FormatOption,
+    RegionOption,
     SheetOption,
 )
 
@@ -31,6 +32,7 @@ def draft(
     sheet: SheetOption = None,
     first: FirstOption = None,
     attribute: AttributeOption = None,
+    region: RegionOption = None,
     condition_column: ConditionColumnOption = None,
 ) -> None:
     """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
@@ -47,7 +49,12 @@ def draft(
     from templates.errors import ConfigError
 
     options = read_options(
-        encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
+        encoding=encoding,
+        sheet=sheet,
+        first=first,
+        attributes=attribute,
+        regions=region,
+        condition_columns=condition_column,
     )
     if name is not None and not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ConfigError(f"--name {name}: is no name", hint="Small letters, digits and _, a letter first.")

@@ -25,6 +25,10 @@ AttributeOption = Annotated[
     list[str] | None,
     typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False),
 ]
+RegionOption = Annotated[
+    list[str] | None,
+    typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
+]
 ConditionColumnOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -39,6 +43,7 @@ def read_options(
     sheet: str | None,
     first: str | None,
     attributes: list[str] | None,
+    regions: list[str] | None,
     condition_columns: list[str] | None,
 ) -> ReadOptions:
     """The options as readers take them. Raises `ConfigError` for a member of a pair that there is not."""
@@ -52,5 +57,6 @@ def read_options(
         sheet=sheet,
         first="good" if first == "good" else "bad" if first == "bad" else None,
         attributes=tuple(attributes or ()),
+        regions=tuple(regions or ()),
         condition_columns=tuple(condition_columns or ()),
     )

@@ -13,6 +13,7 @@ from gapsmith.cli.file_options import (
     EncodingOption,
     FirstOption,
     FormatOption,
+    RegionOption,
     SheetOption,
 )
 from gapsmith.cli.options import JsonOption, WorkspaceOption
@@ -61,6 +62,7 @@ def import_file(
     sheet: SheetOption = None,
     first: FirstOption = None,
     attribute: AttributeOption = None,
+    region: RegionOption = None,
     condition_column: ConditionColumnOption = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -80,7 +82,12 @@ def import_file(
     from gapsmith.workspace import open_workspace, place_of
 
     options = read_options(
-        encoding=encoding, sheet=sheet, first=first, attributes=attribute, condition_columns=condition_column
+        encoding=encoding,
+        sheet=sheet,
+        first=first,
+        attributes=attribute,
+        regions=region,
+        condition_columns=condition_column,
     )
     said = said_of(options, format)
     name = dataset or file.stem

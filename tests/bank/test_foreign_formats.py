@@ -304,6 +304,11 @@ def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
         ("item,condition,sentence\n1,a,One, two.\n", "FILE, line 2: 4 cells where the first row has 3"),
         ("item,condition,sentence,sentence\n1,a,x,y\n", "FILE, line 1: the column 'sentence' is there twice"),
         ("item,condition,,sentence\n1,a,x,y\n", "FILE, line 1: column 3 has no heading"),
+        ("item,condition,sentence,,\n1,a,x.,,y\n", "FILE, line 2: column 5 holds 'y' and has no heading"),
+        ("item,condition,sentence\n1,a\n", "line 2: 2 cells where the first row has 3\nEvery row has a cell for each"),
+        (f"item,condition,sentence\n1,a,{'x' * 131_073}\n", "line 2: a cell holds more than 131,072 characters"),
+        ("sep=;\nitem;condition;sentence\n1;a;x\n", "FILE, line 1: 'sep=;' is no row but says to Excel"),
+        ("item,my filler,gap,sentence\n", "such as --condition-column 'my filler' --condition-column gap."),
         ("item,condition,sentence\n", "nothing below the headings"),
         ('item,condition,sentence\n1,a,"One\n', "FILE, line 2: the cells cannot be told apart"),
         ("", "the file is empty"),
@@ -319,6 +324,21 @@ def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
 )
 def test_a_broken_table_is_refused_where_it_is_broken(tmp_path: Path, text: str | bytes, says: str) -> None:
     assert says in _refusal(tmp_path / "a.csv", text)
+
+
+def test_empty_columns_without_a_heading_go(tmp_path: Path) -> None:
+    rows = [
+        ["", "item", "", "condition", "sentence", ""],
+        ["", "1", "", "a", "One.", ""],
+        ["", "1", " ", "b", "Two.", ""],
+    ]
+    write_xlsx(tmp_path / "a.xlsx", rows)
+    _write(tmp_path / "a.csv", "\n".join(",".join(row) for row in rows))
+    for name in ("a.csv", "a.xlsx"):
+        found = read_foreign(tmp_path / name)
+        assert [s.text for s in found.items[0].sentences] == ["One.", "Two."]
+        write_foreign(tmp_path / "out.csv", found)
+        assert _lines_of(tmp_path / "out.csv") == [[cell for cell in row if cell.strip()] for row in rows]
 
 
 def test_other_encodings_are_read_when_said_or_marked_never_guessed(tmp_path: Path) -> None:
@@ -353,6 +373,28 @@ def test_columns_of_regions_and_columns_of_other_things(tmp_path: Path) -> None:
         write_foreign(tmp_path / "out.csv", again)
         assert (tmp_path / "out.csv").read_text() == text
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(attributes=("nothing",)))
+
+
+def test_numbers_between_regions_are_words_and_any_column_is_a_region_when_said(tmp_path: Path) -> None:
+    text = (
+        "item,condition,intro,year,comma,verb_freq,verb,source,rt\n"
+        '1,a,In,1995,",",7,she came,from Paris.,3\n1,b,In,1995,",",7,she come,from Paris.,3\n'
+    )
+    path = _write(tmp_path / "a.csv", text)
+    found = read_foreign(path)
+    assert found.items[0].sentences[0].text == "In 1995, she came"
+    assert "numbers taken for words of the sentence: year; if not, --attribute year" in found.notes
+    assert "not taken for regions: verb_freq, source, rt; if one is, --region verb_freq" in found.notes
+    said = read_foreign(path, options=ReadOptions(regions=("Source",), attributes=("year",)))
+    assert said.items[0].sentences[0].text == "In, she came from Paris."
+    assert "not taken for regions: verb_freq, rt; if one is, --region verb_freq" in said.notes
+    for again in (found, said):
+        write_foreign(tmp_path / "out.csv", again)
+        assert (tmp_path / "out.csv").read_text() == text
+    assert "no column 'nothing'" in _refusal(path, text, ReadOptions(regions=("nothing",)))
+    assert "'item' names the item" in _refusal(path, text, ReadOptions(regions=("item",)))
+    both = ReadOptions(regions=("verb",), attributes=("verb",))
+    assert "'verb' is said to be a region and to be none" in _refusal(path, text, both)
 
 
 def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(tmp_path: Path) -> None:
@@ -506,6 +548,112 @@ def test_two_columns_with_headings_without_and_with_loose_quotes(tmp_path: Path)
     assert "line 2: 3 cells" in _refusal(tmp_path / "d.tsv", "B.\tA.\nB.\tA.\tC.\n")
 
 
+def _pairs(found: ForeignSet) -> list[list[str]]:
+    return [[s.text for s in item.sentences] for item in found.items]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Today, a cat run.\nToday, a cat runs.\n",
+        "Today, a cat run.\nToday, a cat runs.\nCats runs.\nCats run.\n",
+        "Today, a cat run; yes.\nToday, a cat runs.\n",
+        '"Yes", he say.\n"Yes", he says.\n',
+        "1,000 cats runs.\n1,000 cats run.\n",
+    ],
+)
+def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text: str) -> None:
+    path = _write(tmp_path / "a.txt", text)
+    found = read_foreign(path)
+    bad, good, *_ = text.splitlines()
+    assert (found.shape, _pairs(found)[0]) == ("pair_lines", [good, bad])
+    assert "line 1: cannot tell whether a comma" in _refusal(tmp_path / "a.csv", text)
+    assert _pairs(read_foreign(tmp_path / "a.csv", format="pair_lines")) == _pairs(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "first"),
+    [
+        ("a.txt", "He came.,He come.\nShe ran.,She run.\n", ["He came.", "He come."]),
+        ("a.txt", '"Well, he came.","Well, he come."\nShe ran.,She run.\n', ["Well, he came.", "Well, he come."]),
+        ("a.csv", "He came., He come.\nShe ran., She run.\n", ["He came.", " He come."]),
+        ("a.csv", "Yes he came.;Well, he come.\nHe came.;He, come.\n", ["Yes he came.", "Well, he come."]),
+        ("a.csv", "Well, yes, he came.;Well, he come.\nHe came.;He come.\n", ["Well, yes, he came.", "Well, he come."]),
+        ("a.csv", '"Yes, yes.",Yes;yes.\nHe came.,He come.\n', ["Yes, yes.", "Yes;yes."]),
+        ("a.csv", '"4";"4"\n', ["4", "4"]),
+        ("a.csv", "He came; yes; no.,He come; no.\nA; b.,A; c.\n", ["He came; yes; no.", "He come; no."]),
+    ],
+)
+def test_what_separates_two_columns_is_found_by_all_rows(
+    tmp_path: Path, name: str, text: str, first: list[str]
+) -> None:
+    found = read_foreign(_write(tmp_path / name, text))
+    assert (found.shape, _pairs(found)[0]) == ("pair_table", first)
+    assert written(found).content.decode() == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.txt", "He came.,He come.\nShe ran.\n", 2),
+        ("a.txt", "He came.,He come.\nWell, she ran.,Well, she run.\n", 2),
+        ("a.csv", "He came.,He come.\nWell, she ran.\n", 2),
+    ],
+)
+def test_where_rows_speak_for_columns_and_against_them_both_ways_out_are_named(
+    tmp_path: Path, name: str, text: str, line: int
+) -> None:
+    message = _refusal(tmp_path / name, text)
+    assert f"FILE, line {line}: cannot tell whether a comma separates two columns" in message
+    assert "--format pair_lines" in message
+    assert "--format pair_table" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "Correct sentence\tWrong sentence\nHe came.\tHe come.\n"),
+        ("a.csv", "sentence1,sentence2\nhe came,he come\n"),
+        ("a.csv", "Gut;Schlecht\nEr kam.;Er kommen.\n"),
+        ("a.tsv", "good\tfalsch\nHe\tHim\n"),
+    ],
+)
+def test_a_first_row_that_looks_like_headings_is_no_pair_unless_it_is_said(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    message = _refusal(tmp_path / name, text)
+    assert "FILE, line 1: the first row looks like headings, and not ones that are known: " in message
+    assert "sentence_good and sentence_bad" in message
+    assert len(read_foreign(tmp_path / name, format="pair_table").items) == 2
+
+
+def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_path: Path) -> None:
+    text = "pair_id,type,good,bad\n1,adjunct,Who came?,Whom came?\n2,wh,What is it?,What are it?\n"
+    found = read_foreign(_write(tmp_path / "a.csv", text))
+    assert [(item.label, dict(item.attributes)) for item in found.items] == [
+        ("1", {"type": "adjunct"}),
+        ("2", {"type": "wh"}),
+    ]
+    assert _pairs(found)[0] == ["Who came?", "Whom came?"]
+    assert found.notes == ("columns type become attributes",)
+    text = "item,condition,sentence_good,sentence_bad\n1,a,A.,B.\n1,b,C.,D.\n"
+    found = read_foreign(_write(tmp_path / "b.csv", text))
+    assert "item '1' is there 2 times, so items are numbered in order" in found.notes
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == text
+    # As sentences in rows, neither the file's items nor its conditions stand for ours.
+    write_foreign(tmp_path / "rows.csv", found, "csv")
+    assert _lines_of(tmp_path / "rows.csv")[0::2] == [
+        ["item_id", "condition", "full_sentence", "attribute_condition", "attribute_item"],
+        ["1", "bad", "B.", "a", "1"],
+        ["2", "bad", "D.", "b", "1"],
+    ]
+    assert [item.label for item in read_foreign(tmp_path / "rows.csv").items] == ["1", "2"]
+    # Numbers of answers are no sentences.
+    counted = read_foreign(_write(tmp_path / "c.csv", "item,condition,np,verb,correct,incorrect\n1,a,He,came.,3,1\n"))
+    assert counted.items[0].sentences[0].text == "He came."
+
+
 # ---- spreadsheets
 
 _CELLS = [
@@ -649,6 +797,23 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
 
 def _region_sample(tmp_path: Path) -> Path:
     return _write(tmp_path / "regions.csv", "item,condition,np,vp,end\n1,a,x,y,.\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'item,condition,sentence\n1,a,"He, came."\n1,b,He left.\n',
+        'item,condition,sentence\n1,a,"He,\ncame."\n1,b,"Say ""x""."\n1,c,He left.\n',
+        '"item","condition","sentence","n"\n1,"a","He, came.",\n1,"b","He left.","x"\n',
+        'item,condition,sentence,n\r\n1,a,"He, came.",""\r\n1,b,He left.,""\r\n',
+    ],
+)
+def test_quotation_marks_that_a_cell_needs_say_nothing_of_its_column(tmp_path: Path, text: str) -> None:
+    path = _write(tmp_path / "a.csv", text)
+    if '"n"' in text:
+        # An empty cell is bare here though its column is not.
+        text = text.replace(',\n1,"b"', ',""\n1,"b"')
+    assert written(read_foreign(path)).content.decode() == text
 
 
 def test_slots_come_in_and_go_out(tmp_path: Path) -> None:

@@ -153,6 +153,21 @@ def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_
     )
 
 
+def test_a_column_that_is_taken_for_no_region_can_be_said_to_be_one(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(
+        "item,condition,np,verb,source\n1,a,She,came,from Paris.\n1,b,She,come,from Paris.\n"
+    )
+    done = gapsmith("import", "mine.csv")
+    assert "not taken for regions: source; if one is, --region source" in done.err
+    for command in (("import", "mine.csv", "-d", "whole"), ("audit", "mine.csv"), ("paradigm", "draft", "mine.csv")):
+        done = gapsmith(*command, "--region", "source")
+        assert (done.code, "regions: np, verb, source" in done.err) == (0, True), done.err
+    assert [items_of(tmp_path, name)[0].sentences[0].text for name in ("mine", "whole")] == [
+        "She came",
+        "She came from Paris.",
+    ]
+
+
 def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "my set.csv").write_text(REGIONS)
     done = gapsmith("import", "my set.csv", "--json")

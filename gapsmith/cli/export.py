@@ -136,7 +136,7 @@ def export_items(
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import note
     from gapsmith.cli.export_numbers import export_numbers
-    from gapsmith.exporting import export, formats, write_whole
+    from gapsmith.exporting import export, formats, is_format, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish
     from gapsmith.workspace import open_workspace
     from templates.counting import count
@@ -168,7 +168,7 @@ def export_items(
                 contexts=tuple(contexts or ()),
             )  # fmt: skip
             done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula, by=by)
-        elif kind is None or kind in formats():
+        elif kind is None or is_format(kind):
             done = export(
                 ws.bank, kind, selection, design=design, excel=excel, defused=defused, out=out, options=options
             )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from scoring.lm.engine import Engine
+from scoring.lm.held import HeldEngine
 from scoring.lm.model import BosPolicy, LanguageModel
 from scoring.lm.own import OWN_KINDS
 from scoring.lm.sources import find_source
 from scoring.lm.tree import TreeEngine, why_no_tree
 from templates.errors import ConfigError
-from templates.plugins import Registry
+from templates.plugins import Plugin, Registry
 
 
 def _warn(message: str) -> None:
@@ -75,6 +76,17 @@ def _open_batches(name: str, options: EngineOptions) -> Engine:
     return _batches(_model(name, options), options)
 
 
+def _held(kind: EngineKind, plugin: Plugin) -> EngineKind:
+    """An engine of an installed package: what it opens has to be one."""
+
+    def opened(name: str, options: EngineOptions) -> Engine:
+        with plugin.at_work(f": open({name!r}, …) failed"):
+            engine = kind.open(name, options)
+        return HeldEngine(engine, plugin)
+
+    return replace(kind, open=opened)
+
+
 ENGINES: Registry[EngineKind] = Registry(
     "gapsmith.engines",
     "engine",
@@ -84,6 +96,7 @@ ENGINES: Registry[EngineKind] = Registry(
         "tree": EngineKind("every distinct prefix once", _open_tree),
         "batches": EngineKind("texts side by side", _open_batches),
     },
+    held=_held,
 )
 """The engines by name."""
 

@@ -213,7 +213,7 @@ def test_an_installed_engine_scores(installed: Path) -> None:
 from scoring.lm import Request, open_engine
 from scoring.measured import measured_text
 from templates.measures import MEASURES, measure
-engine = open_engine("any", engine="letters")
+engine = open_engine("letters", engine="letters")
 ((tokens,),) = engine.score([Request("I know Nora.")])
 text = measured_text(tokens)
 print(round(measure(text, (2, 6), MEASURES["sum"]).number, 6), round(measure(text, (0, 12), MEASURES["max"]).number, 6))
@@ -404,6 +404,49 @@ def test_values_of_engines_and_models_are_kept_apart(monkeypatch: pytest.MonkeyP
     identities = [dict(open_engine(model, engine=engine).identity) for model, engine in called]
     assert len({str(identity) for identity in identities}) == 3
     assert {identity["kept"] for identity in identities} == {"little"}
+
+
+def test_an_installed_engine_scores_with_its_own_model_or_with_one_that_is_named(
+    installed: Path, tmp_path: Path
+) -> None:
+    code = """
+import os, sys
+from pathlib import Path
+from gapsmith.cli.app import main
+os.environ["GAPSMITH_MODEL"] = "gpt2"
+def told(*words):
+    sys.argv = ["gapsmith", *words, "-w", "ws"]
+    try: main()
+    except SystemExit as end: print(words[0], end.code)
+told("generate", "embedded_wh", "-n", "2")
+sys.stderr = sys.stdout
+told("score", "--engine", "letters", "--all")
+told("score", "--engine", "letters", "--all", "-m", "words")
+told("score", "--engine", "letters", "--all", "--dry-run")
+from bank import Bank
+with Bank.open(Path("ws/bank.sqlite")) as bank:
+    print([scorer.model for scorer in bank.scores.scorers()])
+told("analyze", "--all")
+"""
+    said = _run(installed, f"import os; os.chdir({str(tmp_path)!r})\n{code}")
+    assert "model letters (1)\n" in said
+    assert "there is no model 'words' of letters" in said
+    assert "--dry-run counts tokens" in said
+    assert "['letters']" in said
+    assert "Scored by letters" in said
+    assert "gpt2" not in said
+
+
+def test_an_installed_engine_without_a_model_of_its_own_takes_none_from_the_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from scoring.lm import model_for
+
+    _install(monkeypatch, ENGINES, odd=EngineKind("odd", lambda *_: _Engine(list)))
+    assert (model_for("auto", None), model_for("tree", None, "mine")) == ("gpt2", "mine")
+    assert model_for("odd", "theirs", "mine") == "theirs"
+    with pytest.raises(ConfigError, match=r"engine 'odd' of tests\.test_plugins does not say which model"):
+        model_for("odd", None, "mine")
 
 
 def _format(**does: Any) -> Format:

@@ -19,6 +19,7 @@ import pytest
 from bank import Severity
 from bank.formats.catalogue import FORMATS, Format, read_foreign, recognise, written
 from bank.formats.foreign import ForeignSet
+from gapsmith.doctor import Check, State, examine
 from prompts import CallRequest, FailureKind, Mode, Provider, ProviderError, ProviderOptions, Reply, build_provider
 from prompts.providers.registry import PROVIDERS
 from scoring.lm import ENGINES, EngineKind, Request, Tokens, open_engine
@@ -573,6 +574,8 @@ def test_of_two_packs_with_a_rule_of_the_same_code_both_are_named(monkeypatch: p
     assert caught.value.message == (
         "rule pack 'even' of tests.test_plugins and rule pack 'odd' of tests.test_plugins both have a rule XA001"
     )
+    (found,) = [check for check in _of_plugins() if check.state is State.PROBLEM]
+    assert found.detail == caught.value.message
 
 
 class _Provider(Provider):
@@ -642,6 +645,33 @@ def test_a_provider_that_cannot_be_built_is_named(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(PluginError) as caught:
         build_provider("odd", _OPTIONS)
     _holds(caught.value, says)
+
+
+def _of_plugins() -> list[Check]:
+    """What the doctor says of them; it looks no further."""
+    found = []
+    for check in examine():
+        if check.area == "device":
+            break
+        found += [check] if check.area == "plug-ins" else []
+    return found
+
+
+def test_the_doctor_lists_what_is_installed_and_why_it_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    fine = Measure("fine", "t", "bits", lambda *_: 1.0)
+    _install(monkeypatch, MEASURES, fine=fine, sum=fine, number="os:O_RDWR", gone="tests.no_such_module:GONE")
+    says = {check.name: (check.state, check.detail, check.hint) for check in _of_plugins()}
+    mend = "Mend the package, or remove it: pip uninstall "
+    assert says.pop("measure gone")[0] is State.PROBLEM
+    assert says == {
+        "measure fine": (State.OK, "of tests.test_plugins, used", ""),
+        "measure number": (State.PROBLEM, "measure 'number' of os is an int, not a Measure", f"{mend}os"),
+        "measure sum": (
+            State.NOTE,
+            "of tests.test_plugins, not used: the name is taken by gapsmith's own",
+            "Its author can give it another name. To remove it: pip uninstall tests.test_plugins",
+        ),
+    }
 
 
 def test_a_package_installed_twice_on_the_path_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

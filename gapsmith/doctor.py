@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from templates.counting import count
 
@@ -45,6 +46,7 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
     parts: dict[str, Callable[[], Iterator[Check]]] = {
         "machine": _machine,
         "packages": _packages,
+        "plug-ins": _plugins,
         "device": _device,
         "models": _models,
         "network": _network,
@@ -112,6 +114,44 @@ def _packages() -> Iterator[Check]:
             yield Check("packages", name, State.OK, metadata.version(name))
         except metadata.PackageNotFoundError:
             yield Check("packages", name, State.PROBLEM, "not installed", f"Install it: pip install '{requirement}'")
+
+
+def _plugins() -> Iterator[Check]:
+    from bank.formats.catalogue import FORMATS
+    from prompts.providers.registry import PROVIDERS
+    from scoring.lm import ENGINES
+    from templates.errors import ConfigError
+    from templates.measures import MEASURES
+    from templates.plugins import Registry, remove
+    from vetting.rules.packs import PACKS, check_packs
+
+    registries: tuple[Registry[Any], ...] = (PROVIDERS, PACKS, FORMATS, ENGINES, MEASURES)
+    for registry in registries:
+        faulty = False
+        for plugin in registry.installed:
+            called = f"{plugin.what} {plugin.name}"
+            try:
+                registry.find(plugin.name)
+            except ConfigError as error:
+                faulty = True
+                yield Check("plug-ins", called, State.PROBLEM, error.message, error.hint)
+            else:
+                yield Check(
+                    "plug-ins", called, State.OK, f"of {plugin.package} {_version(plugin.package)}".strip() + ", used"
+                )
+        for plugin in registry.shadowed:
+            yield Check(
+                "plug-ins",
+                f"{plugin.what} {plugin.name}",
+                State.NOTE,
+                f"of {plugin.package}, not used: the name is taken by gapsmith's own",
+                f"Its author can give it another name. To remove it: {remove(plugin.package)}",
+            )
+        if registry is PACKS and not faulty:
+            try:
+                check_packs()
+            except ConfigError as error:
+                yield Check("plug-ins", "rule packs", State.PROBLEM, error.message, error.hint)
 
 
 def _device() -> Iterator[Check]:

@@ -38,8 +38,16 @@ _FOLDERS: Mapping[str, str] = {
 
 def formats() -> dict[str, str]:
     """Every format by its name, with what it is: those of item sets that are written, then ours for other programs."""
-    written_ones = {name: entry.title for name, entry in ITEM_FORMATS.items() if entry.write or entry.rows}
+    written_ones = {name: entry.title for name, entry in ITEM_FORMATS.usable() if entry.write or entry.rows}
     return {**written_ones, **_LISTS, **_FOLDERS}
+
+
+def is_format(kind: str) -> bool:
+    """Whether there is a format of that name that is written. Raises `ConfigError` where it cannot be loaded; no other one is."""
+    if kind in ITEM_FORMATS:
+        entry = ITEM_FORMATS.find(kind)
+        return entry.write is not None or entry.rows is not None
+    return kind in _LISTS or kind in _FOLDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,7 @@ def export(
     either way. Raises `GapsmithError` where nothing is selected, and where the items were made with versions of the
     paradigm that have different conditions."""
     options = options or ExportOptions()
-    if kind is not None and kind not in formats():
+    if kind is not None and not is_format(kind):
         raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(formats())}.")
     source = find_items(bank, selection)
     file = file_of(bank, source.newest.name, source.datasets)

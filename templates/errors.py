@@ -3,7 +3,8 @@
     GapsmithError            exit code 1: the work failed
     ├── ConfigError          exit code 2: a file, flag or name is wrong
     │   ├── ParadigmError    a paradigm file or a reference into it
-    │   └── FormatError      a data file that cannot be read as what it claims to be
+    │   ├── FormatError      a data file that cannot be read as what it claims to be
+    │   └── PluginError      what an installed package adds is broken (defined in `templates.plugins`)
     └── ProviderError        exit code 3: a model provider (defined in `prompts`)
 
 Each error says what is wrong in `message` and what to do next in `hint`; front ends decide how to show them.

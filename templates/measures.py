@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from templates.formula import EMPTY, Empty, Place
 from templates.model import RegionSpan
-from templates.plugins import Registry
+from templates.plugins import Plugin, Registry
 
 Span: TypeAlias = tuple[int, int]
 """Characters ``[start, end)`` of a text."""
@@ -212,6 +213,10 @@ def measure(
     if isinstance(by_chance, str):
         return Value(None, n, straddling, by_chance)
     number = by.compute(bits, by_chance, text.text[start:end].strip())
+    if number is not None and math.isnan(number):
+        return Value(
+            None, n, straddling, f"the {by.title} is not defined here: it comes out as NaN, which is no number"
+        )
     if number is None or not math.isfinite(number):
         return Value(None, n, straddling, f"the {by.title} is too large to be written as a number")
     return Value(number, n, straddling)
@@ -357,8 +362,22 @@ _OWN = (
     Measure("slor", "SLOR", "bits", _slor, higher_is_better=True, needs_unigrams=True),
 )
 
+
+def _held(found: Measure, plugin: Plugin) -> Measure:
+    """A measure of an installed package, under the name by which it is asked for."""
+
+    def compute(bits: NDArray[np.float64], unigram_bits: NDArray[np.float64] | None, words: str) -> float | None:
+        number = found.compute(bits, unigram_bits, words)
+        return float(number) if isinstance(number, Real) else number
+
+    def is_number(given: object) -> bool:
+        return given is None or isinstance(given, float)
+
+    return replace(found, name=plugin.name, compute=plugin.held(compute, "compute", "a number", is_number))
+
+
 MEASURES: Final[Registry[Measure]] = Registry(
-    "gapsmith.measures", "measure", Measure, {entry.name: entry for entry in _OWN}
+    "gapsmith.measures", "measure", Measure, {entry.name: entry for entry in _OWN}, held=_held
 )
 """The measures by name.
 

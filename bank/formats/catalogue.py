@@ -20,7 +20,7 @@ from bank.formats.style import dressed
 from bank.formats.writing import CsvWriter
 from bank.formats.xlsx import write_xlsx
 from templates.errors import FormatError
-from templates.plugins import Registry
+from templates.plugins import Plugin, PluginError, Registry
 
 Level = Literal["items", "sentences", "regions"]
 
@@ -121,7 +121,28 @@ _OWN = (
     ),
 )
 
-FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN})
+
+def _held(found: Format, plugin: Plugin) -> Format:
+    """A format of an installed package, under the name by which it is asked for."""
+    write, rows = found.write, found.rows
+    return replace(
+        found,
+        name=plugin.name,
+        recognise=plugin.held(found.recognise, "recognise", "words or None", lambda says: isinstance(says, str | None)),
+        read=plugin.held(found.read, "read", "a ForeignSet", lambda read: isinstance(read, ForeignSet)),
+        write=write and plugin.held(write, "write", "a tuple of the labels that were left out", _are_labels),
+        rows=rows and plugin.held_each(rows, "rows", "a list of cells", lambda row: isinstance(row, list | tuple)),
+        holds=plugin.held(found.holds, "holds", "True or False", lambda _: True),
+    )
+
+
+def _are_labels(given: object) -> bool:
+    return isinstance(given, tuple | list) and all(isinstance(label, str) for label in given)
+
+
+FORMATS: Registry[Format] = Registry(
+    "gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN}, held=_held
+)
 """The formats by name, those of installed packages last; a file is tried on the general ones after all others."""
 
 
@@ -148,7 +169,10 @@ def read_foreign(
     else:
         chosen, what = _recognised(source)
     _expect_content(source)
-    found = chosen.read(source, progress)
+    try:
+        found = chosen.read(source, progress)
+    except PluginError as error:
+        raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
     return replace(found, what=what, digest=source.digest, style=source.style(is_table=chosen.rows is not None))
 
 
@@ -233,26 +257,22 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
     if source.is_old_workbook:
         raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)
-    general = [entry.name for entry in _OWN if entry.general]
-    for name in (*(name for name in FORMATS if name not in general), *general):
-        entry = FORMATS[name]
-        says = _asked(name, entry, source)
+    general = [entry for entry in _OWN if entry.general]
+    # A package's format that cannot be loaded cannot be asked; the others can.
+    for entry in (*(entry for _, entry in FORMATS.usable() if entry not in general), *general):
+        says = _asked(entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
     return _refuse_unknown(source)
 
 
-def _asked(name: str, entry: Format, source: SourceFile) -> str | None:
+def _asked(entry: Format, source: SourceFile) -> str | None:
     try:
         return entry.recognise(source)
-    except FormatError:
-        raise
-    except Exception as error:
-        if FORMATS.origin(name) == "gapsmith":
-            raise
-        raise FormatError(
-            f"{source.path}: format {name!r} of {FORMATS.origin(name)} failed to look at it ({type(error).__name__}: {error})",
-            hint=f"Name the format of the file, or pip uninstall {FORMATS.origin(name)}.",
+    except PluginError as error:
+        # The file may be in that very format, so that none that is asked later may take it.
+        raise PluginError(
+            f"{source.path}: {error.message}", hint=f"Name the format of the file. {error.hint}"
         ) from error
 
 
@@ -285,5 +305,5 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
 
 
 def _known_formats() -> str:
-    shapes = "; ".join(entry.title for entry in FORMATS.values())
+    shapes = "; ".join(entry.title for _, entry in FORMATS.usable())
     return f"Formats that are read: {shapes}. Tables need headings such as item, condition, sentence."

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.cli.by_name import CommandsByName
-from gapsmith.cli.console import guarded
+from gapsmith.cli.console import guarded, say_warnings
 
 app = typer.Typer(
     name="gapsmith",
@@ -46,5 +46,6 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
     # A command makes many objects and keeps them; looking for cycles among them takes a fifth of the time of a large bank.
     gc.set_threshold(100_000)
+    say_warnings()
     with guarded():
         app()

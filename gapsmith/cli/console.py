@@ -133,6 +133,24 @@ def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
         yield progress
 
 
+def say_warnings() -> None:
+    """Say in our words what Python's warnings tell of installed packages; all others as Python does."""
+    import warnings
+
+    usual = warnings.showwarning
+
+    def said(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        # Imported only now, as below; whoever gives such a warning has it already.
+        from templates.plugins import PluginWarning
+
+        if issubclass(category, PluginWarning):
+            warning(str(message))
+        else:
+            usual(message, category, *where, **more)
+
+    warnings.showwarning = said
+
+
 @contextmanager
 def guarded() -> Iterator[None]:
     """Turn the errors that we raise on purpose into a message and an exit code."""

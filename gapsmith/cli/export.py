@@ -137,7 +137,7 @@ def export_items(
     from gapsmith.cli.console import note
     from gapsmith.cli.export_numbers import export_numbers
     from gapsmith.export_source import only_paradigm
-    from gapsmith.exporting import export, formats, write_whole
+    from gapsmith.exporting import export, formats, is_format, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish
     from gapsmith.workspace import open_workspace
     from templates.counting import count
@@ -169,7 +169,7 @@ def export_items(
                 contexts=tuple(contexts or ()),
             )  # fmt: skip
             done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula, by=by)
-        elif kind is None or kind in formats():
+        elif kind is None or is_format(kind):
             done = export(
                 ws.bank, kind, selection, design=design, excel=excel, defused=defused, out=out, options=options
             )

@@ -30,7 +30,8 @@ def score(
         typer.Option(
             "--model",
             "-m",
-            help="A model of the Hugging Face hub, a directory, or `bundled` (default: `model` of the settings, else gpt2).",
+            help="A model of the Hugging Face hub, a directory, or `bundled` (default: `model` of the settings, else gpt2); "
+            "with an engine of an installed package, what that one takes (default: its own).",
             show_default=False,
         ),
     ] = None,
@@ -52,7 +53,8 @@ def score(
         str,
         typer.Option(
             "--engine",
-            help="tree (what sentences share is computed once), batches, or auto: tree where the model can be run so.",
+            help="tree (what sentences share is computed once), batches, or auto: tree where the model can be run so; or an "
+            "engine of an installed package, by its name in `gapsmith doctor`.",
         ),
     ] = "auto",
     place: Annotated[
@@ -123,10 +125,25 @@ def score(
 
     with open_workspace(workspace) as ws, stoppable():
         from bank.records import ItemFilter
-        from scoring.lm import DEFAULT_BATCH_SIZE, BosPolicy, remove_from_cache, shadows_hub_name
+        from scoring.lm import (
+            DEFAULT_BATCH_SIZE,
+            ENGINES,
+            BosPolicy,
+            model_for,
+            remove_from_cache,
+            shadows_hub_name,
+        )
         from scoring.score_run import select_texts
+        from templates.errors import ConfigError
 
-        chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device, batch_size=batch_size)
+        chosen = ws.settings.with_flags(dtype=dtype, device=device, batch_size=batch_size)
+        name = model_for(engine, model, chosen.model)
+        is_ours = ENGINES.is_own(engine)
+        if dry_run and not is_ours:
+            raise ConfigError(
+                f"--dry-run counts tokens, and those of engine {engine} are known only to it",
+                hint="Leave --dry-run out.",
+            )
         selected = select_texts(
             ws.bank,
             ItemFilter(paradigm=paradigm, dataset=dataset),
@@ -136,8 +153,7 @@ def score(
         )
         if selected.n_outside:
             note(f"{_n(selected.n_outside, 'item')} not in the context set: scored behind nothing only.")
-        name = chosen.model or "gpt2"
-        if shadows_hub_name(name):
+        if is_ours and shadows_hub_name(name):
             note(
                 f"{name} is a directory here, so that is what scores: ./{name}, not the model of this name on the hub."
             )
@@ -249,17 +265,21 @@ def as_data(report: ScoreReport) -> dict[str, object]:
 def as_lines(report: ScoreReport) -> list[str]:
     """The report in words."""
     scorer = report.scorer
-    start = "no BOS" if scorer.bos == "none" else f"BOS {scorer.identity.get('bos_token', '')}"
+    start = "no BOS" if scorer.bos == "none" else f"BOS {scorer.identity.get('bos_token', '')}".strip()
     if scorer.identity.get("bos_from") == "eos":
         start += " (the end-of-sequence token, since the tokenizer names no other)"
     counted = f"{_n(report.n_items, 'item')}, {_n(report.n_sentences, 'sentence')}, {report.n_texts:,} " + (
         f"behind {_n(report.n_contexts, 'context')} and behind nothing" if report.n_contexts else "of them different"
     )
     done = f"{report.n_scored:,} scored now in {report.seconds:.1f} s, {report.n_present:,} already there"
-    model = (
-        f"{scorer.model} ({scorer.revision[:19]}), {scorer.dtype} on {report.provenance.get('device', '?')}, {start}"
-    )
-    lines = [f"{counted}: {done}", f"model {model}"]
+    # Engines of installed packages need not know of number formats, devices and tokens.
+    dtype = [scorer.dtype] if "dtype" in scorer.identity else []
+    device = [f"on {report.provenance['device']}"] if "device" in report.provenance else []
+    how = [" ".join(dtype + device), start if "bos" in scorer.identity else ""]
+    lines = [
+        f"{counted}: {done}",
+        f"model {', '.join([f'{scorer.model} ({scorer.revision[:19]})', *filter(None, how)])}",
+    ]
     lines += _undefined_lines(report.undefined, "without a value")
     lines += _undefined_lines(report.partial, "in which some tokens have no value")
     return lines

@@ -10,9 +10,67 @@ Listing the names imports nothing; a provider's SDK is imported when the provide
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prompts.failures import FailureKind, ProviderError
 from prompts.providers.base import Provider, ProviderOptions
-from templates.errors import ConfigError
-from templates.plugins import Registry
+from prompts.request import CallRequest, ModelParameters, Reply
+from prompts.scrub import scrub
+from templates.errors import GapsmithError
+from templates.plugins import Plugin, Registry, a_kind
+
+
+def _held(found: type, plugin: Plugin) -> type:
+    """A provider of an installed package, under the name by which it is asked for."""
+    if not issubclass(found, Provider):
+        raise plugin.fault(" is not a subclass of prompts.Provider")
+    if inspect.isabstract(found):
+        raise plugin.fault(f" is abstract: it does not define {', '.join(sorted(found.__abstractmethods__))}")
+
+    class Held(found):  # type: ignore[misc]  # the class is known only now
+        __doc__ = found.__doc__
+        name = plugin.name
+
+        def __init__(self, options: ProviderOptions) -> None:
+            with plugin.at_work(" cannot be built"):
+                super().__init__(options)
+            if not isinstance(getattr(self, "paid", None), bool):
+                raise plugin.fault(": its `paid` is neither True nor False")
+
+        def check(self, parameters: ModelParameters) -> None:
+            with plugin.at_work(": check failed"):
+                super().check(parameters)
+
+        async def call(self, request: CallRequest) -> Reply:
+            with _failing(plugin, self):
+                reply = await super().call(request)
+                if not isinstance(reply, Reply):
+                    raise plugin.fault(f": call gave {a_kind(reply)}, not a Reply")
+                if not isinstance(reply.text, str):
+                    raise plugin.fault(f": call gave a Reply whose text is {a_kind(reply.text)}, not a str")
+                return reply
+
+    return Held
+
+
+@contextmanager
+def _failing(plugin: Plugin, provider: Provider) -> Iterator[None]:
+    """A fault in a call is that call's failure, so that no answer to another one is lost."""
+    try:
+        with plugin.at_work(": call failed"):
+            yield
+    except GapsmithError as error:
+        failure = error
+        if not isinstance(error, ProviderError):
+            failure = ProviderError(
+                FailureKind.INTERNAL, scrub(error.message, provider.secrets), provider=provider.name
+            )
+        if isinstance(failure, ProviderError) and failure.kind is FailureKind.INTERNAL:
+            failure.hint = plugin.fault("").hint
+        raise failure from error.__cause__
+
 
 PROVIDERS: Registry[type] = Registry(
     "gapsmith.providers",
@@ -23,6 +81,7 @@ PROVIDERS: Registry[type] = Registry(
         "gemini": "prompts.providers.gemini:GeminiProvider",
         "openai": "prompts.providers.openai_api:OpenAIProvider",
     },
+    held=_held,
 )
 
 
@@ -33,13 +92,7 @@ def provider_names() -> tuple[str, ...]:
 
 def provider_class(name: str) -> type[Provider]:
     """The class behind a name. Raises `ConfigError` where there is none, or its package cannot be imported."""
-    found = PROVIDERS.find(name)
-    if not issubclass(found, Provider):
-        raise ConfigError(
-            f"provider {name!r} is {found!r}, which is not a subclass of prompts.Provider",
-            hint="Tell the author of the package that offers it.",
-        )
-    return found
+    return PROVIDERS.find(name)
 
 
 def build_provider(name: str, options: ProviderOptions) -> Provider:

@@ -117,7 +117,9 @@ def _scores(analysis: Analysis) -> list[str]:
     if analysis.scorer.bos == "none":
         found.append("Scored without a beginning-of-sequence token: the first token of a sentence has no value.")
     elif analysis.scorer.bos != "bos":
-        found.append(f"How sentences began when they were scored is recorded as {analysis.scorer.bos!r}.")
+        is_known = "bos" in analysis.scorer.identity
+        said = f"recorded as {analysis.scorer.bos!r}" if is_known else "not recorded"
+        found.append(f"How sentences began when they were scored is {said}.")
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found

@@ -69,7 +69,9 @@ def find_scorer(
 
 def describe_scorer(scorer: Scorer) -> str:
     """A scorer in one phrase: model, revision, dtype, BOS policy."""
-    return f"{scorer.model} (revision {_short(scorer.revision)}, {scorer.dtype}, {scorer.bos})"
+    # Engines of installed packages need not know of number formats and tokens.
+    known = [value for name, value in (("dtype", scorer.dtype), ("bos", scorer.bos)) if name in scorer.identity]
+    return f"{scorer.model} ({', '.join([f'revision {_short(scorer.revision)}', *known])})"
 
 
 def _candidates(bank: Bank, model: str | None, scorer_id: int | None) -> list[Scorer]:

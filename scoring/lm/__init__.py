@@ -12,13 +12,14 @@ from scoring.lm.engine import Engine, Request, in_bits
 from scoring.lm.errors import ModelError, ModelNotInReachError
 from scoring.lm.hub import remove_from_cache
 from scoring.lm.model import BosPolicy, LanguageModel
-from scoring.lm.opening import EngineKind, open_engine
+from scoring.lm.opening import ENGINES, EngineKind, model_for, open_engine
 from scoring.lm.sources import BUNDLED, bundled_directory, find_source, shadows_hub_name
 from scoring.lm.tree import TreeEngine
 
 __all__ = [
     "BUNDLED",
     "DEFAULT_BATCH_SIZE",
+    "ENGINES",
     "EngineKind",
     "BatchEngine",
     "BosPolicy",
@@ -34,6 +35,7 @@ __all__ = [
     "corrected",
     "find_source",
     "in_bits",
+    "model_for",
     "open_engine",
     "remove_from_cache",
     "shadows_hub_name",

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from scoring.lm.engine import Engine
+from scoring.lm.held import HeldEngine
 from scoring.lm.model import BosPolicy, LanguageModel
 from scoring.lm.own import OWN_KINDS
 from scoring.lm.sources import find_source
 from scoring.lm.tree import TreeEngine, why_no_tree
 from templates.errors import ConfigError
-from templates.plugins import Registry
+from templates.plugins import Plugin, Registry
 
 
 def _warn(message: str) -> None:
@@ -42,6 +43,8 @@ class EngineKind:
     title: str
     open: Callable[[str, EngineOptions], Engine]
     """From a model's name, as people type it, to its engine. Raises `ModelError` or `ConfigError`, each with what to do."""
+    default: str | None = None
+    """The model that is opened where none is named; None where one has to be."""
 
 
 def _model(name: str, options: EngineOptions) -> LanguageModel:
@@ -75,17 +78,46 @@ def _open_batches(name: str, options: EngineOptions) -> Engine:
     return _batches(_model(name, options), options)
 
 
+_DEFAULT = "gpt2"
+
+
+def _held(kind: EngineKind, plugin: Plugin) -> EngineKind:
+    """An engine of an installed package: what it opens has to be one."""
+
+    def opened(name: str, options: EngineOptions) -> Engine:
+        with plugin.at_work(f": open({name!r}, …) failed"):
+            engine = kind.open(name, options)
+        return HeldEngine(engine, plugin)
+
+    return replace(kind, open=opened)
+
+
 ENGINES: Registry[EngineKind] = Registry(
     "gapsmith.engines",
     "engine",
     EngineKind,
     {
-        "auto": EngineKind("a tree of prefixes where the model can be run so, else batches", _open_auto),
-        "tree": EngineKind("every distinct prefix once", _open_tree),
-        "batches": EngineKind("texts side by side", _open_batches),
+        "auto": EngineKind("a tree of prefixes where the model can be run so, else batches", _open_auto, _DEFAULT),
+        "tree": EngineKind("every distinct prefix once", _open_tree, _DEFAULT),
+        "batches": EngineKind("texts side by side", _open_batches, _DEFAULT),
     },
+    held=_held,
 )
 """The engines by name."""
+
+
+def model_for(engine: str, asked: str | None, configured: str | None = None) -> str:
+    """The name of the model that an engine is to open: the one that was `asked` for, else the `configured` one, else the
+    engine's own default. What is configured is meant for our engines: one of an installed package may compute no such model.
+
+    Raises `ConfigError` where there is none."""
+    kind = ENGINES.find(engine)
+    name = asked or (configured if ENGINES.is_own(engine) else None) or kind.default
+    if name is None:
+        raise ConfigError(
+            f"{ENGINES.plugin(engine)} does not say which model it scores with", hint="Name it with --model."
+        )
+    return name
 
 
 def open_engine(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import cast
 
+from bank import Severity
 from templates.errors import ConfigError
-from templates.plugins import Registry
-from vetting.rules.model import Rule
+from templates.plugins import Plugin, Registry, remove
+from vetting.rules.model import Hit, JudgeRule, Rule
 from vetting.rules.pages import RulePage
 
 OWN = "gapsmith"
@@ -34,7 +36,38 @@ class RulePack:
     """The word lists that the rules read: findings are stale when their content changes."""
 
 
-PACKS: Registry[RulePack] = Registry("gapsmith.rules", "rule pack", RulePack, {OWN: "vetting.rules.registry:OWN_PACK"})
+def _held(pack: RulePack, plugin: Plugin) -> RulePack:
+    """A pack of an installed package; its rules give hits and nothing else."""
+    codes = [rule.code for rule in pack.rules]
+    for rule in pack.rules:
+        problem, severity = "", cast(object, rule.severity)
+        if not _CODE.fullmatch(rule.code):
+            problem = "its codes have to be X, one to four capitals, and three digits"
+        elif codes.count(rule.code) > 1:
+            problem = "there is another rule with that code"
+        elif not isinstance(pack.pages.get(rule.code), RulePage):
+            problem = "the rule has no page"
+        elif not isinstance(severity, Severity):
+            problem = f"its severity is {severity!r}, not one of Severity"
+        if problem:
+            raise plugin.fault(f": {rule.code}: {problem}")
+    for path in pack.lists:
+        with plugin.at_work(f": its word list {path} cannot be read"):
+            path.read_bytes()
+    return replace(pack, rules=tuple(_held_rule(rule, plugin) for rule in pack.rules))
+
+
+def _held_rule(rule: Rule, plugin: Plugin) -> Rule:
+    if isinstance(rule, JudgeRule):
+        return rule
+    # Each kind of rule looks at something else.
+    looks = cast("Callable[..., Iterable[Hit]]", rule.check)
+    return replace(rule, check=plugin.held_each(looks, f"rule {rule.code}", "a Hit", lambda hit: isinstance(hit, Hit)))
+
+
+PACKS: Registry[RulePack] = Registry(
+    "gapsmith.rules", "rule pack", RulePack, {OWN: "vetting.rules.registry:OWN_PACK"}, held=_held
+)
 """The packs by name."""
 
 
@@ -75,6 +108,12 @@ class AllPages(Mapping[str, RulePage]):
         return len(self._found)
 
 
+def check_packs() -> None:
+    """Raise `ConfigError` for a pack that is broken, and for two that have a rule of the same code."""
+    for name in PACKS:
+        _checked(name)
+
+
 def pack_mark(code: str) -> str:
     """What a set of rules notes of the pack that a rule is from: nothing for ours, whose lists it notes by themselves."""
     return _marks().get(code, "")
@@ -95,19 +134,13 @@ def _checked(name: str) -> RulePack:
     pack = PACKS[name]
     if name == OWN:
         return pack
-    codes = [rule.code for rule in pack.rules]
-    others = {rule.code for other in PACKS if other != name for rule in PACKS[other].rules}
-    for code in codes:
-        problem = ""
-        if not _CODE.fullmatch(code):
-            problem = "its codes have to be X, one to four capitals, and three digits"
-        elif codes.count(code) > 1 or code in others:
-            problem = "there is another rule with that code"
-        elif code not in pack.pages:
-            problem = "the rule has no page"
-        if problem:
+    for other in PACKS:
+        shared = {rule.code for rule in pack.rules} & {rule.code for rule in PACKS[other].rules}
+        if other not in (OWN, name) and shared:
+            both = sorted((PACKS.plugin(name), PACKS.plugin(other)), key=str)
+            packages = dict.fromkeys(plugin.package for plugin in both)
             raise ConfigError(
-                f"rule pack {name!r} of {PACKS.origin(name)}: {code}: {problem}",
-                hint=f"Mend the package, or remove it: pip uninstall {PACKS.origin(name)}",
+                f"{both[0]} and {both[1]} both have a rule {min(shared)}",
+                hint=f"Keep one of them. To remove the other: {', or '.join(map(remove, packages))}",
             )
     return pack

@@ -4,9 +4,8 @@ their escapes, formulas whose stored value is the empty text, and the cell that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from openpyxl.cell.text import Text
 from openpyxl.reader.excel import ExcelReader
@@ -24,8 +23,7 @@ class UnreadableCellError(ValueError):
     """A cell that holds something else than it says; the message begins with its place."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredCell:
+class StoredCell(NamedTuple):
     """A cell that is in the file."""
 
     row: int
@@ -96,10 +94,7 @@ class _Parser(WorkSheetParser):
             if element.tag == ROW_TAG:
                 number, cells = self.parse_row(element)
                 element.clear()
-                yield (
-                    number,
-                    [StoredCell(*(cell[k] for k in ("row", "column", "value", "data_type"))) for cell in cells],
-                )
+                yield number, [StoredCell(c["row"], c["column"], c["value"], c["data_type"]) for c in cells]
 
     def parse_cell(self, element: Any) -> dict[str, Any]:
         try:

@@ -17,7 +17,15 @@ from hypothesis import strategies as st
 
 from bank.formats.catalogue import FORMATS, read_foreign, recognise, written
 from bank.formats.composing import compose
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, item_from_raw, raw_of
+from bank.formats.foreign import (
+    ForeignItem,
+    ForeignRegion,
+    ForeignSentence,
+    ForeignSet,
+    GivenRegion,
+    item_from_raw,
+    raw_of,
+)
 from bank.formats.source import ReadOptions
 from bank.formats.xlsx import write_xlsx
 from templates import ConfigError, FormatError, RegionSpan
@@ -771,6 +779,40 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
     assert read_foreign(tmp_path / "r.csv").items[0].sentences[0].text == "The boy slept."
     assert write_foreign(tmp_path / "o.txt", made, "pair_lines") == ("7",)
     assert write_foreign(tmp_path / "slots.jsonl", made, "slots") == ("p1", "7")
+
+
+def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_them_and_are_named(
+    tmp_path: Path,
+) -> None:
+    names = ("full_sentence", "region_name", "conditions", "sentence_good", "slots", "np")
+    item = ForeignItem(
+        "7",
+        tuple(
+            ForeignSentence(condition, text, (GivenRegion("np", 0, 4), GivenRegion("vp", 5, len(text))))
+            for condition, text in (("good", "Boys sleep"), ("bad", "Boys sleeps"))
+        ),
+        dict.fromkeys(names, "theirs"),
+        {"verb": "sleep"},
+    )
+    regions = (ForeignRegion("np"), ForeignRegion("vp"))
+    made = ForeignSet("bank", (item,), ("good", "bad"), regions)
+    said = ReadOptions(attributes=names[:-1])
+    for format, lost in (
+        ("csv", "full_sentence"),
+        ("region_columns", "np"),
+        ("region_rows", "region_name"),
+        ("suite", "conditions"),
+        ("blimp", "sentence_good"),
+        ("pair_table", "sentence_good"),
+        ("slots", "slots"),
+    ):
+        done = written(made, format)
+        assert done.dropped == (lost,), format
+        path = _write(tmp_path / "o", done.content)
+        (again,) = read_foreign(path, format=format, options=said if format == "region_columns" else None).items
+        assert (again.label, again.attributes.get(lost)) == ("7", None), format
+        assert [s.text for s in again.sentences] == ([] if format == "slots" else ["Boys sleep", "Boys sleeps"])
+    assert written(made, "pair_lines").dropped == names
 
 
 def _region_sample(tmp_path: Path) -> Path:

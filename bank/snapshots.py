@@ -21,7 +21,13 @@ def snapshot(path: Path, folder: Path) -> Path:
         _copy(path, copy)
         # Many workspaces have no paradigms of their own.
         with suppress(FileNotFoundError):
-            shutil.copytree(path.resolve().parent / "paradigms", folder / "paradigms", dirs_exist_ok=True)
+            # A link that leads nowhere is said where the paradigms are read.
+            shutil.copytree(
+                path.resolve().parent / "paradigms",
+                folder / "paradigms",
+                dirs_exist_ok=True,
+                ignore_dangling_symlinks=True,
+            )
     except sqlite3.DatabaseError as error:
         raise explained(error, path) from None
     except (OSError, shutil.Error) as error:

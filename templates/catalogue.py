@@ -41,17 +41,14 @@ def find_paradigm_file(name: str, workspace: Path | None = None) -> Path:
 
 def load_paradigm(name: str, workspace: Path | None = None) -> Paradigm:
     """The paradigm called `name`, or in the file `name` where that ends in ``.toml``."""
-    return _load_cached(find_paradigm_file(name, workspace).resolve())
-
-
-@lru_cache(maxsize=32)
-def _load_cached_at(path: Path, _modified: int, _size: int) -> Paradigm:
-    return load_paradigm_file(path)
-
-
-def _load_cached(path: Path) -> Paradigm:
+    path = find_paradigm_file(name, workspace)
     try:
         stat = path.stat()
     except OSError:
-        return load_paradigm_file(path)
-    return _load_cached_at(path, stat.st_mtime_ns, stat.st_size)
+        return load_paradigm_file(path)  # says which file it is, not where a link would lead
+    return _load_cached(path.resolve(), stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=32)
+def _load_cached(path: Path, _modified: int, _size: int) -> Paradigm:
+    return load_paradigm_file(path)

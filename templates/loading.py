@@ -53,6 +53,9 @@ def load_paradigm_file(path: Path) -> Paradigm:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
+        if path.is_symlink():
+            what = f"is a link to {path.readlink()}, where there is no file"
+            raise ParadigmError(f"{path}: {what}", hint="Mend the link, or take it out.") from None
         raise ParadigmError(f"{path}: there is no such file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ParadigmError(f"{path}: cannot be read as UTF-8 text ({error})") from None

@@ -43,6 +43,8 @@ class Format:
     suffix: str = ".csv"
     keeps: frozenset[Level] = frozenset({"items", "sentences", "regions"})
     """Of what it has other columns or keys beside its own."""
+    keys: frozenset[str] = frozenset()
+    """Its own keys, where it is no table: what is called like one of them has no place in it."""
     general: bool = False
     """Whether nearly any file fits it, so that it is tried after all others."""
 
@@ -54,6 +56,7 @@ _OWN = (
         suite_json.recognise_suite,
         suite_json.read_suite,
         suite_json.write_suite,
+        keys=frozenset({"item_number", "conditions", "condition_name", "regions"}),
         suffix=".json",
     ),
     Format(
@@ -63,6 +66,7 @@ _OWN = (
         slot_lines.read_slot_lines,
         slot_lines.write_slot_lines,
         keeps=frozenset({"items"}),
+        keys=frozenset({"item", "slots"}),
         suffix=".jsonl",
     ),
     Format(
@@ -72,6 +76,7 @@ _OWN = (
         pairs.read_pair_records,
         pairs.write_pair_records,
         keeps=frozenset({"items"}),
+        keys=frozenset({"sentence_good", "sentence_bad"}),
         suffix=".jsonl",
     ),
     Format(
@@ -227,16 +232,18 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
 
 def _dropped(items: ForeignSet, chosen: Format, left_out: Collection[str]) -> tuple[str, ...]:
     """The names of what is said of the items that go out and cannot be said in that format."""
-    names: list[str] = []
+    if items.shape == chosen.name:
+        return ()
+    # Of no items a table has only its own headings.
+    ours = chosen.keys if chosen.rows is None else set(next(chosen.rows(replace(items, items=())), ()))
     gone = set(left_out)
+    names: list[str] = []
     for item in items.items:
-        if items.shape == chosen.name or item.label in gone:
+        if item.label in gone:
             continue
-        if "items" not in chosen.keeps:
-            names += item.attributes
+        names += (name for name in item.attributes if name in ours or "items" not in chosen.keeps)
         for sentence in item.sentences:
-            if "sentences" not in chosen.keeps:
-                names += sentence.attributes
+            names += (name for name in sentence.attributes if name in ours or "sentences" not in chosen.keeps)
             if "regions" not in chosen.keeps:
                 names += (name for region in sentence.regions or () for name in region.extra)
     return first_seen(names)

@@ -109,7 +109,8 @@ def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
         if pair is None:
             left_out.append(item.label)
             continue
-        fields: dict[str, Json] = {good_key: pair[0], bad_key: pair[1], **item.attributes}
+        own = {good_key: pair[0], bad_key: pair[1]}
+        fields: dict[str, Json] = own | dict(item.attributes) | own
         if came_as_records:
             order = [key for key in items.meta["keys"] if key in fields]
             fields = {key: fields[key] for key in (*order, *(k for k in fields if k not in order))}
@@ -259,12 +260,8 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     if items.shape == TABLE:
         header, good, bad, item_column = (items.meta[key] for key in ("header", "good", "bad", "item"))
     else:
-        header = [
-            "item",
-            "sentence_good",
-            "sentence_bad",
-            *first_seen(name for item in items.items for name in item.attributes),
-        ]
+        names = (name for item in items.items for name in item.attributes)
+        header = list(first_seen(("item", "sentence_good", "sentence_bad", *names)))
         item_column, good, bad = 0, 1, 2
     if header:
         yield list(header)

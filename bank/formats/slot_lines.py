@@ -61,6 +61,7 @@ def write_slot_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
             left_out.append(item.label)
             continue
         label: Json = item.written if items.shape == SHAPE and item.written is not None else item.label
-        line = {"item": label, "slots": dict(item.slots), **item.attributes}
+        own: dict[str, Json] = {"item": label, "slots": dict(item.slots)}
+        line = own | dict(item.attributes) | own
         stream.write(json.dumps(line, ensure_ascii=False) + "\n")
     return tuple(left_out)

@@ -6,44 +6,42 @@ Word for word: ``NA`` and ``null`` are words, a number is its shortest text, a c
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from templates.errors import FormatError
 
 if TYPE_CHECKING:
-    from openpyxl import Workbook
+    from bank.formats.workbook import StoredCell, StoredWorkbook
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_CELL = 32_767
+_SAVE_AGAIN = "Open it in a spreadsheet program and save it again as .xlsx, or as CSV UTF-8."
+_NO_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")
+# A carriage return gets an underscore behind it only when it is escaped.
+_LIKE_AN_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}[_\r])")
 
 
 def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Row number and cells of every row that holds something, of the sheet of that name or of the only one with content.
+    """Row number and cells of every row that holds something, of the sheet of that name or of the only one with content. A line
+    end within a cell stays what it is.
 
-    Raises `FormatError` naming sheet and cell for a formula without a stored value and for an error such as ``#N/A``."""
-    book = _open(path, data_only=True)
+    Raises `FormatError` naming sheet and cell for a formula without a stored value and for an error such as ``#N/A``, and the
+    file for one that is damaged."""
+    with _damage(str(path)):
+        from bank.formats.workbook import StoredWorkbook
+
+        book = StoredWorkbook(path)
     try:
         name = _sheet_name(path, book, sheet)
-        formulas = _formulas(path, name) if _has_formulas(path) else frozenset[tuple[int, int]]()
-        for row, cells in enumerate(_rows(book, name), 1):
-            texts = []
-            for column, cell in enumerate(cells, 1):
-                if cell.value is None and (row, column) in formulas:
-                    _refuse(
-                        path,
-                        name,
-                        row,
-                        column,
-                        "is a formula without a value",
-                        "Open and save the file in a spreadsheet program, or write the value.",
-                    )
-                if getattr(cell, "data_type", "") == "e":
-                    _refuse(path, name, row, column, f"is the error {cell.value}", "Mend the cell.")
-                texts.append(_text(cell.value))
+        for row, cells in _rows(path, book, name):
+            texts: list[str] = []
+            for cell in cells:
+                texts += [""] * (cell.column - len(texts))
+                texts[cell.column - 1] = _cell_text(path, name, cell)
             if any(text.strip() for text in texts):
                 while texts and not texts[-1]:
                     texts.pop()
@@ -73,7 +71,7 @@ def write_xlsx(
         for text in cells:
             cell = WriteOnlyCell(table)
             if text:
-                cell.value = text
+                cell.value = _escaped(text)
                 cell.data_type = "s"  # a text that begins with = would else be a formula
             made.append(cell)
         table.append(made)
@@ -85,68 +83,80 @@ def _check_cell(path: str, sheet: str, row: int, column: int, text: str) -> None
     if found := _CONTROL.search(text):
         what = f"would hold the control character U+{ord(found.group()):04X}"
         _refuse(path, sheet, row, column, what, "Take it out of the sentence.")
-    if len(text) > _LONGEST_CELL:
+    if len(_escaped(text)) > _LONGEST_CELL:
         what = f"would hold {len(text):,} characters"
         _refuse(path, sheet, row, column, what, f"A cell can hold {_LONGEST_CELL:,}.")
 
 
-def _open(path: Path, *, data_only: bool) -> Workbook:
-    from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
-
+@contextmanager
+def _damage(place: str) -> Iterator[None]:
+    """Say which file or sheet it is. For one that is damaged openpyxl raises nearly anything."""
     try:
-        return load_workbook(path, read_only=True, data_only=data_only)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, SyntaxError) as error:
+        yield
+    except (FormatError, MemoryError):
+        raise
+    except Exception as error:
         raise FormatError(
-            f"{path}: cannot be read as an xlsx workbook ({error})", hint="Save it again as .xlsx, or as CSV UTF-8."
-        ) from None
+            f"{place}: cannot be read as an xlsx workbook ({str(error) or type(error).__name__})", hint=_SAVE_AGAIN
+        ) from error
 
 
-def _sheet_name(path: Path, book: Workbook, wanted: str | None) -> str:
-    names = [sheet.title for sheet in book.worksheets]
+def _sheet_name(path: Path, book: StoredWorkbook, wanted: str | None) -> str:
+    names = list(book.sheets)
     if wanted is not None:
         if wanted not in names:
             raise FormatError(f"{path}: there is no sheet {wanted!r}", hint=f"Sheets: {', '.join(names)}.")
         return wanted
-    filled = [name for name in names if _holds_something(book, name)]
+    filled = [name for name in names if _holds_something(path, book, name)]
     if len(filled) != 1:
         what = "there is nothing in it" if not filled else f"several sheets hold something: {', '.join(filled)}"
         raise FormatError(f"{path}: {what}", hint="" if not filled else f"Say which one: --sheet '{filled[0]}'.")
     return filled[0]
 
 
-def _rows(book: Workbook, name: str) -> Iterator[tuple[Any, ...]]:
-    sheet: Any = book[name]
-    sheet.reset_dimensions()  # what a file says of its size may be less than it holds
-    yield from sheet.iter_rows(min_row=1)
+def _rows(path: Path, book: StoredWorkbook, name: str) -> Iterator[tuple[int, list[StoredCell]]]:
+    from bank.formats.workbook import UnreadableCellError
+
+    with _damage(f"{path}, sheet {name}"):
+        try:
+            yield from book.rows(name)
+        except UnreadableCellError as error:
+            raise FormatError(f"{path}, sheet {name}, {error}", hint=f"Mend the cell. {_SAVE_AGAIN}") from None
 
 
-def _holds_something(book: Workbook, name: str) -> bool:
-    return any(cell.value is not None for cells in _rows(book, name) for cell in cells)
+def _holds_something(path: Path, book: StoredWorkbook, name: str) -> bool:
+    return any(cell.value is not None for _, cells in _rows(path, book, name) for cell in cells)
 
 
-def _has_formulas(path: Path) -> bool:
-    """Whether some sheet has a formula; far quicker than reading the workbook a second time."""
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
-                data = archive.read(name)
-                if b"<f>" in data or b"<f " in data or b"<f/>" in data or b":f>" in data:
-                    return True
-    return False
-
-
-def _formulas(path: Path, name: str) -> frozenset[tuple[int, int]]:
-    book = _open(path, data_only=False)
-    try:
-        return frozenset(
-            (row, column)
-            for row, cells in enumerate(_rows(book, name), 1)
-            for column, cell in enumerate(cells, 1)
-            if getattr(cell, "data_type", "") == "f"
+def _cell_text(path: Path, sheet: str, cell: StoredCell) -> str:
+    if cell.kind == "f":
+        _refuse(
+            path,
+            sheet,
+            cell.row,
+            cell.column,
+            "is a formula without a value",
+            "Open and save the file in a spreadsheet program, or write the value.",
         )
-    finally:
-        book.close()
+    if cell.kind == "e":
+        _refuse(path, sheet, cell.row, cell.column, f"is the error {cell.value}", "Mend the cell.")
+    if not isinstance(cell.value, str):
+        return _text(cell.value)
+    if "_x" not in cell.value:
+        return cell.value
+    from openpyxl.utils.escape import unescape
+
+    text = unescape(cell.value)
+    if found := _NO_CHARACTER.search(text):
+        what = "a NUL character" if found.group() == "\0" else "half a character"
+        _refuse(path, sheet, cell.row, cell.column, f"holds {what} (_x{ord(found.group()):04X}_)", "Take it out.")
+    return text
+
+
+def _escaped(text: str) -> str:
+    """The text as a cell stores it: a carriage return, which XML would make a line feed, as an escape; and what looks like an
+    escape so that it is none."""
+    return _LIKE_AN_ESCAPE.sub("_x005F_", text).replace("\r", "_x000D_")
 
 
 def _text(value: object) -> str:

@@ -128,7 +128,7 @@ def import_file(
     if done.already_there:
         _say_there(done, file.name, name)
         return
-    _say(done, name, made.unread, update=update)
+    _say(done, name, made.unread, found.place_unit, update=update)
 
 
 def _understood(
@@ -203,7 +203,7 @@ def _stored(
         )
 
 
-def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bool) -> None:
+def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], unit: str, *, update: bool) -> None:
     from gapsmith.cli.console import note
     from templates.counting import count
 
@@ -219,7 +219,7 @@ def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], *, update: bo
             f"{len(unread):,} of the file's items {do} not read back in every sentence; `gapsmith lint` says where and why."
         )
     for entry in unread[:3]:
-        line = f" (line {entry.line})" if entry.line else ""
+        line = f" ({unit} {entry.line})" if entry.line else ""
         note(f"  item {entry.label}, {entry.condition}{line}: {entry.why}")
 
 

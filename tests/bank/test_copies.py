@@ -18,6 +18,7 @@ import pytest
 
 from bank import Bank, BankError, Verdict
 from bank.copies import back_up, restore, uncopied_bytes
+from bank.snapshots import snapshot
 from tests.vetting.reviewing import fill_bank
 from tools.fuzz_banks import fuzz_banks
 
@@ -196,6 +197,16 @@ def test_a_changed_sentence_is_refused_by_its_checksum(gapsmith: Run) -> None:
     assert checked.code == 1
     assert "texts are not what they were" in checked.err
     assert "revisions do not hold the sentences" in checked.err
+
+
+def test_a_bank_is_copied_in_passing_whatever_links_stand_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    Bank.open(path, create=True).close()
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "gone.toml").symlink_to(tmp_path / "nowhere.toml")
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    assert snapshot(path, passing) == passing / path.name
 
 
 # Places that may not be written to

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,15 @@ from hypothesis import strategies as st
 
 from bank.formats.catalogue import FORMATS, read_foreign, recognise, written
 from bank.formats.composing import compose
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, item_from_raw, raw_of
+from bank.formats.foreign import (
+    ForeignItem,
+    ForeignRegion,
+    ForeignSentence,
+    ForeignSet,
+    GivenRegion,
+    item_from_raw,
+    raw_of,
+)
 from bank.formats.source import ReadOptions
 from bank.formats.xlsx import write_xlsx
 from templates import ConfigError, FormatError, RegionSpan
@@ -735,6 +745,130 @@ def test_formulas_without_a_value_errors_and_several_sheets_are_refused_by_place
         read_foreign(path, options=ReadOptions(sheet="three"))
 
 
+_SHEET, _TEXTS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
+
+
+def _workbook(path: Path, change: Callable[[str, bytes], bytes] = lambda _, content: content) -> Path:
+    """A workbook with a text in a list of texts, as spreadsheet programs write it, and its parts changed."""
+    from openpyxl import Workbook
+    from openpyxl.xml.constants import SHARED_STRINGS, SHEET_MAIN_NS
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["item", "condition", "sentence"], [1, "a", "One."], [1, "b", "Two."]):
+        sheet.append(row)
+    book.save(path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[_SHEET] = parts[_SHEET].replace(b't="inlineStr"><is><t>One.</t></is>', b't="s"><v>0</v>')
+    parts[_TEXTS] = f'<sst xmlns="{SHEET_MAIN_NS}" count="1"><si><t>One.</t></si></sst>'.encode()
+    kind = f'<Override PartName="/{_TEXTS}" ContentType="{SHARED_STRINGS}"/></Types>'
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", kind.encode())
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, change(name, content))
+    return path
+
+
+def _in(part: str, old: str, new: str) -> Callable[[str, bytes], bytes]:
+    def change(name: str, content: bytes) -> bytes:
+        assert name != part or old.encode() in content
+        return content.replace(old.encode(), new.encode()) if name == part else content
+
+    return change
+
+
+def test_escapes_of_a_spreadsheet_are_read_and_written(tmp_path: Path) -> None:
+    path = _workbook(tmp_path / "a.xlsx", _in(_TEXTS, "One.", "He_x000D_\ncame_x000d_ _x005F_x000D_ x005F_"))
+    assert read_foreign(path).items[0].sentences[0].text == "He\r\ncame\r _x000D_ x005F_"
+    inline = '<c r="C2" t="inlineStr"><is><t>A_x005F_x0041_ _x0041_</t></is></c>'
+    path = _workbook(tmp_path / "a.xlsx", _in(_SHEET, '<c r="C2" t="s"><v>0</v></c>', inline))
+    assert read_foreign(path).items[0].sentences[0].text == "A_x0041_ A"
+    for escape, what in (("_x0000_", "a NUL character"), ("_xD800_", "half a character")):
+        with pytest.raises(FormatError, match=f"sheet Sheet, cell C2: holds {what}"):
+            read_foreign(_workbook(tmp_path / "a.xlsx", _in(_TEXTS, "One.", f"One{escape}")))
+    texts = ["a\r\nb\rc\n", "_x000D_", "_x000D\r", "_x0041_x0042_", "x005F_", "__x005F_", "_\r_x00E9_", "_x12345_"]
+    write_xlsx(path, [["item", "condition", "sentence"], *([str(n), "a", text] for n, text in enumerate(texts))])
+    found = read_foreign(path)
+    assert [item.sentences[0].text for item in found.items] == texts
+    # A way out and in as a text file is no other.
+    write_foreign(tmp_path / "a.csv", found)
+    assert [item.sentences[0].text for item in read_foreign(tmp_path / "a.csv").items] == texts
+
+
+def test_a_formula_whose_value_is_the_empty_text_has_a_value(tmp_path: Path) -> None:
+    cell, formula = '<c r="C2" t="s"><v>0</v></c>', '<f>IF(A2=2,"x","")</f>'
+    path = _workbook(tmp_path / "a.xlsx", _in(_SHEET, cell, f'<c r="C2" t="str">{formula}<v></v></c>'))
+    assert [s.text for s in read_foreign(path).items[0].sentences] == ["", "Two."]
+    for without in (f'<c r="C2">{formula}<v></v></c>', f'<c r="C2" t="str">{formula}</c>'):
+        with pytest.raises(FormatError, match="cell C2: is a formula without a value"):
+            read_foreign(_workbook(path, _in(_SHEET, cell, without)))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda name, content: content[:-40] if name == _SHEET else content,
+            "FILE, sheet Sheet: cannot be read as an xlsx workbook",
+        ),
+        (
+            lambda name, content: content[: content.index(b"</si>")] if name == _TEXTS else content,
+            "FILE: cannot be read as an xlsx workbook",
+        ),
+        (
+            lambda name, content: content[: content.index(b'r="C3"')] if name == _SHEET else content,
+            "FILE, sheet Sheet: cannot be read as an xlsx workbook",
+        ),
+        (
+            _in(_SHEET, '<c r="C2" t="s"><v>0</v>', '<c r="C2" t="n"><v>abc</v>'),
+            "FILE, sheet Sheet, cell C2: says that it is a number, and holds 'abc'",
+        ),
+        (
+            _in(_SHEET, '<c r="C2" t="s"><v>0</v>', '<c r="C2" t="d"><v>soon</v>'),
+            "cell C2: says that it is a date, and holds 'soon'",
+        ),
+        (
+            _in(_SHEET, '<c r="C2" t="s"><v>0</v>', '<c r="C2" t="s"><v>99</v>'),
+            "cell C2: says that it is one of the workbook's texts, and holds '99'",
+        ),
+    ],
+)
+def test_a_damaged_workbook_is_refused_by_file_sheet_and_cell(
+    tmp_path: Path, change: Callable[[str, bytes], bytes], says: str
+) -> None:
+    path = _workbook(tmp_path / "a.xlsx", change)
+    with pytest.raises(FormatError) as caught:
+        read_foreign(path)
+    assert says in caught.value.message.replace(str(path), "FILE")
+    assert "save it again as .xlsx" in caught.value.hint
+
+
+def test_a_workbook_with_a_bad_byte_is_refused_and_a_sheet_for_charts_is_none(tmp_path: Path) -> None:
+    from openpyxl import Workbook, load_workbook
+
+    path = _workbook(tmp_path / "a.xlsx")
+    with zipfile.ZipFile(path) as archive:
+        at = archive.getinfo(_SHEET).header_offset + 30 + len(_SHEET)
+        size = archive.getinfo(_SHEET).compress_size
+    whole = path.read_bytes()
+    for place in range(at, at + size, 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        with pytest.raises(FormatError, match=r"a\.xlsx"):
+            read_foreign(path)
+    path.write_bytes(whole)
+    book = load_workbook(path)
+    book.create_chartsheet("chart", 0)
+    book.save(path)
+    assert read_foreign(path).items[0].sentences[1].text == "Two."
+    book = Workbook(write_only=True)
+    book.create_chartsheet()
+    book.save(path)
+    with pytest.raises(FormatError, match="there is nothing in it"):
+        read_foreign(path)
+
+
 def test_what_no_cell_can_hold_is_named_and_no_file_is_left(tmp_path: Path) -> None:
     path = tmp_path / "a.xlsx"
     with pytest.raises(FormatError, match=r"cell B2: would hold the control character U\+0007"):
@@ -793,6 +927,40 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
     assert read_foreign(tmp_path / "r.csv").items[0].sentences[0].text == "The boy slept."
     assert write_foreign(tmp_path / "o.txt", made, "pair_lines") == ("7",)
     assert write_foreign(tmp_path / "slots.jsonl", made, "slots") == ("p1", "7")
+
+
+def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_them_and_are_named(
+    tmp_path: Path,
+) -> None:
+    names = ("full_sentence", "region_name", "conditions", "sentence_good", "slots", "np")
+    item = ForeignItem(
+        "7",
+        tuple(
+            ForeignSentence(condition, text, (GivenRegion("np", 0, 4), GivenRegion("vp", 5, len(text))))
+            for condition, text in (("good", "Boys sleep"), ("bad", "Boys sleeps"))
+        ),
+        dict.fromkeys(names, "theirs"),
+        {"verb": "sleep"},
+    )
+    regions = (ForeignRegion("np"), ForeignRegion("vp"))
+    made = ForeignSet("bank", (item,), ("good", "bad"), regions)
+    said = ReadOptions(attributes=names[:-1])
+    for format, lost in (
+        ("csv", "full_sentence"),
+        ("region_columns", "np"),
+        ("region_rows", "region_name"),
+        ("suite", "conditions"),
+        ("blimp", "sentence_good"),
+        ("pair_table", "sentence_good"),
+        ("slots", "slots"),
+    ):
+        done = written(made, format)
+        assert done.dropped == (lost,), format
+        path = _write(tmp_path / "o", done.content)
+        (again,) = read_foreign(path, format=format, options=said if format == "region_columns" else None).items
+        assert (again.label, again.attributes.get(lost)) == ("7", None), format
+        assert [s.text for s in again.sentences] == ([] if format == "slots" else ["Boys sleep", "Boys sleeps"])
+    assert written(made, "pair_lines").dropped == names
 
 
 def _region_sample(tmp_path: Path) -> Path:

@@ -245,6 +245,14 @@ def test_a_paradigm_that_cannot_be_read_is_said_and_hides_no_other(gapsmith: Run
     assert done.code == 0
     assert "paradigm broken cannot be read and is not tried" in done.err
     assert "taken for items of subject_pg" in done.err
+    link = tmp_path / "paradigms" / "broken.toml"
+    link.unlink()
+    link.symlink_to(tmp_path / "gone.toml")
+    done = gapsmith("paradigm", "show", "broken")
+    assert f"{link}: is a link to {tmp_path / 'gone.toml'}, where there is no file" in done.err.replace("\n", "")
+    link.unlink()
+    link.symlink_to(link)
+    assert f"{link}: cannot be read" in gapsmith("paradigm", "show", "broken").err.replace("\n", "")
 
 
 # Sentences of somebody else's that are longer, or odd
@@ -438,6 +446,7 @@ def test_a_spreadsheet_comes_in_as_text_and_goes_out_as_one(gapsmith: Run, tmp_p
     done = gapsmith("import", "mine.xlsx", "-p", "subject_pg")
     assert done.code == 0, done.err
     assert "in a spreadsheet" in done.err
+    assert "item 1, pf_pg1_pg2 (row 2): " in done.err
     assert [s.text for s in items_of(tmp_path, "mine")[0].sentences][:2] == ["=1+1", "NA"]
     assert gapsmith("export", "--all", "-o", "back.xlsx").code == 0
     assert [list(cells) for _, cells in read_xlsx(tmp_path / "back.xlsx")] == rows

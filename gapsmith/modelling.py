@@ -20,6 +20,7 @@ AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
 CORRECT = "correct"
 """The response of a logistic model: 1 where an item's value has the sign that is expected, 0 where it has not."""
+_OWN = ("surprisal", "value", "critical_word", "condition", "item", "dataset", "model")
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,12 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     """One row per distinct observation of each condition at its critical region, under the model that is wished for, else
     the one that measured most.
 
-    Columns: ``surprisal`` (the measure; also ``value``), the factors and their codes ``FACTOR_code``, ``item``, ``dataset``,
-    ``condition``, ``critical_word``, ``model``, and by their own names the items' attributes and slots, where no other column
-    has the name. Raises `GapsmithError`.
+    Columns: ``surprisal`` (the measure; also ``value``), ``item``, ``dataset``, ``condition``, ``critical_word``, ``model``, the
+    factors and their codes ``FACTOR_code`` (``factor_FACTOR`` where another column is called so), and by their own names the
+    items' attributes and slots, where no other column has the name. Raises `GapsmithError`.
     """
     from scoring.analysis import find_scorer
-    from scoring.long_table import factor_column, long_table
+    from scoring.long_table import factor_columns, long_table
     from stats import FormulaError, default_formula, describe_crossing
 
     source = find_items(bank, selection)
@@ -69,29 +70,31 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
             kept.append(row)
     several = len(source.datasets) > 1
     made: list[dict[str, Any]] = []
+    names = [factor.name for factor in paradigm.factors]
+    there, here = factor_columns(names), factor_columns(names, _OWN, ())
     for row in kept:
         entry = {
             "surprisal": row["value"], "value": row["value"], "critical_word": row["content"], "condition": row["condition"],
             "item": f"{row['dataset']}/{row['item']}" if several else row["item"], "dataset": row["dataset"],
             "model": row["model"],
         }  # fmt: skip
-        for factor in paradigm.factors:
-            entry[factor.name] = row[factor_column(factor.name)]
-            entry[f"{factor.name}_code"] = row[f"{factor.name}_code"]
+        for name in names:
+            for ours, theirs in zip(here[name], there[name], strict=True):
+                entry[ours] = row[theirs]
         made.append(_with_item(entry, row))
     columns = _columns(made)
     if len(kept) < len(rows):
         notes.append(f"{len(rows):,} rows give {len(kept):,} distinct observations; each counts once.")
-    levels = {factor.name: factor.levels for factor in paradigm.factors}
+    levels = {here[factor.name][0]: factor.levels for factor in paradigm.factors}
     slots = describe_crossing([dict(item.slots or {}) for item in bank.items.iterate(selection)])
     default: str | None = None
-    varying = [factor for factor in paradigm.factors if len(set(columns[factor.name])) > 1]
+    varying = [both for both in here.values() if len(set(columns[both[0]])) > 1]
     try:
         if slots.is_crossed:
             crossed = [name for name in slots.varying if name in columns]
-            default = default_formula(columns, factors=[f"{factor.name}_code" for factor in varying], slots=crossed)
+            default = default_formula(columns, factors=[code for _, code in varying], slots=crossed)
         else:
-            default = default_formula(columns, factors=[factor.name for factor in varying])
+            default = default_formula(columns, factors=[column for column, _ in varying])
     except FormulaError as error:
         notes.append(f"No model is proposed: {error}.")
     return ModelFrame(columns, levels, default, tuple(notes))

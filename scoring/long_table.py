@@ -42,9 +42,21 @@ class LongTable:
     rows: Iterator[dict[str, Any]]
 
 
-def factor_column(name: str) -> str:
-    """The column of a factor: its name, after ``factor_`` where the frame has a column of that name already."""
-    return f"factor_{name}" if name in _OWN else name
+def factor_columns(
+    names: Sequence[str], others: Collection[str] = _OWN, prefixes: tuple[str, ...] = ("attr_", "slot_")
+) -> dict[str, tuple[str, str]]:
+    """For each factor the column of its levels and that of their codes: ``NAME`` and ``NAME_code``, after ``factor_`` where
+    another column is called so: one of `others`, one that begins with one of the `prefixes`, or what codes another factor."""
+    codes = {name: f"factor_{name}_code" if name.startswith(prefixes) else f"{name}_code" for name in names}
+    taken = {*others, *codes.values()}
+    found: dict[str, tuple[str, str]] = {}
+    for name in names:
+        column = name
+        while column in taken or column.startswith(prefixes) or (column != name and column in names):
+            column = f"factor_{column}"
+        taken.add(column)
+        found[name] = column, codes[name]
+    return found
 
 
 def which_measures(names: Sequence[str]) -> list[Measure]:
@@ -91,9 +103,10 @@ def long_table(
     for item in bank.items.iterate(selection):
         attributes.update(dict.fromkeys(item.attributes))
         words.update(dict.fromkeys(item.slots or ()))
-    factors = [column for factor in paradigm.factors for column in _factor_columns(factor.name)]
+    factors = factor_columns([factor.name for factor in paradigm.factors])
     columns = (
-        *_HEAD, *(f"attr_{name}" for name in attributes), *(f"slot_{name}" for name in words), "condition", *factors, *_TAIL,
+        *_HEAD, *(f"attr_{name}" for name in attributes), *(f"slot_{name}" for name in words), "condition",
+        *(column for both in factors.values() for column in both), *_TAIL,
     )  # fmt: skip
     producers = [bank.scores.scorer(scorer_id) for scorer_id in scorers]
     for producer in producers:
@@ -108,7 +121,18 @@ def long_table(
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
-        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, cells
+        bank,
+        wanted,
+        producers,
+        chosen,
+        corrected,
+        unigrams or {},
+        critical_only,
+        whole,
+        attributes,
+        words,
+        factors,
+        cells,
     )
     elsewhere = [own for own in producers if own.is_table]
     if elsewhere:
@@ -127,10 +151,6 @@ def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
 _NOTHING = Behind("", "", Step(0, 0), {}, {0: 0})
 
 
-def _factor_columns(name: str) -> tuple[str, str]:
-    return factor_column(name), f"{name}_code"
-
-
 @dataclass(frozen=True)
 class _Rows:
     bank: Bank
@@ -143,6 +163,7 @@ class _Rows:
     whole: bool
     attributes: Collection[str]
     words: Collection[str]
+    factors: Mapping[str, tuple[str, str]]
     cells: Sequence[Behind]
     unlike: Collection[Hashable] = frozenset()
     """Readings that have different values, so that each whole text is an observation."""
@@ -202,7 +223,7 @@ class _Rows:
         head |= {f"slot_{name}": (item.slots or {}).get(name) for name in self.words}
         head["condition"] = condition.name
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
-            column, code = _factor_columns(factor.name)
+            column, code = self.factors[factor.name]
             head[column], head[code] = level, factor.codes[level]
         return head | {"status": condition.expected, "sentence": sentence.text}
 

@@ -16,13 +16,18 @@ import pandas
 import pytest
 
 import gapsmith as api
+from bank import NewItem
+from gapsmith.modelling import sentence_frame
+from gapsmith.number_exports import FrameWish
 from gapsmith.token_count import load_tokenizer, token_counter
 from gapsmith.unigrams import count_lines, count_words, unigram_table
 from gapsmith.workspace import Workspace
 from scoring.lm import bundled_directory, find_source
+from templates import RegionSpan, Sentence, Source, parse_paradigm, realise
 from templates.errors import ConfigError, GapsmithError
+from templates.model import Alignment
 from tests.making import made_scorer
-from tests.scoring.analysing import SCORER, control_version, fill_control, score
+from tests.scoring.analysing import SCORER, add_items, approve, control_version, fill_control, score
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +97,6 @@ def test_an_observation_is_the_text_up_to_the_end_of_what_is_measured(tmp_path: 
         fill_control(made.bank, paradigm, "one", 0, n=1)
         (item,) = made.bank.items.iterate(api.ItemFilter())
         # The same item once more, with other words after all that is measured.
-        from bank import NewItem
-        from templates import realise
-        from tests.scoring.analysing import add_items, approve
-
         slots = {**dict(item.slots or {}), "time": "in the old harbour"}
         approve(made.bank, add_items(made.bank, paradigm, [NewItem(slots, realise(paradigm, slots))], identity="two"))
         score(made.bank, paradigm.name, lambda *_: 2.0)
@@ -118,6 +119,52 @@ def test_forms_with_other_factors_are_no_one_frame(tmp_path: Path) -> None:
         with pytest.raises(GapsmithError, match="other factors"):
             api.frame(made)
         assert len(api.frame(made, dataset="one").condition.unique()) == 4
+
+
+TWINS = """
+name = "twins"
+title = "Twins"
+items = "given"
+final_punctuation = ""
+[factors.gap]
+levels = { pg = "+gap", mg = "-gap" }
+[factors.gap_code]
+levels = { c1 = "one", c2 = "two" }
+[factors.attr_list]
+levels = { l1 = "first", l2 = "second" }
+[factors.value]
+levels = { v1 = "high", v2 = "low" }
+[[regions]]
+name = "all"
+[critical]
+pg = "all"
+mg = "all"
+[designs.all]
+conditions = "all"
+"""
+
+
+def test_no_column_of_a_factor_stands_for_another(tmp_path: Path) -> None:
+    with api.open_workspace(tmp_path / "w", create=True) as made:
+        paradigm = parse_paradigm(TWINS, path="twins.toml")
+        sentences = [
+            Sentence(c.name, f"It {n}.", (RegionSpan("all", 0, len(f"It {n}.")),), Source.IMPORTED, Alignment.GIVEN)
+            for n, c in enumerate(paradigm.conditions)
+        ]
+        add_items(made.bank, paradigm, [NewItem(None, tuple(sentences), label="1", attributes={"list": "A"})])
+        score(made.bank, "twins", lambda *_: 2.0)
+        table = api.frame(made, everything=True)
+        frame = sentence_frame(made.bank, api.ItemFilter(paradigm="twins"), FrameWish())
+    assert table.columns.is_unique
+    assert set(table.attr_list) == {"A"}
+    levels = table[["gap", "factor_gap_code", "factor_attr_list", "factor_value"]].agg("_".join, axis=1)
+    assert list(levels) == list(table.condition)
+    for name in ("gap_code", "gap_code_code", "factor_attr_list_code", "value_code"):
+        assert set(table[name]) == {0.5, -0.5}
+    assert set(frame.columns["value"]) == {2.0}
+    assert set(frame.columns["list"]) == {"A"}
+    assert frame.levels.keys() == {"gap", "factor_gap_code", "attr_list", "factor_value"}
+    assert all(set(frame.columns[name]) == set(levels) for name, levels in frame.levels.items())
 
 
 def test_deciding_needs_one_way_and_a_name(study: Workspace) -> None:

@@ -566,3 +566,44 @@ def test_criteria_of_pairs_stand_side_by_side_and_go_out(tmp_path: Path) -> None
         "2": True,
         "3": True,
     }
+
+
+def test_models_and_data_sets_are_compared_by_their_criteria(tmp_path: Path, gapsmith: Callable[..., Any]) -> None:
+    paradigm = parse_paradigm(PAIRS, path="pairs.toml")
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    # Which of eight pairs each model prefers the good member of.
+    prefers = {"chosen": [1, 1, 0, 0, 0, 0, 0, 1], "other": [1, 0, 1, 1, 1, 1, 1, 1]}
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        for dataset, members in (("one", range(5)), ("two", range(5, 8))):
+            items = [
+                NewItem(
+                    None,
+                    tuple(Sentence(c, f"{c} {n}", None, Source.IMPORTED) for c in ("good", "bad")),
+                    label=str(n),
+                    dataset=dataset,
+                )
+                for n in members
+            ]
+            approve(bank, add_items(bank, paradigm, items, identity=dataset))
+        for model, right in prefers.items():
+            bits = {
+                f"{c} {n}": 2.0 + (c == "good") * (1 - 2 * own) for n, own in enumerate(right) for c in ("good", "bad")
+            }
+            scorer = registered(bank, made_scorer(SCORER, model=model))
+            bank.scores.add(scorer, [made_tokens(text, [(0, len(text), own)]) for text, own in bits.items()])
+        found = compare(bank, "pairs", models=("chosen", "other"))
+        (own,) = found.differences
+        assert (own.contrast, own.test, own.model, own.n) == ("prefers", "McNemar (exact)", "other - chosen", 8)
+        assert own.estimate == 4 / 8
+        assert own.p == pytest.approx(float(scipy_stats.binomtest(5, 6).pvalue))
+        assert "McNemar" in comparison_text(found)
+        sets = compare(bank, "pairs", models=("other",), datasets=("one", "two"))
+        assert {(own.contrast, own.test.split(" ")[0]) for own in sets.differences} == {("prefers", "chi-square")}
+        report = make_report([analyze(bank, "pairs", model="chosen")], made_on=DAY, comparisons=[found])
+        assert "McNemar" in Page(render_html(report)).text
+    rows = list(csv.DictReader(io.StringIO(gapsmith("export", "differences", "-m", "chosen", "-m", "other").out)))
+    assert [(row["contrast"], row["item"], row["first_value"]) for row in rows] == [
+        ("prefers", str(n), "") for n in range(8)
+    ]
+    for name, column in (("chosen", "first_as_expected"), ("other", "second_as_expected")):
+        assert [int(row[column]) for row in rows] == prefers[name]

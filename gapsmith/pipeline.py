@@ -185,21 +185,36 @@ def frame(
     `everything` all of them; every model that measured any of them, or `model`. `critical_only` leaves out the other regions,
     `whole` adds the whole sentence as region ``*``. `contexts` names context sets, whose values follow those of no context.
     `unigram` is the corpus behind SLOR (`gapsmith.unigrams`). A frame is of one
-    form: raises `GapsmithError` where the items were made with forms whose factors or conditions differ, and `ConfigError`
-    for an unknown measure or model.
+    form: raises `GapsmithError` where no item is approved or the items were made with forms whose factors or conditions differ,
+    and `ConfigError` for an unknown paradigm, data set, measure or model.
     """
     from bank import ItemStatus
     from gapsmith.cli.export import only_paradigm
+    from gapsmith.export_source import nothing_selected
     from gapsmith.number_exports import FrameWish, long_frame
 
     bank = _bank(source)
-    name = paradigm or only_paradigm(bank.paradigms.names())
+    names = bank.paradigms.names()
+    if paradigm is None and len(names) > 1:
+        raise ConfigError(
+            f"the bank has items of {len(names)} paradigms", hint=f"Name one of them: {', '.join(names)}."
+        )
+    name = paradigm or only_paradigm(names)
+    if name not in names:
+        raise ConfigError(
+            f"there are no items of {name!r}", hint=f"Paradigms with items: {', '.join(names) or 'none'}."
+        )
     statuses = () if everything else (ItemStatus.APPROVED,)
+    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+    if not bank.items.ids(selection):
+        raise nothing_selected(
+            bank, selection, "Approve items with gapsmith.decide, or take all of them with everything=True."
+        )
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
         corpus=None if unigram is None else Path(unigram), contexts=tuple(contexts),
     )  # fmt: skip
-    return long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish).table.as_pandas()
+    return long_frame(bank, selection, wish).table.as_pandas()
 
 
 def _bank(source: Workspace | Bank) -> Bank:

@@ -30,6 +30,10 @@ _TAIL = (
     "measure", "value", "n_tokens", "n_straddling", "reason", "observation",
 )  # fmt: skip
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
+OPTIONAL: Mapping[str, type] = {
+    "value": float, "scorer": int, "n_tokens": int, "n_straddling": int, "context_length": int, "observation": str,
+}  # fmt: skip
+"""The types of the columns in which values can be missing."""
 WHOLE = "*"
 """The region that stands for the whole sentence."""
 
@@ -114,7 +118,8 @@ def long_table(
             if by.needs_unigrams and producer.id not in (unigrams or {}):
                 raise ConfigError(
                     f"{by.name} needs a table of unigram counts for {producer.model}",
-                    hint="Name the text that the model was trained on with --unigram FILE; the bundled model has its own.",
+                    hint="Name the text that the model was trained on (`--unigram FILE`, in Python unigram=FILE); the bundled "
+                    "model has its own.",
                 )
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
@@ -270,7 +275,7 @@ class _Rows:
         if self.corrected and text.boundary is None:
             raise ConfigError(
                 f"{producer.model} scored {text.text!r} without the mass of word boundaries",
-                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave --corrected out.",
+                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave the correction out.",
             )
         table = self.unigrams.get(producer.id) if by.needs_unigrams else None
         return measure(text, (start, end), by, unigrams=table, corrected=self.corrected)

@@ -26,7 +26,7 @@ from templates.model import DEFAULT_MEASURE
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
     "status", "sentence", "region", "region_number", "critical", "content", "context",
-    "context_type", "context_target", "context_length", "context_number", "model", "revision", "scorer",
+    "context_type", "context_target", "context_length", "context_number", "model", "revision", "revision_name", "scorer",
     "measure", "value", "n_tokens", "n_straddling", "reason", "observation",
 )  # fmt: skip
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
@@ -126,19 +126,9 @@ def long_table(
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
-        bank,
-        wanted,
-        producers,
-        chosen,
-        corrected,
-        unigrams or {},
-        critical_only,
-        whole,
-        attributes,
-        words,
-        factors,
-        cells,
-    )
+        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells,
+        {own.id: bank.scores.revision_name(own) for own in producers},
+    )  # fmt: skip
     elsewhere = [own for own in producers if own.is_table]
     if elsewhere:
         from stats import unsettled
@@ -170,6 +160,8 @@ class _Rows:
     words: Collection[str]
     factors: Mapping[str, tuple[str, str]]
     cells: Sequence[Behind]
+    revisions: Mapping[int, str]
+    """What the scorers' revisions were called, by scorer."""
     unlike: Collection[Hashable] = frozenset()
     """Readings that have different values, so that each whole text is an observation."""
 
@@ -235,10 +227,13 @@ class _Rows:
     def _measured(
         self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
     ) -> Iterator[dict[str, Any]]:
-        tail: dict[str, Any] = {"model": "", "revision": "", "scorer": None}
+        tail: dict[str, Any] = {"model": "", "revision": "", "revision_name": "", "scorer": None}
         tokenizer = None
         if producer is not None:
-            tail |= {"model": producer.model, "revision": producer.revision, "scorer": producer.id}
+            tail |= {
+                "model": producer.model, "revision": producer.revision, "revision_name": self.revisions[producer.id],
+                "scorer": producer.id,
+            }  # fmt: skip
             tokenizer = producer.identity.get("tokenizer")
         text = measured_text(score, tokenizer=tokenizer) if score is not None else None
         for region, number, critical, start, end, why in self._places(sentence, paradigm):

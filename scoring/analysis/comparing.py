@@ -141,7 +141,7 @@ def compare(
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
-                runs.append(Run(scorer.model, revision_name(bank, scorer), dataset or "", group, analysis))
+                runs.append(Run(scorer.model, analysis.revision_name, dataset or "", group, analysis))
     if not runs:
         raise (problems or unmeasured)[0]
     if unmeasured and all(run.context == BARE for run in runs):
@@ -209,14 +209,6 @@ def _scorers(
 def _like(scorer: Scorer) -> dict[str, object]:
     """What revisions of a model that are compared have in common: everything but their weights."""
     return {name: value for name, value in scorer.identity.items() if name != "weights"}
-
-
-def revision_name(bank: Bank, scorer: Scorer) -> str:
-    """What the revision was called when it was scored (``step1000``), else the first digits of its digest."""
-    for provenance, _ in bank.scores.provenance(scorer.id):
-        if provenance.get("revision"):
-            return str(provenance["revision"])
-    return scorer.revision.removeprefix("sha256:")[:8]
 
 
 def _attributes(whole: Chosen, by: Sequence[str]) -> list[str]:

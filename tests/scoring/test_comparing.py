@@ -17,7 +17,7 @@ from scipy import stats as scipy_stats
 
 from bank import Bank, ItemFilter, NewItem, Verdict
 from gapsmith.modelling import AUTO, fit_formula, item_frame, r_material, sentence_frame
-from gapsmith.number_exports import FrameWish
+from gapsmith.number_exports import FrameWish, analysis_table, long_frame
 from scoring.analysis import (
     Analysis,
     AnalysisOptions,
@@ -177,7 +177,8 @@ def steps(bank: Bank, names: dict[str, float]) -> None:
 
 
 def test_revisions_are_a_learning_curve(bank: Bank) -> None:
-    steps(bank, {"step2000": -2.0, "step1000": 0.0, "step10000": -4.0})
+    names = {"step2000": -2.0, "step1000": 0.0, "step10000": -4.0}
+    steps(bank, names)
     found = compare(bank, CONTROL, by=("revision",))
     assert found.varying == ("revision",)
     assert [run.revision for run in found.runs] == ["step1000", "step2000", "step10000"]
@@ -192,6 +193,13 @@ def test_revisions_are_a_learning_curve(bank: Bank) -> None:
     assert page.text.count("step10000") > 3
     assert ("figure", {"id": curve.name}) in page.tags
     assert f"figures/{curve.name}.png" in render_markdown(report)
+    # A row of any table says which step it is of.
+    wish = FrameWish(critical_only=True)
+    table = long_frame(bank, ItemFilter(paradigm=CONTROL, dataset="one"), wish).table.as_pandas()
+    assert set(zip(table.revision, table.revision_name, strict=True)) == {(f"commit of {n}", n) for n in names}
+    for kind in ("tests", "items", "conditions"):
+        rows = analysis_table(kind, tuple(run.analysis for run in found.runs)).rows
+        assert {(row["revision"], row["revision_name"]) for row in rows} == {(f"commit of {n}", n) for n in names}
     # A comparison by something else is no curve.
     assert learning_curve(compare(bank, CONTROL, datasets=("one", "two"))) is None
     assert [step_of(name) for name in ("step1000", "checkpoint-20", "main", "0123abcd")] == [1000, 20, None, None]

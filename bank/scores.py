@@ -84,6 +84,13 @@ class ScoreTable:
         )
         return [(json.loads(row["provenance"]), row["n"]) for row in rows]
 
+    def revision_name(self, scorer: Scorer) -> str:
+        """What a scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""
+        for provenance, _ in self.provenance(scorer.id):
+            if provenance.get("revision"):
+                return str(provenance["revision"])
+        return scorer.revision.removeprefix("sha256:")[:8]
+
     def scorers(self) -> list[Scorer]:
         """All scorers, oldest first."""
         rows = self._db.execute("SELECT * FROM producer WHERE kind IN ('lm', 'table') ORDER BY id")

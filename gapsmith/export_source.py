@@ -60,9 +60,23 @@ class ExportSource:
     def _unlike(self, what: str, count: int) -> GapsmithError:
         return GapsmithError(
             f"{count:,} of the items of {self.newest.name} were made with a form that has other {what} than its file has now",
-            hint=f"Write them to files of their own with --dataset NAME (here: {', '.join(self.datasets)}), or bring them up to "
-            f"date with `gapsmith paradigm update {self.newest.name}`.",
+            hint=f"Take one data set at a time (--dataset NAME, in Python dataset=NAME; here: {', '.join(self.datasets)}), or "
+            f"bring the items up to date with `gapsmith paradigm update {self.newest.name}`.",
         )
+
+
+def nothing_selected(bank: Bank, selection: ItemFilter, hint: str) -> GapsmithError:
+    """That no item is selected, and what is there instead: the data sets where the one that was named has none, else where the
+    items stand, and then `hint`."""
+    datasets = bank.items.datasets(selection.paradigm)
+    if selection.dataset is not None and selection.dataset not in datasets:
+        return ConfigError(
+            f"{selection.paradigm} has no data set {selection.dataset!r}",
+            hint=f"It has: {', '.join(datasets)}." if datasets else f"It has no items. {hint}",
+        )
+    counts = bank.items.count_by_status(ItemFilter(paradigm=selection.paradigm, dataset=selection.dataset))
+    stand = ", ".join(f"{count:,} {status.value}" for status, count in counts.items())
+    return GapsmithError(f"no item of {selection.paradigm} is selected{f' ({stand})' if stand else ''}", hint=hint)
 
 
 def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
@@ -78,9 +92,8 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
         labels[last.label] += 1
         sentences.update((sentence.condition, sentence.text) for sentence in last.sentences)
     if last is None:
-        raise GapsmithError(
-            f"no item of {selection.paradigm} is selected",
-            hint="Only approved items go out unless you say --all or --status. Nothing was written.",
+        raise nothing_selected(
+            bank, selection, "Only approved items go out unless you say --all or --status. Nothing was written."
         )
     forms: dict[str, tuple[Paradigm, int]] = {}
     for paradigm_id, count in ids.items():

@@ -24,7 +24,7 @@ NUMBERS: Mapping[str, str] = {
     "words": "one row per word of each sentence and model: the sum over the tokens that begin in it",
     "tests": "one row per test of each contrast: estimate, interval, statistic, p, corrected p, n",
     "items": "one row per item and contrast: its value in bits, whether it is as expected, or why it has none",
-    "differences": "one row per item and contrast of two models, data sets or contexts: both values, their difference",
+    "differences": "one row per item and contrast of two models, data sets or contexts: both values, whether as expected",
     "conditions": "one row per condition: mean, SD, interval and n at the critical region",
     "r": "a folder with a mixed model for R: a script for lme4 and lmerTest, and its data",
     "decisions": "one row per item: where it stands, who decided what, when and why",
@@ -75,7 +75,7 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
 
     Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `scoring.long_table` raises.
     """
-    from scoring.long_table import long_table
+    from scoring.long_table import OPTIONAL, long_table
 
     source = find_items(bank, selection)
     paradigm = source.common()
@@ -90,7 +90,8 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
         unigrams={scorer_id: table.unigrams for scorer_id, table in tables.items()},
         critical_only=wish.critical_only, whole=wish.whole, contexts=wish.contexts,
     )  # fmt: skip
-    table = NumberTable(found.columns, list(found.rows), f"{paradigm.name}: surprisal by item, condition and region")
+    caption = f"{paradigm.name}: surprisal by item, condition and region"
+    table = NumberTable(found.columns, list(found.rows), caption, OPTIONAL)
     return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes, doubts)
 
 
@@ -108,7 +109,7 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
     names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
     raise ConfigError(
         f"{model} has scored none of these sentences",
-        hint=f"Models that have: {names}. Run `gapsmith score --model {model}`, or leave --model out.",
+        hint=f"Models that have: {names}. Run `gapsmith score --model {model}`, or name no model.",
     )
 
 

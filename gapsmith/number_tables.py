@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ class NumberTable:
     columns: tuple[str, ...]
     rows: Sequence[Mapping[str, Any]]
     caption: str = ""
+    optional: Mapping[str, type] = field(default_factory=dict)
+    """The types of columns in which values can be missing, which they have also where none is missing and where all are."""
 
     def as_pandas(self) -> pandas.DataFrame:
         """A pandas DataFrame; numbers that can be missing are nullable."""
@@ -29,13 +31,16 @@ class NumberTable:
                                               columns=list(self.columns))  # fmt: skip
         for name in self.columns:
             kind = self._kind(name)
-            whole = table[name].notna().all()
+            whole = name not in self.optional and table[name].notna().all()
             if kind is bool:
                 table[name] = table[name].astype("bool" if whole else "boolean")
             elif kind is int:
                 table[name] = table[name].astype("int64" if whole else "Int64")
             elif kind is float:
                 table[name] = table[name].astype("float64")
+            elif table[name].isna().all():
+                # Of text, as pandas has it in this version.
+                table[name] = table[name].astype(pandas.Series([""]).dtype)
         return table
 
     def as_csv(self) -> str:
@@ -51,7 +56,8 @@ class NumberTable:
         return out.getvalue()
 
     def as_parquet(self) -> bytes:
-        """Parquet; a column without a single value is one of text."""
+        """Parquet, which pandas reads as `as_pandas` gives it; a column without a single value is one of text, unless `optional`
+        says otherwise."""
         import pyarrow
         import pyarrow.parquet
 
@@ -61,8 +67,11 @@ class NumberTable:
             kind = self._kind(name)
             cells = [row.get(name) for row in self.rows]
             columns.append(pyarrow.array([None if c is None else kind(c) for c in cells], type=kinds[kind]))
+        # Without pandas' own word for the types, whole numbers of which some are missing come back as fractions.
+        said = pyarrow.Table.from_pandas(self.as_pandas().iloc[:0], preserve_index=False).schema.metadata
+        table = pyarrow.table(columns, names=list(self.columns)).replace_schema_metadata(said)
         sink = io.BytesIO()
-        pyarrow.parquet.write_table(pyarrow.table(columns, names=list(self.columns)), sink)
+        pyarrow.parquet.write_table(table, sink)
         return sink.getvalue()
 
     def as_markdown(self) -> str:
@@ -90,7 +99,9 @@ class NumberTable:
         return Table(self.caption, columns, rows, numeric, (f"In all rows: {said}.",) if said else ())
 
     def _kind(self, name: str) -> type:
-        """The narrowest type that holds every value of a column."""
+        """What is said of a column's type, else the narrowest type that holds every value of it."""
+        if name in self.optional:
+            return self.optional[name]
         kinds = {type(row[name]) for row in self.rows if row.get(name) is not None}
         for kind, allowed in ((bool, {bool}), (int, {int}), (float, {int, float})):
             if kinds and kinds <= allowed:

@@ -236,21 +236,27 @@ def frame(
     `everything` all of them; every model that measured any of them, or `model`. `critical_only` leaves out the other regions,
     `whole` adds the whole sentence as region ``*``. `contexts` names context sets, whose values follow those of no context.
     `unigram` is the corpus behind SLOR (`gapsmith.unigrams`): ``attrs["notes"]`` of the frame says what was counted, and a
-    `UserWarning` where that is a stand-in, or lacking. A frame is of one form: raises `GapsmithError` where the items were made
-    with forms whose factors or conditions differ, and `ConfigError` for an unknown measure or model.
+    `UserWarning` where that is a stand-in, or lacking. A frame is of one form: raises `GapsmithError` where no item is approved
+    or the items were made with forms whose factors or conditions differ, and `ConfigError` for an unknown paradigm, data set,
+    measure or model.
     """
     from bank import ItemStatus
-    from gapsmith.export_source import only_paradigm
+    from gapsmith.export_source import nothing_selected
     from gapsmith.number_exports import FrameWish, long_frame
 
     bank = _bank(source)
-    name = paradigm or only_paradigm(bank, dataset)
+    name = _paradigm(bank, paradigm, dataset)
     statuses = () if everything else (ItemStatus.APPROVED,)
+    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+    if not bank.items.ids(selection):
+        raise nothing_selected(
+            bank, selection, "Approve items with gapsmith.decide, or take all of them with everything=True."
+        )
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
         corpus=_path(unigram), cache=_cache(source), contexts=tuple(contexts),
     )  # fmt: skip
-    made = long_frame(bank, ItemFilter(paradigm=name, dataset=dataset, statuses=statuses), wish)
+    made = long_frame(bank, selection, wish)
     for doubt in made.doubts:
         warnings.warn(doubt, stacklevel=2)
     table = made.table.as_pandas()
@@ -285,13 +291,12 @@ def export(
     file that they came from. Numbers are not for here: `frame` gives them, and `analyze` the tests. Raises `GapsmithError`.
     """
     from bank import ItemStatus
-    from gapsmith.export_source import only_paradigm
     from gapsmith.exporting import export as going_out
     from gapsmith.exporting import write_whole
 
     bank, path = _bank(source), Path(out)
     selection = ItemFilter(
-        paradigm=paradigm or only_paradigm(bank, dataset), dataset=dataset,
+        paradigm=_paradigm(bank, paradigm, dataset), dataset=dataset,
         statuses=() if everything else (ItemStatus.APPROVED,),
     )  # fmt: skip
     done = going_out(bank, kind, selection, design=design, out=path, options=options)
@@ -343,6 +348,25 @@ class _Unigrams:
         if found.doubtful:
             self.doubts.append(found.note)
         return found.unigrams
+
+
+def _paradigm(bank: Bank, paradigm: str | None, dataset: str | None) -> str:
+    """The paradigm of that name, or the only one with items of the data set. Raises `ConfigError`."""
+    from gapsmith.export_source import only_paradigm
+
+    names = bank.paradigms.names()
+    if paradigm is None:
+        there = [name for name in names if dataset is None or dataset in bank.items.datasets(name)]
+        if len(there) > 1:
+            raise ConfigError(
+                f"the bank has items of {len(there)} paradigms", hint=f"Name one of them: {', '.join(there)}."
+            )
+        return only_paradigm(bank, dataset)
+    if paradigm not in names:
+        raise ConfigError(
+            f"there are no items of {paradigm!r}", hint=f"Paradigms with items: {', '.join(names) or 'none'}."
+        )
+    return paradigm
 
 
 def _bank(source: Workspace | Bank) -> Bank:

@@ -49,7 +49,7 @@ class UnigramTable:
         if self.approximate:
             return (
                 f"SLOR is approximate: its unigram table is of {self.source}, not of the text that the model was trained on "
-                f"({unit}); --unigram FILE counts that text."
+                f"({unit}); --unigram FILE (in Python unigram=FILE) counts that text."
             )
         return f"SLOR's unigram table is of {self.source} ({unit})."
 
@@ -179,7 +179,9 @@ def _counted(corpus: Path, tokenizer: Tokenizer, digest: str, cache: Path | None
     from training.text import hash_file, read_lines
 
     if not corpus.is_file():
-        raise ConfigError(f"{corpus}: there is no such file", hint="--unigram takes a text file, also .xz or .gz.")
+        raise ConfigError(
+            f"{corpus}: there is no such file", hint="The corpus of unigrams is a text file, also .xz or .gz."
+        )
     key = hashlib.sha256(f"{digest}\0{hash_file(corpus)}".encode()).hexdigest()[:24]
     known = None if cache is None else cache / f"{key}.npy"
     if known is not None and known.is_file():
@@ -187,7 +189,9 @@ def _counted(corpus: Path, tokenizer: Tokenizer, digest: str, cache: Path | None
         return stored
     counts = count_lines(read_lines(corpus), tokenizer)
     if not counts.any():
-        raise ConfigError(f"{corpus}: there is no text to count", hint="--unigram takes a text file, also .xz or .gz.")
+        raise ConfigError(
+            f"{corpus}: there is no text to count", hint="The corpus of unigrams is a text file, also .xz or .gz."
+        )
     if known is not None:
         known.parent.mkdir(parents=True, exist_ok=True)
         np.save(known, counts)

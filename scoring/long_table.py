@@ -26,10 +26,14 @@ from templates.model import DEFAULT_MEASURE
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
     "status", "sentence", "region", "region_number", "critical", "content", "context",
-    "context_type", "context_target", "context_length", "context_number", "model", "revision", "scorer",
+    "context_type", "context_target", "context_length", "context_number", "model", "revision", "revision_name", "scorer",
     "measure", "value", "n_tokens", "n_straddling", "reason", "observation",
 )  # fmt: skip
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
+OPTIONAL: Mapping[str, type] = {
+    "value": float, "scorer": int, "n_tokens": int, "n_straddling": int, "context_length": int, "observation": str,
+}  # fmt: skip
+"""The types of the columns in which values can be missing."""
 WHOLE = "*"
 """The region that stands for the whole sentence."""
 
@@ -114,26 +118,17 @@ def long_table(
             if by.needs_unigrams and producer.id not in (unigrams or {}):
                 raise ConfigError(
                     f"{by.name} needs a table of unigram counts for {producer.model}",
-                    hint="Name the text that the model was trained on with --unigram FILE; the bundled model has its own.",
+                    hint="Name the text that the model was trained on (`--unigram FILE`, in Python unigram=FILE); the bundled "
+                    "model has its own.",
                 )
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
-        bank,
-        wanted,
-        producers,
-        chosen,
-        corrected,
-        unigrams or {},
-        critical_only,
-        whole,
-        attributes,
-        words,
-        factors,
-        cells,
-    )
+        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells,
+        {own.id: bank.scores.revision_name(own) for own in producers},
+    )  # fmt: skip
     elsewhere = [own for own in producers if own.is_table]
     if elsewhere:
         from stats import unsettled
@@ -165,6 +160,8 @@ class _Rows:
     words: Collection[str]
     factors: Mapping[str, tuple[str, str]]
     cells: Sequence[Behind]
+    revisions: Mapping[int, str]
+    """What the scorers' revisions were called, by scorer."""
     unlike: Collection[Hashable] = frozenset()
     """Readings that have different values, so that each whole text is an observation."""
 
@@ -230,9 +227,12 @@ class _Rows:
     def _measured(
         self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
     ) -> Iterator[dict[str, Any]]:
-        tail: dict[str, Any] = {"model": "", "revision": "", "scorer": None}
+        tail: dict[str, Any] = {"model": "", "revision": "", "revision_name": "", "scorer": None}
         if producer is not None:
-            tail |= {"model": producer.model, "revision": producer.revision, "scorer": producer.id}
+            tail |= {
+                "model": producer.model, "revision": producer.revision, "revision_name": self.revisions[producer.id],
+                "scorer": producer.id,
+            }  # fmt: skip
         text = measured_text(score, scorer=producer) if score is not None else None
         for region, number, critical, start, end, why in self._places(sentence, paradigm):
             place = {
@@ -268,7 +268,7 @@ class _Rows:
         if self.corrected and text.boundary is None:
             raise ConfigError(
                 f"{producer.model} scored {text.text!r} without the mass of word boundaries",
-                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave --corrected out.",
+                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave the correction out.",
             )
         table = self.unigrams.get(producer.id) if by.needs_unigrams else None
         return measure(text, (start, end), by, unigrams=table, corrected=self.corrected)

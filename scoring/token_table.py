@@ -11,7 +11,7 @@ from bank import Bank, ItemFilter, StoredItem, Tokens
 from bank.tokens import anchor
 from templates import Sentence
 
-_HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "scorer")
+_HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer")
 TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason")
 WORD_COLUMNS = (*_HEAD, "number", "word", "start", "end", "region", "n_tokens", "surprisal", "reason")
 
@@ -62,6 +62,7 @@ def _measured(
     bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]
 ) -> Iterator[tuple[dict[str, Any], Sentence, Tokens]]:
     scorer = bank.scores.scorer(scorer_id)
+    revision = scorer.revision, bank.scores.revision_name(scorer)
     items = bank.items.iterate(selection)
     while chunk := list(islice(items, 500)):
         scores = bank.scores.get(scorer_id, [sentence.text for item in chunk for sentence in item.sentences])
@@ -69,11 +70,11 @@ def _measured(
             for sentence in item.sentences:
                 tokens = scores.get(sentence.text)
                 if tokens is not None and sentence.condition in conditions:
-                    yield _head(item, sentence, scorer.model, scorer.revision, scorer_id), sentence, tokens
+                    yield _head(item, sentence, (scorer.model, *revision, scorer_id)), sentence, tokens
 
 
-def _head(item: StoredItem, sentence: Sentence, model: str, revision: str, scorer_id: int) -> dict[str, Any]:
-    values = (item.paradigm, item.dataset, item.label, sentence.condition, model, revision, scorer_id)
+def _head(item: StoredItem, sentence: Sentence, of_scorer: tuple[str, str, str, int]) -> dict[str, Any]:
+    values = (item.paradigm, item.dataset, item.label, sentence.condition, *of_scorer)
     return dict(zip(_HEAD, values, strict=True))
 
 

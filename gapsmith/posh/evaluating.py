@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 
 from bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from scoring.analysis import AnalysisOptions, revision_name, step_of
+from scoring.analysis import AnalysisOptions, step_of
 from scoring.analysis.criteria import analyze_criterion
 from scoring.analysis.measured import measured_items
 from stats import chi_square_chance, holm
@@ -226,7 +226,7 @@ def _row(bank: Bank, scorer: Scorer) -> tuple[Row, str]:
     revision of the model that it belongs to."""
     seed = _SEED.search(scorer.model)
     model = _SEED.sub("", scorer.model, count=1) if seed else scorer.model
-    revision = revision_name(bank, scorer)
+    revision = bank.scores.revision_name(scorer)
     checkpoint = _CHECKPOINT.fullmatch(model)
     if checkpoint is not None:
         model, revision = checkpoint.groups()

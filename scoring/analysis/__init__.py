@@ -1,6 +1,6 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
-from scoring.analysis.comparing import AXES, Comparison, Run, compare, revision_name, step_of
+from scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
 from scoring.analysis.criteria import CriterionResult
 from scoring.analysis.itemwise import ItemPair, item_pair_rows, item_pairs
 from scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
@@ -31,7 +31,6 @@ __all__ = [
     "Sensitivity",
     "sensitivity",
     "sensitivity_json",
-    "revision_name",
     "step_of",
     "TABLES",
     "Analysis",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 from bank import Bank, Scorer
+from scoring.analysis.criteria import CriterionResult
 from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.scorers import find_scorer
@@ -55,7 +55,8 @@ class Comparison:
     paradigm: Paradigm
     runs: tuple[Run, ...]
     differences: tuple[Result, ...]
-    """Models by item (paired t test, McNemar) and data sets by their share as expected (chi-square)."""
+    """Models and contexts by item (paired t test, McNemar; criteria by McNemar) and data sets by their share as expected
+    (chi-square)."""
     notes: tuple[str, ...]
 
     @property
@@ -67,6 +68,12 @@ class Comparison:
             # Different models have different weights; that is nothing of its own.
             found.remove("revision")
         return tuple(found)
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criteria that any run has, in the paradigm's order."""
+        there = {result.criterion.name for run in self.runs for result in run.analysis.criteria}
+        return tuple(criterion.name for criterion in self.paradigm.criteria if criterion.name in there)
 
     @property
     def contrasts(self) -> tuple[str, ...]:
@@ -134,7 +141,7 @@ def compare(
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
-                runs.append(Run(scorer.model, revision_name(bank, scorer), dataset or "", group, analysis))
+                runs.append(Run(scorer.model, analysis.revision_name, dataset or "", group, analysis))
     if not runs:
         raise (problems or unmeasured)[0]
     if unmeasured and all(run.context == BARE for run in runs):
@@ -204,14 +211,6 @@ def _like(scorer: Scorer) -> dict[str, object]:
     return {name: value for name, value in scorer.identity.items() if name != "weights"}
 
 
-def revision_name(bank: Bank, scorer: Scorer) -> str:
-    """What the revision was called when it was scored (``step1000``), else the first digits of its digest."""
-    for provenance, _ in bank.scores.provenance(scorer.id):
-        if provenance.get("revision"):
-            return str(provenance["revision"])
-    return scorer.revision.removeprefix("sha256:")[:8]
-
-
 def _attributes(whole: Chosen, by: Sequence[str]) -> list[str]:
     names = [name for name in dict.fromkeys(by) if name not in AXES]
     for name in names:
@@ -265,8 +264,13 @@ def _unequal(runs: Sequence[Run]) -> list[str]:
     found = []
     for axes, those in ((("model", "revision"), "models"), (("context",), "contexts")):
         for same in alike_runs(runs, *axes):
-            for name in dict.fromkeys(result.contrast.name for run in same for result in run.analysis.contrasts):
-                keys = [frozenset(own.values) for run in same if (own := _result(run, name)) is not None]
+            having: dict[str, list[frozenset[ItemKey]]] = {}
+            for run in same:
+                for result in run.analysis.contrasts:
+                    having.setdefault(result.contrast.name, []).append(frozenset(result.values))
+                for criterion in run.analysis.criteria:
+                    having.setdefault(criterion.criterion.name, []).append(frozenset(criterion.holds))
+            for name, keys in having.items():
                 if len(set(keys)) > 1:
                     counts = ", ".join(f"{len(own):,}" for own in keys)
                     found.append(
@@ -289,36 +293,24 @@ def _result(run: Run, contrast: str) -> ContrastResult | None:
     return next((own for own in run.analysis.contrasts if own.contrast.name == contrast), None)
 
 
+def criterion_of(run: Run, name: str) -> CriterionResult | None:
+    """What a run has of a criterion; None where it has nothing."""
+    return next((own for own in run.analysis.criteria if own.criterion.name == name), None)
+
+
 def run_called(run: Run, other: Run) -> str:
     """The model's name, with its revision where that is what differs."""
     return f"{run.model} {run.revision}" if run.model == other.model else run.model
 
 
 def _between_models(runs: Sequence[Run]) -> Iterator[Result]:
-    """Each model or revision against the first, over the distinct observations that both have."""
+    """Each model or revision against the first, over the items that both have, each distinct observation once."""
     for same in alike_runs(runs, "model", "revision"):
         first = same[0]
         for other in same[1:]:
-            for result in first.analysis.contrasts:
-                second = _result(other, result.contrast.name)
-                if second is None:
-                    continue
-                names = (run_called(first, other), run_called(other, first))
-                direction = -1 if result.contrast.expected < 0 else 1
-                both = compare_models(*names, (_by_observation(result), _by_observation(second)), direction=direction)
-                crossed = result.crossed is not None or second.crossed is not None
-                for own in (both.difference, both.successes):
-                    notes = (
-                        (*own.notes, "The items cross the same few words, so p is too small.") if crossed else own.notes
-                    )
-                    yield replace(
-                        own, contrast=result.contrast.name, design=result.contrast.design, dataset=other.dataset,
-                        group=other.group, notes=notes, interpretable=own.interpretable and not crossed,
-                    )  # fmt: skip
-
-
-def _by_observation(result: ContrastResult) -> dict[tuple[str, ...], float]:
-    return {result.observed[key]: value for key, value in result.values.items()}
+            names = (run_called(first, other), run_called(other, first))
+            for own in _compared(first, other, names):
+                yield replace(own, dataset=other.dataset, group=other.group)
 
 
 def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
@@ -326,72 +318,88 @@ def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
     for same in alike_runs(runs, "dataset"):
         first = same[0]
         for other in same[1:]:
-            for result in first.analysis.contrasts:
-                second = _result(other, result.contrast.name)
-                if second is None or not result.contrast.expected or not result.values or not second.values:
+            ours, theirs = _outcomes(first), _outcomes(other)
+            for name in ours:
+                if name not in theirs:
                     continue
-                outcomes = [_outcomes(run.dataset, own) for run, own in ((first, result), (other, second))]
-                for own in set_results(compare_sets(*outcomes, correction="yates")):
-                    yield replace(
-                        own, contrast=result.contrast.name, design=result.contrast.design, model=other.model,
-                        group=other.group,
-                    )  # fmt: skip
+                for own in set_results(compare_sets(ours[name], theirs[name], correction="yates")):
+                    design = _design(first, name)
+                    yield replace(own, contrast=name, design=design, model=other.model, group=other.group)
 
 
 def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
-    """Each context against none: values by paired t, the share as expected by McNemar with Agresti and Min's interval; over the
-    items that both have, and what is the same measurement twice counts once."""
+    """Each context against none, over the items that both have; what is the same measurement twice counts once."""
     for same in alike_runs(runs, "context"):
         first = same[0]
         if first.context != BARE:
             continue
         for other in same[1:]:
-            about: dict[str, Any] = {"dataset": other.dataset, "group": other.group, "context": other.context}
-            for result in first.analysis.contrasts:
-                second = _result(other, result.contrast.name)
-                if second is None:
-                    continue
-                values = _once((result.values, second.values), (result.observed, second.observed))
-                direction = -1 if result.contrast.expected < 0 else 1
-                both = compare_models(first.context, other.context, values, direction=direction)
-                crossed = result.crossed is not None or second.crossed is not None
-                for own in (both.difference, both.successes):
-                    notes = (
-                        (*own.notes, "The items cross the same few words, so p is too small.") if crossed else own.notes
-                    )
-                    yield replace(
-                        own, contrast=result.contrast.name, design=result.contrast.design, model=other.model, notes=notes,
-                        interpretable=own.interpretable and not crossed, **about,
-                    )  # fmt: skip
-            for criterion in first.analysis.criteria:
-                there = {own.criterion.name: own for own in other.analysis.criteria}
-                twin = there.get(criterion.criterion.name)
-                if twin is None:
-                    continue
-                one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
-                truths = _once((one, two), (criterion.observed, twin.observed))
-                share = compare_models(first.context, other.context, truths).successes
-                yield replace(
-                    share,
-                    contrast=criterion.criterion.name,
-                    design=criterion.criterion.design,
-                    model=other.model,
-                    **about,
-                )
+            for own in _compared(first, other, (first.context, other.context)):
+                yield replace(own, model=other.model, dataset=other.dataset, group=other.group, context=other.context)
+
+
+def _compared(first: Run, other: Run, names: tuple[str, str]) -> Iterator[Result]:
+    """Every contrast and criterion of two runs over the same items: values by paired t; the share as expected, or of which a
+    criterion is true, by McNemar with Agresti and Min's interval."""
+    for result in first.analysis.contrasts:
+        second = _result(other, result.contrast.name)
+        if second is None:
+            continue
+        values = _once((result.values, second.values), (result.observed, second.observed))
+        both = compare_models(*names, values, direction=-1 if result.contrast.expected < 0 else 1)
+        crossed = result.crossed is not None or second.crossed is not None
+        for own in (both.difference, both.successes):
+            notes = (*own.notes, "The items cross the same few words, so p is too small.") if crossed else own.notes
+            yield replace(
+                own, contrast=result.contrast.name, design=result.contrast.design, notes=notes,
+                interpretable=own.interpretable and not crossed,
+            )  # fmt: skip
+    for criterion in first.analysis.criteria:
+        twin = criterion_of(other, criterion.criterion.name)
+        if twin is None:
+            continue
+        one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
+        truths = _once((one, two), (criterion.observed, twin.observed))
+        share = compare_models(*names, truths).successes
+        yield replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design)
 
 
 def _once(
     values: tuple[Mapping[ItemKey, float], Mapping[ItemKey, float]],
     observed: tuple[Mapping[ItemKey, Hashable], Mapping[ItemKey, Hashable]],
 ) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
-    """The values of the items that have one in both runs, by what was read in both: what is read twice alike counts once."""
-    first, second = values
-    by_pair = {(observed[0][key], observed[1][key]): key for key in first if key in second}
-    return {pair: first[key] for pair, key in by_pair.items()}, {pair: second[key] for pair, key in by_pair.items()}
+    """The values of the items that have one in both runs, by what was read in both, which models may cut apart at different
+    characters: what is read twice alike counts once. What only one of the runs has stays under that run's own name."""
+    shared = {(observed[0][key], observed[1][key]): key for key in values[0] if key in values[1]}
+    found: list[dict[Hashable, float]] = []
+    for n in (0, 1):
+        met = {pair[n] for pair in shared}
+        alone: dict[Hashable, float] = {
+            (n, observed[n][key]): value
+            for key, value in values[n].items()
+            if key not in values[1 - n] and observed[n][key] not in met
+        }
+        found.append({**{pair: values[n][key] for pair, key in shared.items()}, **alone})
+    return found[0], found[1]
 
 
-def _outcomes(name: str, result: ContrastResult) -> ItemOutcomes:
-    """An item is the same wherever it has the same sentences; one with the sentences of another counts once."""
-    sign = result.contrast.expected
-    texts: Mapping[ItemKey, tuple[str, ...]] = result.observed
-    return ItemOutcomes(name, {"\0".join(texts[key]): value * sign > 0 for key, value in result.values.items()})
+def _outcomes(run: Run) -> dict[str, ItemOutcomes]:
+    """For each contrast with an expected sign and each criterion which items are as expected. An item is the same wherever it has
+    the same sentences; one with the sentences of another counts once."""
+    found: dict[str, dict[str, bool]] = {}
+    for result in run.analysis.contrasts:
+        if sign := result.contrast.expected:
+            found[result.contrast.name] = {
+                "\0".join(result.observed[key]): value * sign > 0 for key, value in result.values.items()
+            }
+    for criterion in run.analysis.criteria:
+        found[criterion.criterion.name] = {str(criterion.observed[key]): own for key, own in criterion.holds.items()}
+    return {name: ItemOutcomes(run.dataset, own) for name, own in found.items() if own}
+
+
+def _design(run: Run, name: str) -> str:
+    result = _result(run, name)
+    if result is not None:
+        return result.contrast.design
+    criterion = criterion_of(run, name)
+    return "" if criterion is None else criterion.criterion.design

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.analysis.comparing import Comparison, Run, alike_runs, run_called
-from scoring.analysis.results import ContrastResult, ItemKey
+from scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called
+from scoring.analysis.results import ItemKey
 from scoring.contexts import BARE
 
 
 @dataclass(frozen=True, slots=True)
 class ItemPair:
-    """One contrast of one item in two runs; of the same sentences in two data sets."""
+    """One contrast or criterion of one item in two runs; of the same sentences in two data sets."""
 
     contrast: str
+    """The name of the contrast or criterion."""
     first: str
     """What the first run is called where it differs from the second: a model, a data set or a context."""
     second: str
@@ -26,11 +27,13 @@ class ItemPair:
     keys: tuple[ItemKey | None, ItemKey | None]
     """The item in the first and in the second run, which are one unless data sets are compared; None where it has no value."""
     values: tuple[float | None, float | None]
-    """Bits in the first and in the second run; None where it has none there."""
+    """Bits in the first and in the second run; None where it has none there. A criterion has none."""
     expected: int
     """The predicted sign; 0 where there is none."""
     text: str
     """Its first sentence."""
+    holds: tuple[bool | None, bool | None] | None = None
+    """Whether a criterion is true of it in the first and in the second run; None for contrasts."""
 
     @property
     def key(self) -> ItemKey:
@@ -47,7 +50,9 @@ class ItemPair:
 
     @property
     def as_expected(self) -> tuple[bool | None, bool | None]:
-        """Whether each value has the predicted sign; None where there is no value or nothing predicted."""
+        """Whether each value has the predicted sign, or a criterion holds; None where there is no value or nothing predicted."""
+        if self.holds is not None:
+            return self.holds
         first, second = (
             None if value is None or not self.expected else value * self.expected > 0 for value in self.values
         )
@@ -55,9 +60,9 @@ class ItemPair:
 
 
 def item_pairs(found: Comparison) -> Iterator[ItemPair]:
-    """Every item that either of two compared runs has a value for, contrast by contrast: models and revisions against the first
-    one, contexts against none, data sets against the first one by what was read, so that an item is the same wherever it has
-    the same sentences."""
+    """Every item that either of two compared runs has a value for, by contrast and criterion: models and revisions against the
+    first one, contexts against none, data sets against the first one by what was read, so that an item is the same wherever
+    it has the same sentences."""
     several = [axis for axis in found.varying if axis != "revision"]
     for axis, axes in (("model", ("model", "revision")), ("dataset", ("dataset",)), ("context", ("context",))):
         for same in alike_runs(found.runs, *axes):
@@ -67,10 +72,10 @@ def item_pairs(found: Comparison) -> Iterator[ItemPair]:
             about = tuple((name, first.place(name)) for name in several if name not in axes)
             for other in same[1:]:
                 names = _names(axis, first, other)
-                for name in found.contrasts:
-                    results = [_result(run, name) for run in (first, other)]
-                    if results[0] is not None and results[1] is not None:
-                        yield from _pairs(axis, names, about, (first, other), (results[0], results[1]))
+                for name in (*found.contrasts, *found.criteria):
+                    one, two = _had(first, name), _had(other, name)
+                    if one is not None and two is not None:
+                        yield from _pairs(axis, names, about, (first, other), (one, two))
 
 
 def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
@@ -95,8 +100,24 @@ def _names(axis: str, first: Run, other: Run) -> tuple[str, str]:
     return first.place(axis), other.place(axis)
 
 
-def _result(run: Run, name: str) -> ContrastResult | None:
-    return next((own for own in run.analysis.contrasts if own.contrast.name == name), None)
+@dataclass(frozen=True, slots=True)
+class _Had:
+    """What a run has of a contrast or criterion."""
+
+    name: str
+    expected: int
+    values: Mapping[ItemKey, float]
+    """Bits, or 1 and 0 for true and false."""
+    observed: Mapping[ItemKey, Hashable]
+    is_criterion: bool
+
+
+def _had(run: Run, name: str) -> _Had | None:
+    for result in run.analysis.contrasts:
+        if result.contrast.name == name:
+            return _Had(name, result.contrast.expected, result.values, result.observed, is_criterion=False)
+    found = criterion_of(run, name)
+    return None if found is None else _Had(name, 0, found.holds, found.observed, is_criterion=True)
 
 
 def _pairs(
@@ -104,13 +125,13 @@ def _pairs(
     names: tuple[str, str],
     about: tuple[tuple[str, str], ...],
     runs: Sequence[Run],
-    results: tuple[ContrastResult, ContrastResult],
+    results: tuple[_Had, _Had],
 ) -> Iterator[ItemPair]:
     one, two = results
     texts = {**runs[1].analysis.texts, **runs[0].analysis.texts}
     if axis == "dataset":
         # What was read is what makes an item of two data sets one; where a set has it twice, the first stands for both.
-        twin: dict[tuple[str, ...], ItemKey] = {}
+        twin: dict[Hashable, ItemKey] = {}
         for key in two.values:
             twin.setdefault(two.observed[key], key)
         shared = {key: twin[one.observed[key]] for key in one.values if one.observed[key] in twin}
@@ -129,11 +150,14 @@ def _pair(
     axis: str,
     names: tuple[str, str],
     about: tuple[tuple[str, str], ...],
-    result: ContrastResult,
+    result: _Had,
     keys: tuple[ItemKey | None, ItemKey | None],
     values: tuple[float | None, float | None],
     texts: dict[ItemKey, str],
 ) -> ItemPair:
-    contrast, key = result.contrast, keys[0] or keys[1]
+    key = keys[0] or keys[1]
     text = texts.get(key, "") if key is not None else ""
-    return ItemPair(contrast.name, *names, axis, about, keys, values, contrast.expected, text)
+    if not result.is_criterion:
+        return ItemPair(result.name, *names, axis, about, keys, values, result.expected, text)
+    first, second = (None if value is None else bool(value) for value in values)
+    return ItemPair(result.name, *names, axis, about, keys, (None, None), 0, text, (first, second))

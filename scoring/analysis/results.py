@@ -376,6 +376,8 @@ class Analysis:
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
     ratings: tuple[RatedScale, ...] = ()
     """What people said of the sentences alone, one entry for each scale; empty where nobody did."""
+    revision_name: str = ""
+    """What the scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""
     context: str = ""
     """What stood before the sentences, as tables call it; empty for nothing."""
     context_length: float | None = None

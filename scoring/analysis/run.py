@@ -111,6 +111,7 @@ def analyze_chosen(
         words=word_means(chosen.paradigm, measured, example, options) if options.by_word else (),
         texts={entry.key: entry.item.sentences[0].text for entry in measured if entry.item.sentences},
         notes=(*_about_file(chosen), *notes),
+        revision_name=bank.scores.revision_name(scorer),
         context=behind.label if behind is not None else "",
         context_length=behind.mean_length if behind is not None else None,
     )

@@ -47,7 +47,8 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
         result = verdicts.get(own.contrast)
         yield {
             "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast, "group": own.group,
-            "model": own.model, "revision": analysis.scorer.revision, "dataset": own.dataset, "context": own.context,
+            "model": own.model, "revision": analysis.scorer.revision, "revision_name": analysis.revision_name,
+            "dataset": own.dataset, "context": own.context,
             "test": own.test, "expected": None if result is None else result.contrast.expected, "alternative": own.alternative,
             "estimate": own.estimate, "ci_low": own.ci_low, "ci_high": own.ci_high, "confidence": own.confidence,
             "statistic": own.statistic, "df": None if own.df is None else float(own.df), "p": own.p, "p_adj": own.p_adj,
@@ -71,7 +72,7 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
                 "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
-                "revision": analysis.scorer.revision, "value": value,
+                "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": value,
                 "as_expected": None if value is None or not sign else value * sign > 0,
                 "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
             }  # fmt: skip
@@ -82,7 +83,8 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
                 "contrast": found.criterion.name, "group": group, "model": analysis.scorer.model,
-                "revision": analysis.scorer.revision, "value": None, "as_expected": found.holds.get(key),
+                "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": None,
+                "as_expected": found.holds.get(key),
                 "reason": found.reasons.get(key, ""),
                 "text": analysis.texts.get(key),
             }  # fmt: skip
@@ -94,7 +96,8 @@ def condition_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str,
         own = condition.result
         yield {
             "paradigm": analysis.paradigm.name, "condition": condition.name, "label": condition.label, "group": group,
-            "model": analysis.scorer.model, "revision": analysis.scorer.revision, "dataset": analysis.dataset_name,
+            "model": analysis.scorer.model, "revision": analysis.scorer.revision, "revision_name": analysis.revision_name,
+            "dataset": analysis.dataset_name,
             "region": condition.region, "mean": own.estimate, "sd": own.sd, "ci_low": own.ci_low, "ci_high": own.ci_high,
             "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "n_straddling": condition.n_straddling,
             "undefined": own.undefined,

@@ -195,7 +195,7 @@ def _difference_table(found: Comparison) -> Table:
         estimate = bits(own.estimate) if in_bits else _percent_points(own.estimate)
         ends = interval(own.ci_low, own.ci_high) if in_bits else _percent_interval(own.ci_low, own.ci_high)
         p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
-        contrast = label(found.paradigm.contrast(own.contrast))
+        contrast = _label_of(found, own.contrast)
         rows.append(
             (contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p,
              f"{own.n:,}")
@@ -250,9 +250,9 @@ def comparison_text(found: Comparison, *, width: int = 80) -> str:
 
 def learning_curve(found: Comparison) -> Drawing | None:
     """Each contrast over the revisions of one model; None where there are not two revisions with a number in their names, or
-    more than one model, data set or group."""
+    more than one model, data set or group, and for a paradigm of criteria alone."""
     steps = {step_of(run.revision) for run in found.runs}
-    if len(steps) < 2 or None in steps or found.varying != ("revision",):
+    if not found.contrasts or len(steps) < 2 or None in steps or found.varying != ("revision",):
         return None
     runs = sorted(found.runs, key=lambda run: step_of(run.revision) or 0)
     alt = "Contrasts over revisions, mean in bits. " + " ".join(
@@ -338,7 +338,8 @@ def _mean(run: Run, name: str) -> str:
 
 
 def _label_of(found: Comparison, name: str) -> str:
-    return label(found.paradigm.contrast(name))
+    """What a contrast is called; a criterion by its name."""
+    return name if name in found.criteria else label(found.paradigm.contrast(name))
 
 
 def _run_label(found: Comparison, run: Run) -> str:

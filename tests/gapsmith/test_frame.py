@@ -18,7 +18,7 @@ import pandas
 import pytest
 
 import gapsmith as api
-from bank import NewItem
+from bank import NewItem, Verdict
 from gapsmith.modelling import sentence_frame
 from gapsmith.number_exports import FrameWish
 from gapsmith.token_count import load_tokenizer, token_counter
@@ -151,6 +151,53 @@ def test_forms_with_other_factors_are_no_one_frame(tmp_path: Path) -> None:
         with pytest.raises(GapsmithError, match="other factors"):
             api.frame(made)
         assert len(api.frame(made, dataset="one").condition.unique()) == 4
+
+
+def test_columns_have_their_types_also_where_nothing_is_scored_and_in_a_file(
+    tmp_path: Path, gapsmith: Callable[..., Any]
+) -> None:
+    with api.open_workspace(tmp_path / "w", create=True) as made:
+        fill_control(made.bank, control_version(), "one", 0, n=2)
+        bare = api.frame(made)
+        score(made.bank, control_version().name, lambda *_: 2.0, skip=frozenset({"mf_mg"}))
+        some = api.frame(made)
+        score(made.bank, control_version().name, lambda *_: 2.0)
+        full = api.frame(made)
+    assert bare.value.isna().all()
+    for table in (bare, some, full):
+        kinds = {
+            name: str(table[name].dtype) for name in ("value", "scorer", "n_tokens", "n_straddling", "context_length")
+        }
+        assert kinds == {"value": "float64", **dict.fromkeys(list(kinds)[1:], "Int64")}
+    assert bare.dtypes.to_dict() == some.dtypes.to_dict() == full.dtypes.to_dict()
+    done = gapsmith("export", "long", "-w", tmp_path / "w", "-o", tmp_path / "t.parquet")
+    assert done.code == 0, done.err
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "t.parquet"), full)
+
+
+def test_what_cannot_be_framed_is_said_in_the_words_of_python_and_what_is_there_is_named(
+    tmp_path: Path, gapsmith: Callable[..., Any]
+) -> None:
+    with api.open_workspace(tmp_path / "w", create=True) as made:
+        fill_control(made.bank, control_version(), "one", 0, n=2)
+        name = control_version().name
+        with pytest.raises(ConfigError) as no_set:
+            api.frame(made, dataset="zzz")
+        assert str(no_set.value) == f"{name} has no data set 'zzz'\nIt has: one."
+        with pytest.raises(ConfigError, match=f"Paradigms with items: {name}"):
+            api.frame(made, "zzz")
+        items = made.bank.items.ids(api.ItemFilter())
+        made.bank.decisions.decide(items, Verdict.EXCLUDE, author="Ann", reason="odd")
+        with pytest.raises(GapsmithError) as none_approved:
+            api.frame(made)
+        assert "(2 excluded)" in none_approved.value.message
+        assert "everything=True" in none_approved.value.hint
+        assert "--" not in none_approved.value.hint
+        assert len(api.frame(made, everything=True).item.unique()) == 2
+    for kind in ("long", "csv"):
+        said = gapsmith("export", kind, "-p", name, "-d", "zzz", "-w", tmp_path / "w")
+        assert (said.code, "It has: one." in said.err) == (2, True)
+    assert "--all" in gapsmith("export", "long", "-w", tmp_path / "w").err
 
 
 TWINS = """

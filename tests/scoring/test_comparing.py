@@ -17,7 +17,7 @@ from scipy import stats as scipy_stats
 
 from bank import Bank, ItemFilter, NewItem, Verdict
 from gapsmith.modelling import AUTO, fit_formula, item_frame, r_material, sentence_frame
-from gapsmith.number_exports import FrameWish
+from gapsmith.number_exports import FrameWish, analysis_table, long_frame
 from scoring.analysis import (
     Analysis,
     AnalysisOptions,
@@ -177,7 +177,8 @@ def steps(bank: Bank, names: dict[str, float]) -> None:
 
 
 def test_revisions_are_a_learning_curve(bank: Bank) -> None:
-    steps(bank, {"step2000": -2.0, "step1000": 0.0, "step10000": -4.0})
+    names = {"step2000": -2.0, "step1000": 0.0, "step10000": -4.0}
+    steps(bank, names)
     found = compare(bank, CONTROL, by=("revision",))
     assert found.varying == ("revision",)
     assert [run.revision for run in found.runs] == ["step1000", "step2000", "step10000"]
@@ -192,6 +193,13 @@ def test_revisions_are_a_learning_curve(bank: Bank) -> None:
     assert page.text.count("step10000") > 3
     assert ("figure", {"id": curve.name}) in page.tags
     assert f"figures/{curve.name}.png" in render_markdown(report)
+    # A row of any table says which step it is of.
+    wish = FrameWish(critical_only=True)
+    table = long_frame(bank, ItemFilter(paradigm=CONTROL, dataset="one"), wish).table.as_pandas()
+    assert set(zip(table.revision, table.revision_name, strict=True)) == {(f"commit of {n}", n) for n in names}
+    for kind in ("tests", "items", "conditions"):
+        rows = analysis_table(kind, tuple(run.analysis for run in found.runs)).rows
+        assert {(row["revision"], row["revision_name"]) for row in rows} == {(f"commit of {n}", n) for n in names}
     # A comparison by something else is no curve.
     assert learning_curve(compare(bank, CONTROL, datasets=("one", "two"))) is None
     assert [step_of(name) for name in ("step1000", "checkpoint-20", "main", "0123abcd")] == [1000, 20, None, None]
@@ -566,3 +574,44 @@ def test_criteria_of_pairs_stand_side_by_side_and_go_out(tmp_path: Path) -> None
         "2": True,
         "3": True,
     }
+
+
+def test_models_and_data_sets_are_compared_by_their_criteria(tmp_path: Path, gapsmith: Callable[..., Any]) -> None:
+    paradigm = parse_paradigm(PAIRS, path="pairs.toml")
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    # Which of eight pairs each model prefers the good member of.
+    prefers = {"chosen": [1, 1, 0, 0, 0, 0, 0, 1], "other": [1, 0, 1, 1, 1, 1, 1, 1]}
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        for dataset, members in (("one", range(5)), ("two", range(5, 8))):
+            items = [
+                NewItem(
+                    None,
+                    tuple(Sentence(c, f"{c} {n}", None, Source.IMPORTED) for c in ("good", "bad")),
+                    label=str(n),
+                    dataset=dataset,
+                )
+                for n in members
+            ]
+            approve(bank, add_items(bank, paradigm, items, identity=dataset))
+        for model, right in prefers.items():
+            bits = {
+                f"{c} {n}": 2.0 + (c == "good") * (1 - 2 * own) for n, own in enumerate(right) for c in ("good", "bad")
+            }
+            scorer = registered(bank, made_scorer(SCORER, model=model))
+            bank.scores.add(scorer, [made_tokens(text, [(0, len(text), own)]) for text, own in bits.items()])
+        found = compare(bank, "pairs", models=("chosen", "other"))
+        (own,) = found.differences
+        assert (own.contrast, own.test, own.model, own.n) == ("prefers", "McNemar (exact)", "other - chosen", 8)
+        assert own.estimate == 4 / 8
+        assert own.p == pytest.approx(float(scipy_stats.binomtest(5, 6).pvalue))
+        assert "McNemar" in comparison_text(found)
+        sets = compare(bank, "pairs", models=("other",), datasets=("one", "two"))
+        assert {(own.contrast, own.test.split(" ")[0]) for own in sets.differences} == {("prefers", "chi-square")}
+        report = make_report([analyze(bank, "pairs", model="chosen")], made_on=DAY, comparisons=[found])
+        assert "McNemar" in Page(render_html(report)).text
+    rows = list(csv.DictReader(io.StringIO(gapsmith("export", "differences", "-m", "chosen", "-m", "other").out)))
+    assert [(row["contrast"], row["item"], row["first_value"]) for row in rows] == [
+        ("prefers", str(n), "") for n in range(8)
+    ]
+    for name, column in (("chosen", "first_as_expected"), ("other", "second_as_expected")):
+        assert [int(row[column]) for row in rows] == prefers[name]

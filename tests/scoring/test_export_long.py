@@ -78,7 +78,7 @@ def test_versions_with_other_cells_are_not_put_into_one_file(bank: Bank) -> None
     for write in (lambda: export(bank, "csv", ALL), lambda: framed(bank)):
         with pytest.raises(GapsmithError, match="has other factors than its file has now") as raised:
             write()
-        assert "--dataset NAME (here: early, late)" in raised.value.hint
+        assert "(--dataset NAME, in Python dataset=NAME; here: early, late)" in raised.value.hint
     assert len(rows(export(bank, "csv", replace(ALL, dataset="early")).content)) == 16
 
 

@@ -20,7 +20,7 @@ from bank.tokens import NATS_PER_BIT, Tokens
 from gapsmith.cli.app import app
 from gapsmith.modelling import fit_formula, sentence_frame
 from gapsmith.number_exports import FrameWish, long_frame
-from scoring.analysis import analyze
+from scoring.analysis import analyze, compare
 from scoring.foreign_scores import ScoresReport, import_scores
 from scoring.lm import open_engine
 from scoring.score_run import score_selected, select_texts
@@ -285,5 +285,8 @@ def test_values_of_people_that_differ_are_no_one_observation_and_equal_ones_of_a
             frame = sentence_frame(bank, chosen, FrameWish(model=name))
             assert sorted(frame.columns["value"]) == sorted(once.value)
         assert sorted(once.value) == [1, 5]
+        # The tool has read one beginning, and the people are six observations, which are held against it.
+        both = compare(bank, "read", models=("people", "tool"))
+        assert {(own.contrast, own.n, own.n_undefined) for own in both.differences} == {("d", 6, 0), ("k", 6, 0)}
         fit = fit_formula("surprisal ~ condition + (1|item)", sentence_frame(bank, chosen, FrameWish(model="people")))
         assert fit.n == 12

@@ -16,6 +16,7 @@ class ItemPair:
     """One contrast of one item in two runs; of the same sentences in two data sets."""
 
     contrast: str
+    measure: str
     first: str
     """What the first run is called where it differs from the second: a model, a data set or a context."""
     second: str
@@ -26,7 +27,7 @@ class ItemPair:
     keys: tuple[ItemKey | None, ItemKey | None]
     """The item in the first and in the second run, which are one unless data sets are compared; None where it has no value."""
     values: tuple[float | None, float | None]
-    """Bits in the first and in the second run; None where it has none there."""
+    """In the first and in the second run; None where it has none there."""
     expected: int
     """The predicted sign; 0 where there is none."""
     text: str
@@ -41,7 +42,7 @@ class ItemPair:
 
     @property
     def difference(self) -> float | None:
-        """Second minus first, in bits."""
+        """Second minus first."""
         first, second = self.values
         return None if first is None or second is None else second - first
 
@@ -80,7 +81,8 @@ def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
         first, second = own.as_expected
         one, two = own.keys
         yield {
-            "paradigm": found.paradigm.name, "contrast": own.contrast, "compared": own.axis, "first": own.first,
+            "paradigm": found.paradigm.name, "contrast": own.contrast, "measure": own.measure, "compared": own.axis,
+            "first": own.first,
             "second": own.second, **{name: about.get(name, "") for name in ("model", "dataset", "context", "group")},
             "item_dataset": own.key.dataset, "item": own.key.label,
             "second_item": f"{two.dataset}/{two.label}" if one and two and one != two else "", "first_value": own.values[0],
@@ -136,4 +138,4 @@ def _pair(
 ) -> ItemPair:
     contrast, key = result.contrast, keys[0] or keys[1]
     text = texts.get(key, "") if key is not None else ""
-    return ItemPair(contrast.name, *names, axis, about, keys, values, contrast.expected, text)
+    return ItemPair(contrast.name, contrast.measure, *names, axis, about, keys, values, contrast.expected, text)

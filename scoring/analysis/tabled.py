@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.analysis.results import Analysis, ContrastResult
 from stats import Result
+from templates.model import DEFAULT_MEASURE
 
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
@@ -42,11 +43,14 @@ def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator
 def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
     """`results_of` with what was expected and what the first test of each contrast says of it."""
     verdicts = {result.contrast.name: result for result in analysis.contrasts}
+    measures = {result.contrast.name: result.contrast.measure for result in analysis.contrasts}
+    measures |= {found.criterion.name: found.criterion.measure for found in analysis.criteria}
     said: set[str] = set()
     for own in results_of(analysis, group=group):
         result = verdicts.get(own.contrast)
         yield {
-            "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast, "group": own.group,
+            "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast,
+            "measure": measures[own.contrast], "group": own.group,
             "model": own.model, "revision": analysis.scorer.revision, "dataset": own.dataset, "context": own.context,
             "test": own.test, "expected": None if result is None else result.contrast.expected, "alternative": own.alternative,
             "estimate": own.estimate, "ci_low": own.ci_low, "ci_high": own.ci_high, "confidence": own.confidence,
@@ -61,7 +65,7 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
 
 
 def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
-    """Each contrast's value for each analysed item, in bits, or the reason why it has none; and whether each criterion holds."""
+    """Each contrast's value for each analysed item, or the reason why it has none; and whether each criterion holds."""
     for result in analysis.contrasts:
         sign = result.contrast.expected
         for key in dict.fromkeys((*analysis.texts, *result.values, *result.reasons)):
@@ -70,7 +74,8 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 continue
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
-                "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
+                "contrast": result.contrast.name, "measure": result.contrast.measure, "group": group,
+                "model": analysis.scorer.model,
                 "revision": analysis.scorer.revision, "value": value,
                 "as_expected": None if value is None or not sign else value * sign > 0,
                 "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
@@ -81,7 +86,8 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 continue
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
-                "contrast": found.criterion.name, "group": group, "model": analysis.scorer.model,
+                "contrast": found.criterion.name, "measure": found.criterion.measure, "group": group,
+                "model": analysis.scorer.model,
                 "revision": analysis.scorer.revision, "value": None, "as_expected": found.holds.get(key),
                 "reason": found.reasons.get(key, ""),
                 "text": analysis.texts.get(key),
@@ -90,12 +96,14 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
 
 def condition_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
     """Mean, SD, interval and n of the measure at each condition's critical region, over distinct observations."""
+    measure = analysis.options.measure or DEFAULT_MEASURE
     for condition in analysis.conditions:
         own = condition.result
         yield {
             "paradigm": analysis.paradigm.name, "condition": condition.name, "label": condition.label, "group": group,
             "model": analysis.scorer.model, "revision": analysis.scorer.revision, "dataset": analysis.dataset_name,
-            "region": condition.region, "mean": own.estimate, "sd": own.sd, "ci_low": own.ci_low, "ci_high": own.ci_high,
+            "region": condition.region, "measure": measure, "mean": own.estimate, "sd": own.sd,
+            "ci_low": own.ci_low, "ci_high": own.ci_high,
             "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "n_straddling": condition.n_straddling,
             "undefined": own.undefined,
         }  # fmt: skip

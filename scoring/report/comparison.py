@@ -10,7 +10,7 @@ from scoring.report.comparison_items import csv_of, from_report, most_different,
 from scoring.report.context_curve import context_curve
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.links import FOLDER, Trail
-from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share
+from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share, unit_of
 from scoring.report.style import DARK, GREY, INK, PAIR
 from scoring.report.tables import Table, degrees, render_text, with_links
 from scoring.report.words import verdict_mark
@@ -93,8 +93,11 @@ def comparison_tables(found: Comparison) -> list[Table]:
     notes = ["share: items whose value has the expected sign (above 0 where exploratory)"]
     if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
         notes.append("p: not corrected; verdicts follow Holm's, within each run")
+    unit = unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
     tables = [
-        Table("Contrasts side by side (bits)", columns, tuple(rows), frozenset(range(first, first + 7)), tuple(notes))
+        Table(
+            f"Contrasts side by side ({unit})", columns, tuple(rows), frozenset(range(first, first + 7)), tuple(notes)
+        )
     ]
     if not found.contrasts:
         tables.clear()

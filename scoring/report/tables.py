@@ -16,6 +16,7 @@ from scoring.report.numbers import (
     plain,
     plain_interval,
     share,
+    unit_of,
 )
 from templates.counting import count
 from templates.measures import MEASURES
@@ -58,12 +59,16 @@ def contrast_tables(analysis: Analysis) -> list[Table]:
     tables = []
     effects, choices, others = (analysis.of_kind(*kinds) for kinds in TABLES)
     if effects:
-        tables.append(effect_table("wh-effects (bits)", effects, confidence))
+        tables.append(effect_table(f"wh-effects ({_unit(effects)})", effects, confidence))
     if choices:
-        tables.append(accuracy_table("Preferences and interactions (bits)", choices, confidence))
+        tables.append(accuracy_table(f"Preferences and interactions ({_unit(choices)})", choices, confidence))
     if others:
-        tables.append(effect_table("Other contrasts (bits)", others, confidence))
+        tables.append(effect_table(f"Other contrasts ({_unit(others)})", others, confidence))
     return tables
+
+
+def _unit(results: Sequence[ContrastResult]) -> str:
+    return unit_of(result.contrast.measure for result in results)
 
 
 def criteria_table(analysis: Analysis) -> Table | None:
@@ -319,7 +324,8 @@ def parts_table(result: ContrastResult) -> Table | None:
         "p",
         f"share {EXPECTED[result.accuracy.details['direction']]}",
     )
-    caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.estimate)} bits"
+    total = f"{bits(result.ttest.estimate)} {_unit([result])}"
+    caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {total}"
     return Table(caption, columns, tuple(rows), frozenset({3, 4, 5, 6, 7}))
 
 
@@ -365,17 +371,23 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
             "the contrasts are not over the same items: each takes those that have a value for it; --complete takes those that "
             "have all"
         )
+    measures = {result.contrast.measure for result in results}
+    alike = len(measures) == 1 < len(results)
+    if alike and measures != {DEFAULT_MEASURE}:
+        notes.append(_differences_in(*measures))
     for result in results:
-        if result.contrast.measure != DEFAULT_MEASURE:
-            by = MEASURES.find(result.contrast.measure)
-            notes.append(
-                f"{label(result.contrast)}: differences in {by.title}" + (f", {by.unit}" if by.unit != "1" else "")
-            )
+        if not alike and result.contrast.measure != DEFAULT_MEASURE:
+            notes.append(f"{label(result.contrast)}: {_differences_in(result.contrast.measure)}")
         for undefined in result.undefined:
             notes.append(
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
             )
     return tuple(notes)
+
+
+def _differences_in(measure: str) -> str:
+    by = MEASURES.find(measure)
+    return f"differences in {by.title}" + (f", {by.unit}" if by.unit != "1" else "")
 
 
 def _families(results: Sequence[ContrastResult]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -114,6 +115,81 @@ ITEMS: list[dict[str, dict[str, float | None]]] = [
     {"a": {"x2": 1, "yy": None, "z": 4}, "b": {"x2b": 2, "yy": 2, "z": 5}},
     {"a": {"x3": 3, "yy": 2, "z": 4}},
 ]
+
+
+def _contrast(name: str, measure: str = "sum", more: str = "") -> str:
+    return (
+        f'[[contrasts]]\nname = "{name}"\nformula = "a@sentence - b@sentence"\nexpected = "negative"\ndesign = "all"\n'
+        f'measure = "{measure}"\n{more}\n'
+    )
+
+
+_BOTH_WAYS = (
+    _contrast("d")
+    + _contrast("one_sided", more='alternative = "less"')
+    + _contrast("own", "logprob")
+    + _criterion("a@sentence < b@sentence | a@np = 99")
+    + _criterion("[a@vp - b@vp < 1] & [b@np > 1/2 * (a@np - 2)]", "by_one")
+    + _criterion("b@sentence < a@sentence", "own_criterion", "logprob")
+)
+
+
+def test_a_measure_that_grows_as_surprisal_falls_turns_what_was_written_for_surprisal(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    _filled(bank, parse_paradigm(HEAD + _BOTH_WAYS), ITEMS[:2])
+    plain, turned = _analyzed(bank, alternative="expected"), _analyzed(bank, alternative="expected", measure="logprob")
+    assert [one.contrast.expected for one in plain.contrasts] == [-1, -1, -1]
+    assert [one.contrast.expected for one in turned.contrasts] == [1, 1, -1]
+    for name in ("d", "one_sided"):
+        before, after = (next(one for one in found.contrasts if one.contrast.name == name) for found in (plain, turned))
+        assert list(after.values.values()) == [-value for value in before.values.values()]
+        assert (after.ttest.p, after.verdict, after.accuracy.estimate) == (
+            before.ttest.p, before.verdict, before.accuracy.estimate,
+        )  # fmt: skip
+    assert [one.alternative for one in _analyzed(bank, measure="logprob").contrasts] == [
+        "two-sided", "greater", "two-sided",
+    ]  # fmt: skip
+    truths, again = _by_name(plain), _by_name(turned)
+    assert {name: one.holds for name, one in again.items()} == {name: one.holds for name, one in truths.items()}
+    assert str(again["c"].criterion.formula) == "a@sentence > b@sentence | a@np = -99"
+    # What a file says by that measure itself is as it stands; by surprisal it is the other way round.
+    assert str(again["own_criterion"].criterion.formula) == "b@sentence < a@sentence"
+    assert again["own_criterion"].holds == truths["own_criterion"].holds
+    by_sum = _analyzed(bank, measure="sum")
+    assert [one.contrast.expected for one in by_sum.contrasts] == [-1, -1, 1]
+    assert _by_name(by_sum)["own_criterion"].holds == truths["own_criterion"].holds
+    (said,) = (one for one in turned.caveats if "the other way round" in one)
+    assert said.endswith(": d, one_sided, c, by_one.")
+    assert not any("the other way round" in one for one in plain.caveats)
+
+
+def test_values_are_called_by_the_measure_that_was_asked_for(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    _filled(bank, parse_paradigm(HEAD + _BOTH_WAYS), ITEMS[:2])
+    found = _analyzed(bank, measure="perplexity")
+    said = " ".join(analysis_text(found).split())
+    assert "Other contrasts (perplexity)" in said
+    assert "differences in perplexity" in said
+    assert "(bits)" not in said
+    assert "c perplexity" in said
+    assert {one["measure"] for one in analysis_json(found)["criteria"]} == {"perplexity"}
+    assert {one["contrast"]["measure"] for one in analysis_json(found)["contrasts"]} == {"perplexity"}
+    mixed = " ".join(analysis_text(_analyzed(bank)).split())
+    assert "Other contrasts (bits)" in mixed
+    assert "own: differences in log-probability, bits" in mixed
+    (tmp_path / "gapsmith.toml").touch()
+    for kind in ("tests", "items", "conditions"):
+        for asked, wanted in (
+            ((), {"sum"} if kind == "conditions" else {"sum", "logprob"}),
+            (("--measure", "mean"), {"mean"}),
+        ):
+            done = gapsmith("export", kind, "--all", *asked, "-o", tmp_path / "t.csv")
+            assert done.code == 0, done.err
+            assert {row["measure"] for row in csv.DictReader((tmp_path / "t.csv").read_text().splitlines())} == wanted
+    unknown = gapsmith("analyze", "--all", "--measure", "nope")
+    assert (unknown.code, "no measure 'nope'" in unknown.err) == (2, True)
 
 
 def test_the_share_of_items_for_which_it_holds_has_its_interval_and_what_has_no_value_is_counted(bank: Bank) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from scoring.analysis.contrasts import with_holm
 from scoring.analysis.results import Analysis, ContrastResult
 from stats import Result
 from templates.model import DEFAULT_MEASURE
@@ -13,24 +14,27 @@ from templates.model import DEFAULT_MEASURE
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     """Every test of every contrast: the t test, or the mixed model where the items cross the same few words; Wilcoxon's; sign
-    flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it. Then the share
-    of items of which each criterion is true."""
+    flips; the share as expected. Only the first of them is corrected for several tests, by Holm, whatever the analysis judges
+    by. Then the share of items of which each criterion is true."""
+    holms = {own.contrast.name: own.p_holm for own in with_holm(analysis.contrasts, analysis.options)}
     shares = (
         replace(
             own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context
         )
         for own in analysis.criteria
     )
-    return (*(own for result in analysis.contrasts for own in _results(analysis, result, group)), *shares)
+    return (*(own for result in analysis.contrasts for own in _results(analysis, result, holms, group)), *shares)
 
 
-def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator[Result]:
+def _results(
+    analysis: Analysis, result: ContrastResult, holms: Mapping[str, float | None], group: str
+) -> Iterator[Result]:
     about: dict[str, Any] = {
         "design": result.contrast.design, "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
         "dataset": analysis.dataset_name, "context": analysis.context, "n_undefined": result.n_undefined,
     }  # fmt: skip
     main = result.ttest if result.crossed is None else result.crossed
-    yield replace(main, **about, p_adj=result.p_holm)
+    yield replace(main, **about, p_adj=holms[result.contrast.name])
     for other in (result.wilcoxon, result.permutation):
         if result.crossed is None:
             yield replace(other, **about)
@@ -41,7 +45,8 @@ def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator
 
 
 def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
-    """`results_of` with what was expected and what the first test of each contrast says of it."""
+    """`results_of` with what was expected and what the first test of each contrast says of it, by Holm's p where the options of
+    the analysis ask for it, as in every table."""
     verdicts = {result.contrast.name: result for result in analysis.contrasts}
     measures = {result.contrast.name: result.contrast.measure for result in analysis.contrasts}
     measures |= {found.criterion.name: found.criterion.measure for found in analysis.criteria}

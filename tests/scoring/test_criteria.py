@@ -360,6 +360,29 @@ def test_slor_without_a_table_of_counts_has_no_value_and_says_why(bank: Bank) ->
     assert result.undefined[0].reason == "SLOR needs a table of unigram counts for the model's tokenizer"
 
 
+def test_the_verdicts_of_exported_tests_are_those_of_the_analysis(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    _filled(
+        bank,
+        parse_paradigm(HEAD + "".join(_contrast(place).replace("@sentence", f"@{place}") for place in ("np", "vp"))),
+        [
+            {"a": {f"x{n}": 1, "yy": 5 + noise}, "b": {f"x{n}b": 1 + more, "yy": 5}}
+            for n, (more, noise) in enumerate(zip((1, 1.2, 0.9, 2.5), (1, -1, 2, -2), strict=True))
+        ],
+    )
+    (tmp_path / "gapsmith.toml").touch()
+    verdicts = {}
+    for flags in ((), ("--holm",)):
+        analysed = json.loads(gapsmith("analyze", "--all", "--json", *flags).out)[0]["contrasts"]
+        verdicts[flags] = {one["contrast"]["name"]: one["verdict"] for one in analysed}
+        out = gapsmith("export", "tests", "--all", *flags).out
+        rows = [row for row in csv.DictReader(out.splitlines()) if row["verdict"]]
+        assert {row["contrast"]: row["verdict"] for row in rows} == verdicts[flags]
+        assert float(rows[0]["p"]) < 0.05 < float(rows[0]["p_adj"])
+    assert [own["np"] for own in verdicts.values()] == ["as expected", "no evidence"]
+
+
 def test_tests_of_a_family_are_corrected_together(bank: Bank) -> None:
     entry = (
         '[[contrasts]]\nname = "{}"\nformula = "a@{} - b@{}"\nexpected = "exploratory"\ndesign = "all"\nfamily = "{}"\n'

@@ -259,6 +259,11 @@ class Scorer:
         """``bos``: one beginning-of-sequence token stands before the text; ``none``: nothing."""
         return str(self.identity.get("bos", "not recorded"))
 
+    @property
+    def by_region(self) -> bool:
+        """Whether it has values of whole regions and none of their tokens, as a table that was made elsewhere can."""
+        return self.identity.get("rows") == "regions"
+
 
 @dataclass(frozen=True, slots=True)
 class ItemFilter:

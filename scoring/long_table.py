@@ -208,8 +208,10 @@ class _Rows:
                 observation = None
                 if producer is not None and text is not None and value.number is not None:
                     observation = observation_of(producer, text.text, text.read_up_to((start, end)), text.context)
+                # What a region's value is the sum of is not known where it came as one.
+                n_tokens = None if text is None or text.by_region else value.n_tokens
                 yield place | tail | {
-                    "measure": by.name, "value": value.number, "n_tokens": value.n_tokens if text is not None else None,
+                    "measure": by.name, "value": value.number, "n_tokens": n_tokens,
                     "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),
                     "observation": observation,
                 }  # fmt: skip

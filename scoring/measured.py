@@ -33,7 +33,7 @@ class CriterionOutcome:
 
 def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:
     """Tokens as measures take them: bits, NaN where a token has no value. `scorer`, which made them, says whose tokens they
-    are; SLOR needs to know."""
+    are, which SLOR needs to know, and whether they are tokens at all."""
     return MeasuredText(
         text=tokens.text,
         spans=tokens.spans,
@@ -42,6 +42,7 @@ def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredTe
         ids=tokens.ids,
         tokenizer=None if scorer is None else str(scorer.identity.get("tokenizer", "")),
         context=tokens.context,
+        by_region=scorer is not None and scorer.by_region,
         reason=tokens.reason,
     )
 

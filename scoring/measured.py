@@ -97,6 +97,13 @@ class ItemValues:
         none = (None, EMPTY) if not formula.is_criterion else (None,)
         return [(operand, value) for operand, value in values if value.operand in none]
 
+    def unread_regions(self, formula: Formula) -> list[str]:
+        """The regions, each with the reason, for want of which a sentence that the formula names has no sum over its regions."""
+        whole = [operand.condition for operand in formula.operands if operand.place == SENTENCE_PLACE]
+        places = [(condition, place) for condition in whole for place in self._places(condition)]
+        values = [(Operand(*own), self.value(*own)) for own in places]
+        return [f"{operand}: {value.reason}" for operand, value in values if value.operand is None]
+
     def read_up_to(self, condition: str, place: Place) -> str:
         """What a causal model has read for the value at a place, which must have one: the context, a line break where there is
         one, and the beginning of the sentence."""

@@ -23,6 +23,8 @@ class SyntaxGymReading:
     n_holds: int
     differing: tuple[ItemKey, ...]
     """Items for which the two readings do not agree."""
+    lacking: Mapping[ItemKey, str]
+    """Items of which the criterion is true or false here and neither so, with the region that has no value, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
     differing: list[ItemKey] = []
+    lacking: dict[ItemKey, str] = {}
     straddling = 0
     chosen = [item for item in items if meets(item.item.attributes, criterion.where)]
     for item in chosen:
@@ -79,7 +82,9 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         outcome = own.outcome(formula)
         if outcome.syntaxgym is not None:
             otherwise[item.key] = bool(outcome.syntaxgym)
-        if outcome.differs:
+        elif outcome.holds is not None:
+            lacking[item.key] = next(iter(own.unread_regions(formula)), "it has no value")
+        if outcome.differs and item.key not in lacking:
             differing.append(item.key)
         if outcome.holds is None:
             operand, value = own.undefined(formula)[0]
@@ -104,7 +109,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         why,
         straddling,
         observed,
-        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing)) if whole else None,
+        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing), lacking) if whole else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, label
+from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, ItemKey, label
 from scoring.report.numbers import (
     NO_VALUE,
     bits,
@@ -103,11 +103,16 @@ def criteria_table(analysis: Analysis) -> Table | None:
         ]
         if result.share.undefined:
             notes.append(f"{name}: {result.share.undefined}")
+        if result.syntaxgym is not None and result.syntaxgym.lacking:
+            notes.append(_lacking(analysis, result))
         if _differs(result):
             notes.append(_difference(analysis, result))
-        elif result.syntaxgym is not None and not MEASURES.find(result.criterion.measure).additive:
+        elif (
+            result.syntaxgym is not None and result.syntaxgym.n and not MEASURES.find(result.criterion.measure).additive
+        ):
             notes.append(
                 f"{name}: as SyntaxGym reads *, the sum of each region's {result.criterion.measure}, it is the same"
+                + (f" for the other {count(result.syntaxgym.n, 'item')}" if result.syntaxgym.lacking else "")
             )
     return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
 
@@ -124,13 +129,27 @@ def _as_syntaxgym(result: CriterionResult) -> str:
 def _difference(analysis: Analysis, result: CriterionResult) -> str:
     """What SyntaxGym would have said instead, and of which items."""
     assert result.syntaxgym is not None
-    keys = result.syntaxgym.differing
-    named = ", ".join(analysis.shown(key) for key in keys[:_MOST_NAMED])
-    more = f" and {len(keys) - _MOST_NAMED:,} more" if len(keys) > _MOST_NAMED else ""
+    keys, by = result.syntaxgym.differing, result.criterion.measure
     return (
-        f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {result.criterion.measure}, here it is the "
-        f"{result.criterion.measure} over the whole sentence; the two do not agree for {count(len(keys), 'item')}: {named}{more}"
+        f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {by}, here it is the {by} over the whole "
+        f"sentence; the two do not agree for {count(len(keys), 'item')}: {_named(analysis, keys)}"
     )
+
+
+def _lacking(analysis: Analysis, result: CriterionResult) -> str:
+    """Of which items SyntaxGym's reading says nothing, and why."""
+    assert result.syntaxgym is not None
+    lacking, by = result.syntaxgym.lacking, result.criterion.measure
+    return (
+        f"{label(result.criterion)}: as SyntaxGym reads *, the sum of each region's {by}, there is no value for "
+        f"{count(len(lacking), 'item')}, because a region has none ({next(iter(lacking.values()))}): "
+        f"{_named(analysis, tuple(lacking))}"
+    )
+
+
+def _named(analysis: Analysis, keys: Sequence[ItemKey]) -> str:
+    named = ", ".join(analysis.shown(key) for key in keys[:_MOST_NAMED])
+    return f"{named} and {len(keys) - _MOST_NAMED:,} more" if len(keys) > _MOST_NAMED else named
 
 
 def effect_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:

@@ -343,6 +343,30 @@ def test_items_that_read_alike_up_to_what_is_measured_are_one_observation(bank: 
     assert any("one observation: c (2 for 3 items)" in said for said in analysis.caveats)
 
 
+def test_where_a_region_has_no_mean_syntaxgyms_reading_has_no_value_and_is_no_disagreement(bank: Bank) -> None:
+    _filled(bank, parse_paradigm(HEAD + _criterion("a@sentence < b@sentence", measure="mean")), ITEMS[:2])
+    (result,) = (analysis := _analyzed(bank)).criteria
+    assert result.n_items == 2
+    assert result.syntaxgym is not None
+    assert (result.syntaxgym.n, result.syntaxgym.differing) == (0, ())
+    assert {key.label: why for key, why in result.syntaxgym.lacking.items()} == dict.fromkeys(
+        ("0", "1"), "a@gap: the region is empty"
+    )
+    text = " ".join(analysis_text(analysis).split())
+    assert (
+        "c: as SyntaxGym reads *, the sum of each region's mean, there is no value for 2 items, because a region has none "
+        "(a@gap: the region is empty): 0, 1"
+    ) in text
+    assert "do not agree" not in text
+    assert "it is the same" not in text
+    (found,) = analysis_json(analysis)["criteria"]
+    assert found["syntaxgym"]["lacking"][0] == {
+        "dataset": "generated",
+        "item": "0",
+        "reason": "a@gap: the region is empty",
+    }
+
+
 def test_a_contrast_of_another_measure_and_weight_has_its_value_by_hand(bank: Bank) -> None:
     formula = "1/2 a@next(np) - 1/2 b@sentence"
     contrast = (

@@ -208,7 +208,7 @@ def measure(
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
         return Value(None, n, straddling, text.reason or f"{token!r} has no value")
     if text.by_region and not (by.additive or by.of_total):
-        return Value(None, n, straddling, f"the {by.title} is over tokens, and these scores are of whole regions")
+        return Value(None, n, straddling, f"{by.title} needs the tokens, and these scores are of whole regions")
     by_chance = _unigram_bits(text, tokens, by, unigrams)
     if isinstance(by_chance, str):
         return Value(None, n, straddling, by_chance)

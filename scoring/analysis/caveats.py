@@ -18,7 +18,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_selection(analysis),
         *_independence(analysis, words),
         *_scores(analysis),
-        *_turned(analysis),
+        *turned_predictions(analysis),
         *_contrasts(analysis.contrasts),
         *_straddling(analysis),
     )
@@ -125,7 +125,7 @@ def _scores(analysis: Analysis) -> list[str]:
     return found
 
 
-def _turned(analysis: Analysis) -> list[str]:
+def turned_predictions(analysis: Analysis) -> list[str]:
     """Which predictions turned, because the measure that was asked for grows as that of the paradigm falls."""
     signs = {one.name: one.expected for one in analysis.paradigm.contrasts}
     formulas = {one.name: str(one.formula) for one in analysis.paradigm.criteria}

@@ -14,6 +14,7 @@ from scoring.report.numbers import bits, interval, minus, p_value, percent, perc
 from scoring.report.style import DARK, GREY, INK, PAIR
 from scoring.report.tables import Table, degrees, render_text, with_links
 from scoring.report.words import verdict_mark
+from templates.measures import MEASURES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -90,7 +91,7 @@ def comparison_tables(found: Comparison) -> list[Table]:
         "", *(_TITLES[axis] for axis in axes), "mean", f"{_confidence(found)} CI", "t", "df", "p", "share", "n", "verdict",
     )  # fmt: skip
     first = len(axes) + 1
-    notes = ["share: items whose value has the expected sign (above 0 where exploratory)"]
+    notes = ["share: items whose value has the expected sign (above 0 where exploratory)", *_measured_by(found)]
     if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
         notes.append("p: not corrected; verdicts follow Holm's, within each run")
     unit = unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
@@ -167,7 +168,14 @@ def _criteria(found: Comparison) -> Table:
                 rows.append((criterion.name, *places, *share_of, f"{own.n:,}", f"{own.n_undefined:,}"))
     axes = tuple(_TITLES[axis] for axis in found.varying)
     columns = ("", *axes, "holds", f"Wilson {_confidence(found)}", "n", "undefined")
-    return Table("Criteria side by side", columns, tuple(rows), frozenset(range(len(axes) + 1, len(axes) + 5)))
+    numeric = frozenset(range(len(axes) + 1, len(axes) + 5))
+    return Table("Criteria side by side", columns, tuple(rows), numeric, _measured_by(found))
+
+
+def _measured_by(found: Comparison) -> tuple[str, ...]:
+    """By what everything was measured, where that was asked for in place of what the paradigm says."""
+    asked = found.runs[0].analysis.options.measure
+    return () if asked is None else (f"measured by {asked}: {MEASURES.find(asked).title}",)
 
 
 def _cells(result: ContrastResult) -> tuple[str, ...]:

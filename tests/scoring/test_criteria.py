@@ -188,6 +188,12 @@ def test_values_are_called_by_the_measure_that_was_asked_for(
             done = gapsmith("export", kind, "--all", *asked, "-o", tmp_path / "t.csv")
             assert done.code == 0, done.err
             assert {row["measure"] for row in csv.DictReader((tmp_path / "t.csv").read_text().splitlines())} == wanted
+    beside = " ".join(gapsmith("analyze", "--all", "--by", "dataset", "--measure", "logprob").out.split())
+    assert beside.count("measured by logprob: log-probability") == 2
+    assert (
+        "the other way round than in the file, whose measure falls as this one grows: d, one_sided, c, by_one."
+        in beside
+    )
     unknown = gapsmith("analyze", "--all", "--measure", "nope")
     assert (unknown.code, "no measure 'nope'" in unknown.err) == (2, True)
 

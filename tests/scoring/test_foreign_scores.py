@@ -127,7 +127,7 @@ def test_what_is_over_tokens_is_undefined_where_regions_came_in_as_one(scored: B
     assert found.value.dropna().to_dict() == pytest.approx(
         {"sum": total, "logprob": -total, "mean_word": total / len(filled.split()), "mean_char": total / len(filled)}
     )
-    assert found.reason["perplexity"] == "the perplexity is over tokens, and these scores are of whole regions"
+    assert found.reason["perplexity"] == "perplexity needs the tokens, and these scores are of whole regions"
     assert one[one.region == "*"].set_index("measure").value.notna().sum() == 4
     (contrast, *_) = analyze(
         scored, "subject_pg", scorer_id=scorer, options=AnalysisOptions(all_items=True, measure="mean")

@@ -94,10 +94,13 @@ def comparison_tables(found: Comparison) -> list[Table]:
     notes = ["share: items whose value has the expected sign (above 0 where exploratory)", *_measured_by(found)]
     if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
         notes.append("p: not corrected; verdicts follow Holm's, within each run")
-    unit = unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
     tables = [
         Table(
-            f"Contrasts side by side ({unit})", columns, tuple(rows), frozenset(range(first, first + 7)), tuple(notes)
+            f"Contrasts side by side ({_unit(found)})",
+            columns,
+            tuple(rows),
+            frozenset(range(first, first + 7)),
+            tuple(notes),
         )
     ]
     if not found.contrasts:
@@ -172,6 +175,11 @@ def _criteria(found: Comparison) -> Table:
     return Table("Criteria side by side", columns, tuple(rows), numeric, _measured_by(found))
 
 
+def _unit(found: Comparison) -> str:
+    """What the contrasts' values are in."""
+    return unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
+
+
 def _measured_by(found: Comparison) -> tuple[str, ...]:
     """By what everything was measured, where that was asked for in place of what the paradigm says."""
     asked = found.runs[0].analysis.options.measure
@@ -225,7 +233,7 @@ def _difference_table(found: Comparison) -> Table:
     )
     if not any(row[2] for row in rows):
         columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
-    said = ["paired t test: difference in bits, item by item; shares: difference in percentage points"]
+    said = [f"paired t test: difference in {_unit(found)}, item by item; shares: difference in percentage points"]
     if any(not own.interpretable and own.p is not None for own in found.differences if not own.context):
         said.append("p in brackets: nothing may be concluded from it, for the reason below")
     numeric = frozenset(range(len(columns) - 5, len(columns)))
@@ -266,7 +274,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
     if len(steps) < 2 or None in steps or found.varying != ("revision",):
         return None
     runs = sorted(found.runs, key=lambda run: step_of(run.revision) or 0)
-    alt = "Contrasts over revisions, mean in bits. " + " ".join(
+    alt = f"Contrasts over revisions, mean in {_unit(found)}. " + " ".join(
         f"{name}: {', '.join(f'{run.revision} {_mean(run, name)}' for run in runs)}." for name in found.contrasts
     )
 
@@ -295,7 +303,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
                 )  # fmt: skip
         axes.set_xticks([step_of(run.revision) or 0 for run in runs], [run.revision for run in runs])
         axes.set_xlabel("revision")
-        axes.set_ylabel("bits")
+        axes.set_ylabel(_unit(found))
         axes.legend()
 
     name = figure_name(found.paradigm.name, "revisions")
@@ -304,7 +312,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
 
 def _effects(found: Comparison) -> Drawing:
     """Mean and interval of each contrast in each run."""
-    alt = "Mean of each contrast in bits. " + " ".join(
+    alt = f"Mean of each contrast in {_unit(found)}. " + " ".join(
         f"{name}: {', '.join(f'{_run_label(found, run)} {_mean(run, name)}' for run in found.runs)}."
         for name in found.contrasts
     )
@@ -331,7 +339,7 @@ def _effects(found: Comparison) -> Drawing:
                 )  # fmt: skip
                 labelled = True
         axes.set_xticks(range(len(found.contrasts)), [minus(_label_of(found, name)) for name in found.contrasts])
-        axes.set_ylabel("bits")
+        axes.set_ylabel(_unit(found))
         axes.legend(fontsize=8.5)
 
     size = (max(6.4, 1.0 + 0.35 * n * len(found.contrasts)), 4.2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -176,6 +177,9 @@ def test_values_are_called_by_the_measure_that_was_asked_for(
     assert "c perplexity" in said
     assert {one["measure"] for one in analysis_json(found)["criteria"]} == {"perplexity"}
     assert {one["contrast"]["measure"] for one in analysis_json(found)["contrasts"]} == {"perplexity"}
+    written = render_markdown(make_report([found], made_on=date(2026, 1, 1)))
+    assert "Mean of each contrast in perplexity" in written
+    assert re.search(r"found [-+][0-9.]+ perplexity", written)
     mixed = " ".join(analysis_text(_analyzed(bank)).split())
     assert "Other contrasts (bits)" in mixed
     assert "own: differences in log-probability, bits" in mixed

@@ -264,6 +264,11 @@ class Scorer:
         """Whether its values came in from a file: from people, or from another tool."""
         return self.identity.get("kind") == "table"
 
+    @property
+    def by_region(self) -> bool:
+        """Whether it has values of whole regions and none of their tokens, as a table that was made elsewhere can."""
+        return self.identity.get("rows") == "regions"
+
 
 @dataclass(frozen=True, slots=True)
 class ItemFilter:

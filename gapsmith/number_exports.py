@@ -45,6 +45,8 @@ class FrameWish:
     design: str | None = None
     measures: tuple[str, ...] = ()
     """None: sums in frames; in tests and items, what each contrast and criterion measures."""
+    holm: bool = False
+    """In tests: whether verdicts follow Holm's p."""
     critical_only: bool = False
     whole: bool = False
     corrected: bool = False

@@ -70,6 +70,7 @@ def find_unigrams(scorer: Scorer, *, corpus: Path | None = None, cache: Path | N
     """The `unigram_table` of a scorer, or why it has none: scores that were made elsewhere, a tokenizer out of reach.
 
     Raises `ConfigError` where the corpus cannot be read."""
+    _check_corpus(corpus)
     if scorer.identity.get("kind") == "table":
         return FoundUnigrams(
             f"SLOR needs the tokens of a model's tokenizer, and the scores of {scorer.model} were made elsewhere"
@@ -175,13 +176,16 @@ def _tokenizer(scorer: Scorer) -> Tokenizer:
     return load_tokenizer(source.directory)
 
 
+def _check_corpus(corpus: Path | None) -> None:
+    """Raises `ConfigError` where it is not there, so that nobody takes values for those of a corpus that was never read."""
+    if corpus is not None and not corpus.is_file():
+        raise ConfigError(f"{corpus}: there is no such file", hint="--unigram takes a text file, also .xz or .gz.")
+
+
 def _counted(corpus: Path, tokenizer: Tokenizer, digest: str, cache: Path | None) -> NDArray[np.int64]:
     from training.text import hash_file, read_lines
 
-    if not corpus.is_file():
-        raise ConfigError(
-            f"{corpus}: there is no such file", hint="The corpus of unigrams is a text file, also .xz or .gz."
-        )
+    _check_corpus(corpus)
     key = hashlib.sha256(f"{digest}\0{hash_file(corpus)}".encode()).hexdigest()[:24]
     known = None if cache is None else cache / f"{key}.npy"
     if known is not None and known.is_file():

@@ -93,9 +93,8 @@ def import_scores(
     items = list(bank.items.iterate(selection))
     table = _Table(source, columns, scale, items)
     body = [fitted(source, row, len(header)) for row in rows]
-    found, strangers = (
-        table.of_regions(body) if "token" not in columns and "start" not in columns else table.of_tokens(body)
-    )
+    by_region = "token" not in columns and "start" not in columns
+    found, strangers = table.of_regions(body) if by_region else table.of_tokens(body)
     texts = dict.fromkeys(sentence.text for item in items for sentence in item.sentences)
     if not found:
         raise ConfigError(
@@ -105,6 +104,9 @@ def import_scores(
         )
     digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
     identity = {"kind": "table", "name": name, "sha256": digest, "scale": scale}
+    if by_region:
+        # How a region is cut into tokens is not known, so that nothing over tokens can be measured.
+        identity["rows"] = "regions"
     scorer_id = bank.scores.register(name, digest, identity, kind="table")
     missing = bank.scores.missing(scorer_id, list(found))
     if missing:

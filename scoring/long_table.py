@@ -247,8 +247,10 @@ class _Rows:
                     observation = observation_of(producer, text.text, start, read, text.context)
                     if (sentence.condition, region, by.name, observation) in self.unlike:
                         observation = observation_of(producer, text.text, start, len(text.text), text.context)
+                # What a region's value is the sum of is not known where it came as one.
+                n_tokens = None if text is None or text.by_region else value.n_tokens
                 yield place | tail | {
-                    "measure": by.name, "value": value.number, "n_tokens": value.n_tokens if text is not None else None,
+                    "measure": by.name, "value": value.number, "n_tokens": n_tokens,
                     "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),
                     "observation": observation,
                 }  # fmt: skip

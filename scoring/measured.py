@@ -38,7 +38,7 @@ class CriterionOutcome:
 
 def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:
     """Tokens as measures take them: bits, NaN where a token has no value. `scorer`, which made them, says whose tokens they
-    are; SLOR needs to know."""
+    are, which SLOR needs to know, and whether they are tokens at all."""
     return MeasuredText(
         text=tokens.text,
         spans=tokens.spans,
@@ -47,6 +47,7 @@ def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredTe
         ids=tokens.ids,
         tokenizer=None if scorer is None else str(scorer.identity.get("tokenizer", "")),
         context=tokens.context,
+        by_region=scorer is not None and scorer.by_region,
         reason=tokens.reason,
     )
 
@@ -100,6 +101,13 @@ class ItemValues:
         values = [(operand, self.value(operand.condition, operand.place)) for operand in formula.operands]
         none = (None, EMPTY) if not formula.is_criterion else (None,)
         return [(operand, value) for operand, value in values if value.operand in none]
+
+    def unread_regions(self, formula: Formula) -> list[str]:
+        """The regions, each with the reason, for want of which a sentence that the formula names has no sum over its regions."""
+        whole = [operand.condition for operand in formula.operands if operand.place == SENTENCE_PLACE]
+        places = [(condition, place) for condition in whole for place in self._places(condition)]
+        values = [(Operand(*own), self.value(*own)) for own in places]
+        return [f"{operand}: {value.reason}" for operand, value in values if value.operand is None]
 
     def read_up_to(self, condition: str, place: Place) -> str:
         """What a causal model has read for the value at a place, which must have one: the context, a line break where there is

@@ -39,8 +39,10 @@ def word_rows(
 ) -> Iterator[dict[str, Any]]:
     """One row per word between white space, numbered from 1: the sum over the tokens that begin in it, in bits.
 
-    Undefined, with the reason, where one of its tokens has no value or none begins in it.
+    Undefined, with the reason, where one of its tokens has no value or none begins in it, and where a value is of a region that
+    holds more words.
     """
+    by_region = bank.scores.scorer(scorer_id).by_region
     for head, sentence, tokens in _measured(bank, selection, scorer_id, conditions):
         places = [anchor(tokens.text, start) for start, _ in tokens.spans.tolist()]
         for number, match in enumerate(re.finditer(r"\S+", tokens.text), 1):
@@ -50,11 +52,13 @@ def word_rows(
                 value: dict[str, Any] = {"surprisal": None, "reason": tokens.reason or "no token begins in the word"}
             elif without is not None:
                 value = _value(float(tokens.bits[without]), tokens, without)
+            elif by_region and tokens.piece(inside[0]).strip() != match.group():
+                value = {"surprisal": None, "reason": "the scores are of whole regions"}
             else:
                 value = {"surprisal": float(sum(tokens.bits[inside].tolist())), "reason": ""}
             yield head | {
                 "number": number, "word": match.group(), "start": match.start(), "end": match.end(),
-                "region": _region(sentence, match.start()), "n_tokens": len(inside), **value,
+                "region": _region(sentence, match.start()), "n_tokens": None if by_region else len(inside), **value,
             }  # fmt: skip
 
 

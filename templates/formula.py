@@ -291,6 +291,12 @@ def renamed(formula: Formula, conditions: Mapping[str, str], places: Mapping[str
     return Formula(str(root), root)
 
 
+def turned(formula: Formula) -> Formula:
+    """A criterion for a measure that grows where the one that it was written for falls: ``a < b`` is ``a > b``."""
+    root = _turned(formula.root) if isinstance(formula.root, Comparison | Junction) else formula.root
+    return Formula(str(root), root)
+
+
 def _bracketed(part: Numeric) -> str:
     return f"({part})" if isinstance(part, Sum | Negation) else str(part)
 
@@ -591,6 +597,30 @@ class _Reader:
 
     def _fail(self, at: int, what: str, *, hint: str = "") -> NoReturn:
         raise FormulaError(self._text, at, what, hint=hint)
+
+
+def _turned(node: Truth) -> Truth:
+    if isinstance(node, Junction):
+        return Junction(node.kind, tuple(_turned(part) for part in node.parts))
+    relation: Mapping[Literal["<", ">", "="], Literal["<", ">", "="]] = {"<": ">", ">": "<", "=": "="}
+    return Comparison(relation[node.relation], _negated_numbers(node.left), _negated_numbers(node.right))
+
+
+def _negated_numbers(node: Numeric) -> Numeric:
+    """Measures stay, since they have the other sign already; a constant gets it."""
+    match node:
+        case Operand():
+            return node
+        case Number(value=value):
+            return Negation(node) if value else node
+        case Negation(part=Number() as number):
+            return number
+        case Scaled(weight=weight, part=part):
+            return Scaled(weight, _negated_numbers(part))
+        case Negation(part=part):
+            return Negation(_negated_numbers(part))
+        case Sum(parts=parts):
+            return Sum(tuple(_negated_numbers(part) for part in parts))
 
 
 def _renamed(node: Node, conditions: Mapping[str, str], places: Mapping[str, str]) -> Node:

@@ -68,6 +68,8 @@ class MeasuredText:
     """What identifies the tokenizer, as in `Unigrams`."""
     context: str = ""
     """What stands before the text; behind something its first token begins a word like any other."""
+    by_region: bool = False
+    """Whether the values are of whole regions, of which it is not known how they are cut into tokens."""
     reason: str | None = None
     """Why values are undefined."""
 
@@ -161,6 +163,9 @@ class Measure:
     higher_is_better: bool = False
     """Whether an acceptable sentence is expected to have the greater value, as with log-probability and SLOR."""
     needs_unigrams: bool = False
+    of_total: bool = False
+    """Whether it asks for nothing of the tokens but their sum, so that it is the same however a stretch is cut into tokens; what
+    is `additive` is so, too."""
 
 
 def measure(
@@ -209,6 +214,8 @@ def measure(
         first = tokens[int(np.isnan(bits).argmax())]
         token = text.text[text.spans[first, 0] : text.spans[first, 1]]
         return Value(None, n, straddling, text.reason or f"{token!r} has no value")
+    if text.by_region and not (by.additive or by.of_total):
+        return Value(None, n, straddling, f"{by.title} needs the tokens, and these scores are of whole regions")
     by_chance = _unigram_bits(text, tokens, by, unigrams)
     if isinstance(by_chance, str):
         return Value(None, n, straddling, by_chance)
@@ -344,8 +351,10 @@ def _slor(bits: NDArray[np.float64], unigram_bits: NDArray[np.float64] | None, _
 _OWN = (
     Measure("sum", "surprisal", "bits", lambda bits, _, __: _total(bits), additive=True),
     Measure("mean", "mean surprisal by token", "bits", lambda bits, _, __: _total(bits) / len(bits)),
-    Measure("mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split())),
-    Measure("mean_char", "surprisal by character", "bits", lambda b, _, words: _total(b) / len(words)),
+    Measure(
+        "mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split()), of_total=True
+    ),
+    Measure("mean_char", "surprisal by character", "bits", lambda b, _, words: _total(b) / len(words), of_total=True),
     Measure("median", "median surprisal of tokens", "bits", lambda bits, _, __: float(np.median(bits))),
     Measure("range", "range of surprisal over tokens", "bits", lambda bits, _, __: float(np.ptp(bits))),
     Measure("max", "greatest surprisal of a token", "bits", lambda bits, _, __: float(np.max(bits))),

@@ -74,6 +74,9 @@ def export_items(
         bool, typer.Option("--corrected", help="Move the mass of word boundaries to the end of words, in the frame.")
     ] = False,
     unigram: UnigramOption = None,
+    holm: Annotated[
+        bool, typer.Option("--holm", help="Verdicts of tests follow p as corrected by Holm, as in analyze --holm.")
+    ] = False,
     contexts: Annotated[
         list[str] | None,
         typer.Option(
@@ -166,7 +169,7 @@ def export_items(
                 model=next(iter(models), None), models=models,
                 design=design, measures=tuple(measure or ()), critical_only=critical, whole=whole,
                 corrected=corrected, corpus=unigram, cache=ws.root / "unigrams",
-                contexts=tuple(contexts or ()),
+                contexts=tuple(contexts or ()), holm=holm,
             )  # fmt: skip
             done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula, by=by)
         elif kind is None or is_format(kind):

@@ -128,7 +128,7 @@ def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:
             hint="Name one with --measure, or none: then each contrast and criterion keeps its own.",
         )
     return AnalysisOptions(
-        all_items=not selection.statuses, dataset=selection.dataset, design=wish.design, holm=True,
+        all_items=not selection.statuses, dataset=selection.dataset, design=wish.design, holm=wish.holm,
         measure=next(iter(wish.measures), None), corrected=wish.corrected, by_region=False,
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scoring.analysis.names import label
 from scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from stats import describe_crossing
+from templates.measures import MEASURES
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -17,6 +18,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_selection(analysis),
         *_independence(analysis, words),
         *_scores(analysis),
+        *turned_predictions(analysis),
         *_contrasts(analysis.contrasts),
         *_straddling(analysis),
     )
@@ -125,6 +127,19 @@ def _scores(analysis: Analysis) -> list[str]:
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found
+
+
+def turned_predictions(analysis: Analysis) -> list[str]:
+    """Which predictions turned, because the measure that was asked for grows as that of the paradigm falls."""
+    signs = {one.name: one.expected for one in analysis.paradigm.contrasts}
+    formulas = {one.name: str(one.formula) for one in analysis.paradigm.criteria}
+    named = [label(r.contrast) for r in analysis.contrasts if r.contrast.expected != signs[r.contrast.name]]
+    named += [label(r.criterion) for r in analysis.criteria if str(r.criterion.formula) != formulas[r.criterion.name]]
+    if analysis.options.measure is None or not named:
+        return []
+    by = MEASURES.find(analysis.options.measure)
+    said = f"By {by.title}, what is expected is the other way round than in the file, whose measure falls as this one grows"
+    return [f"{said}: {', '.join(named)}."]
 
 
 def _straddling(analysis: Analysis) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from bank import Bank, Scorer
+from scoring.analysis.caveats import turned_predictions
 from scoring.analysis.criteria import CriterionResult
 from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey
 from scoring.analysis.run import analyze_chosen
@@ -149,6 +150,7 @@ def compare(
         raise unmeasured[0]
     if "revision" in by and all(step_of(run.revision) is not None for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
+    notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
     differences = (*_between_models(runs), *_between_sets(runs), *_between_contexts(runs))
     return Comparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))

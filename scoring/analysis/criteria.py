@@ -24,8 +24,8 @@ class SyntaxGymReading:
     n_holds: int
     differing: tuple[ItemKey, ...]
     """Items for which the two readings give different answers."""
-    one_sided: tuple[ItemKey, ...]
-    """Items for which only one of the two gives an answer."""
+    lacking: Mapping[ItemKey, str]
+    """Items of which the criterion is true or false here and neither so, with the region that has no value, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
     differing: list[ItemKey] = []
-    one_sided: list[ItemKey] = []
+    lacking: dict[ItemKey, str] = {}
     straddling = 0
     operands = [(operand.condition, operand.place) for operand in formula.operands]
     chosen = [item for item in items if meets(item.item.attributes, criterion.where)]
@@ -86,10 +86,10 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         outcome = own.outcome(formula)
         if outcome.syntaxgym is not None:
             otherwise[item.key] = bool(outcome.syntaxgym)
+        elif outcome.holds is not None:
+            lacking[item.key] = next(iter(own.unread_regions(formula)), "it has no value")
         if outcome.differs:
             differing.append(item.key)
-        if outcome.one_sided:
-            one_sided.append(item.key)
         if outcome.holds is None:
             operand, value = own.undefined(formula)[0]
             reason = value.reason or "it has no value"
@@ -126,9 +126,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         why,
         straddling,
         observed,
-        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing), tuple(one_sided))
-        if whole
-        else None,
+        SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing), lacking) if whole else None,
     )
 
 

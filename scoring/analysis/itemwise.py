@@ -17,6 +17,7 @@ class ItemPair:
 
     contrast: str
     """The name of the contrast or criterion."""
+    measure: str
     first: str
     """What the first run is called where it differs from the second: a model, a data set or a context."""
     second: str
@@ -27,7 +28,7 @@ class ItemPair:
     keys: tuple[ItemKey | None, ItemKey | None]
     """The item in the first and in the second run, which are one unless data sets are compared; None where it has no value."""
     values: tuple[float | None, float | None]
-    """Bits in the first and in the second run; None where it has none there. A criterion has none."""
+    """In the first and in the second run; None where it has none there. A criterion has none."""
     expected: int
     """The predicted sign; 0 where there is none."""
     text: str
@@ -44,7 +45,7 @@ class ItemPair:
 
     @property
     def difference(self) -> float | None:
-        """Second minus first, in bits."""
+        """Second minus first."""
         first, second = self.values
         return None if first is None or second is None else second - first
 
@@ -85,7 +86,8 @@ def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
         first, second = own.as_expected
         one, two = own.keys
         yield {
-            "paradigm": found.paradigm.name, "contrast": own.contrast, "compared": own.axis, "first": own.first,
+            "paradigm": found.paradigm.name, "contrast": own.contrast, "measure": own.measure, "compared": own.axis,
+            "first": own.first,
             "second": own.second, **{name: about.get(name, "") for name in ("model", "dataset", "context", "group")},
             "item_dataset": own.key.dataset, "item": own.key.label,
             "second_item": f"{two.dataset}/{two.label}" if one and two and one != two else "", "first_value": own.values[0],
@@ -105,9 +107,10 @@ class _Had:
     """What a run has of a contrast or criterion."""
 
     name: str
+    measure: str
     expected: int
     values: Mapping[ItemKey, float]
-    """Bits, or 1 and 0 for true and false."""
+    """Of the measure, or 1 and 0 for true and false."""
     observed: Mapping[ItemKey, Hashable]
     is_criterion: bool
 
@@ -115,9 +118,12 @@ class _Had:
 def _had(run: Run, name: str) -> _Had | None:
     for result in run.analysis.contrasts:
         if result.contrast.name == name:
-            return _Had(name, result.contrast.expected, result.values, result.observed, is_criterion=False)
+            own = result.contrast
+            return _Had(name, own.measure, own.expected, result.values, result.observed, is_criterion=False)
     found = criterion_of(run, name)
-    return None if found is None else _Had(name, 0, found.holds, found.observed, is_criterion=True)
+    if found is None:
+        return None
+    return _Had(name, found.criterion.measure, 0, found.holds, found.observed, is_criterion=True)
 
 
 def _pairs(
@@ -158,6 +164,6 @@ def _pair(
     key = keys[0] or keys[1]
     text = texts.get(key, "") if key is not None else ""
     if not result.is_criterion:
-        return ItemPair(result.name, *names, axis, about, keys, values, result.expected, text)
+        return ItemPair(result.name, result.measure, *names, axis, about, keys, values, result.expected, text)
     first, second = (None if value is None else bool(value) for value in values)
-    return ItemPair(result.name, *names, axis, about, keys, (None, None), 0, text, (first, second))
+    return ItemPair(result.name, result.measure, *names, axis, about, keys, (None, None), 0, text, (first, second))

@@ -61,7 +61,7 @@ def _criterion(result: CriterionResult) -> dict[str, Any]:
             "n": other.n,
             "n_holds": other.n_holds,
             "differing": [{"dataset": key.dataset, "item": key.label} for key in other.differing],
-            "one_sided": [{"dataset": key.dataset, "item": key.label} for key in other.one_sided],
+            "lacking": [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in other.lacking.items()],
         },
         "values": [{"dataset": key.dataset, "item": key.label, "holds": truth} for key, truth in result.holds.items()],
     }

@@ -72,7 +72,8 @@ class AnalysisOptions:
     where: Mapping[str, str] = field(default_factory=dict)
     """Only items whose attributes, or words in slots, have these values, compared as text."""
     measure: str | None = None
-    """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`."""
+    """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`. Expected signs and
+    comparisons turn where it grows as theirs falls."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
     by_region: bool = True

@@ -24,7 +24,7 @@ from scoring.contexts import Behind
 from stats import complete_cases
 from templates.errors import GapsmithError
 from templates.measures import MEASURES, Unigrams
-from templates.model import Contrast
+from templates.model import DEFAULT_MEASURE, Contrast
 
 
 def analyze(
@@ -158,8 +158,7 @@ def _measured(
 
 def _needs_unigrams(chosen: Chosen, options: AnalysisOptions) -> bool:
     own = [*(one.measure for one in chosen.contrasts), *(one.measure for one in chosen.criteria)]
-    asked = [options.measure] if options.measure else own
-    return any(MEASURES.find(name).needs_unigrams for name in asked)
+    return any(MEASURES.find(name).needs_unigrams for name in (*own, options.measure or DEFAULT_MEASURE))
 
 
 def _complete(

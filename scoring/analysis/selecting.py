@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
 from scoring.analysis.names import label
 from scoring.analysis.results import AnalysisOptions
 from templates.errors import ConfigError, GapsmithError
+from templates.formula import turned
+from templates.measures import MEASURES
 from templates.model import Contrast, Criterion, Paradigm
 from templates.spelling import nearest
 
@@ -22,6 +24,7 @@ class Chosen:
     where: str
     """Where it was found; see `bank.paradigms.Current`."""
     contrasts: tuple[Contrast, ...]
+    """Those that are tested, by the measure that the options name, where they name one."""
     criteria: tuple[Criterion, ...]
     selection: ItemFilter
     """The items that they were chosen from, whatever was decided of them."""
@@ -41,7 +44,7 @@ class Chosen:
 def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     """The items and contrasts that the options ask for.
 
-    Raises `BankError` for a paradigm without items, `ConfigError` for an unknown data set, design or contrast, and
+    Raises `BankError` for a paradigm without items, `ConfigError` for an unknown data set, design, contrast or measure, and
     `GapsmithError` where no item is approved.
     """
     current = bank.paradigms.current(paradigm)
@@ -58,6 +61,9 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
         if (options.all_items or item.status is ItemStatus.APPROVED) and _is_wanted(item, options.where)
     )
     contrasts, criteria = chosen_predictions(current.paradigm, options)
+    if options.measure is not None:
+        contrasts = [contrast_by(options.measure, one) for one in contrasts]
+        criteria = [criterion_by(options.measure, one) for one in criteria]
     if not picked and options.where:
         said = " and ".join(f"{name} = {value}" for name, value in options.where.items())
         raise GapsmithError(f"No item of {paradigm} that would be analysed has {said}.", hint="Leave --where out.")
@@ -85,6 +91,26 @@ def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[li
             hint=f"It has: {', '.join(f'{one.name} ({one.design})' for one in every)}.",
         )
     return [one for one in found if isinstance(one, Contrast)], [one for one in found if isinstance(one, Criterion)]
+
+
+def contrast_by(measure: str, contrast: Contrast) -> Contrast:
+    """The contrast by another measure than its own. Where that one grows as its own falls, as log-probability does with
+    surprisal, what was expected below 0 is expected above it, and a one-sided test looks there."""
+    if _alike(measure, contrast.measure):
+        return replace(contrast, measure=measure)
+    other = {"greater": "less", "less": "greater"}.get(contrast.alternative, contrast.alternative)
+    return replace(contrast, measure=measure, expected=-contrast.expected, alternative=other)
+
+
+def criterion_by(measure: str, criterion: Criterion) -> Criterion:
+    """The criterion by another measure than its own, its comparisons turned where that one grows as its own falls."""
+    formula = criterion.formula if _alike(measure, criterion.measure) else turned(criterion.formula)
+    return replace(criterion, measure=measure, formula=formula)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two measures grow together."""
+    return MEASURES.find(one).higher_is_better == MEASURES.find(other).higher_is_better
 
 
 def _is_wanted(item: StoredItem, where: Mapping[str, str]) -> bool:

@@ -11,7 +11,7 @@ from scoring.analysis.run import analyze_chosen
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from templates.errors import ConfigError, GapsmithError
-from templates.measures import Unigrams
+from templates.measures import MEASURES, Unigrams
 
 LeftOut = list[tuple[str, GapsmithError]]
 
@@ -49,6 +49,9 @@ def analyze_all(
         raise GapsmithError(
             "There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`."
         )
+    if asked.measure is not None:
+        # Of no paradigm would an unknown one be right, whatever else is wrong with them.
+        MEASURES.find(asked.measure)
     left_out: LeftOut = []
     if paradigms:
         chosen = [choose(bank, name, asked) for name in names]

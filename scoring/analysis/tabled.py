@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from scoring.analysis.contrasts import with_holm
 from scoring.analysis.results import Analysis, ContrastResult
 from stats import Result
+from templates.model import DEFAULT_MEASURE
 
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     """Every test of every contrast: the t test, or the mixed model where the items cross the same few words; Wilcoxon's; sign
-    flips; the share as expected. Only the first of them is corrected for several tests, and verdicts rest on it. Then the share
-    of items of which each criterion is true."""
+    flips; the share as expected. Only the first of them is corrected for several tests, by Holm, whatever the analysis judges
+    by. Then the share of items of which each criterion is true."""
+    holms = {own.contrast.name: own.p_holm for own in with_holm(analysis.contrasts, analysis.options)}
     shares = (
         replace(
             own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context
         )
         for own in analysis.criteria
     )
-    return (*(own for result in analysis.contrasts for own in _results(analysis, result, group)), *shares)
+    return (*(own for result in analysis.contrasts for own in _results(analysis, result, holms, group)), *shares)
 
 
-def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator[Result]:
+def _results(
+    analysis: Analysis, result: ContrastResult, holms: Mapping[str, float | None], group: str
+) -> Iterator[Result]:
     about: dict[str, Any] = {
         "design": result.contrast.design, "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
         "dataset": analysis.dataset_name, "context": analysis.context, "n_undefined": result.n_undefined,
     }  # fmt: skip
     main = result.ttest if result.crossed is None else result.crossed
-    yield replace(main, **about, p_adj=result.p_holm)
+    yield replace(main, **about, p_adj=holms[result.contrast.name])
     for other in (result.wilcoxon, result.permutation):
         if result.crossed is None:
             yield replace(other, **about)
@@ -40,13 +45,17 @@ def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator
 
 
 def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
-    """`results_of` with what was expected and what the first test of each contrast says of it."""
+    """`results_of` with what was expected and what the first test of each contrast says of it, by Holm's p where the options of
+    the analysis ask for it, as in every table."""
     verdicts = {result.contrast.name: result for result in analysis.contrasts}
+    measures = {result.contrast.name: result.contrast.measure for result in analysis.contrasts}
+    measures |= {found.criterion.name: found.criterion.measure for found in analysis.criteria}
     said: set[str] = set()
     for own in results_of(analysis, group=group):
         result = verdicts.get(own.contrast)
         yield {
-            "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast, "group": own.group,
+            "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast,
+            "measure": measures[own.contrast], "group": own.group,
             "model": own.model, "revision": analysis.scorer.revision, "revision_name": analysis.revision_name,
             "dataset": own.dataset, "context": own.context,
             "test": own.test, "expected": None if result is None else result.contrast.expected, "alternative": own.alternative,
@@ -62,7 +71,7 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
 
 
 def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
-    """Each contrast's value for each analysed item, in bits, or the reason why it has none; and whether each criterion holds."""
+    """Each contrast's value for each analysed item, or the reason why it has none; and whether each criterion holds."""
     for result in analysis.contrasts:
         sign = result.contrast.expected
         for key in dict.fromkeys((*analysis.texts, *result.values, *result.reasons)):
@@ -71,7 +80,8 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 continue
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
-                "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
+                "contrast": result.contrast.name, "measure": result.contrast.measure, "group": group,
+                "model": analysis.scorer.model,
                 "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": value,
                 "as_expected": None if value is None or not sign else value * sign > 0,
                 "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
@@ -82,7 +92,8 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 continue
             yield {
                 "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
-                "contrast": found.criterion.name, "group": group, "model": analysis.scorer.model,
+                "contrast": found.criterion.name, "measure": found.criterion.measure, "group": group,
+                "model": analysis.scorer.model,
                 "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": None,
                 "as_expected": found.holds.get(key),
                 "reason": found.reasons.get(key, ""),
@@ -92,13 +103,15 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
 
 def condition_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
     """Mean, SD, interval and n of the measure at each condition's critical region, over distinct observations."""
+    measure = analysis.options.measure or DEFAULT_MEASURE
     for condition in analysis.conditions:
         own = condition.result
         yield {
             "paradigm": analysis.paradigm.name, "condition": condition.name, "label": condition.label, "group": group,
             "model": analysis.scorer.model, "revision": analysis.scorer.revision, "revision_name": analysis.revision_name,
             "dataset": analysis.dataset_name,
-            "region": condition.region, "mean": own.estimate, "sd": own.sd, "ci_low": own.ci_low, "ci_high": own.ci_high,
+            "region": condition.region, "measure": measure, "mean": own.estimate, "sd": own.sd,
+            "ci_low": own.ci_low, "ci_high": own.ci_high,
             "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "n_straddling": condition.n_straddling,
             "undefined": own.undefined,
         }  # fmt: skip

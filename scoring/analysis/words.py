@@ -73,6 +73,10 @@ def _words(own: MeasuredSentence, tokens: MeasuredText, *, corrected: bool) -> l
         return []
     bits = (corrected_bits(tokens) if corrected else tokens.bits).tolist()
     placed = list(zip(tokens.anchors.tolist(), bits, strict=True))
+    if tokens.by_region:
+        # A region of several words has no value for any of them.
+        pieces = [tokens.text[start:end].strip() for start, end in tokens.spans.tolist()]
+        placed = [(at, value) for (at, value), piece in zip(placed, pieces, strict=True) if len(piece.split()) == 1]
     found = []
     for span in own.sentence.regions or ():
         for number, match in enumerate(_WORD.finditer(own.text, span.start, span.end), 1):

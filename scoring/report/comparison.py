@@ -10,10 +10,11 @@ from scoring.report.comparison_items import csv_of, from_report, most_different,
 from scoring.report.context_curve import context_curve
 from scoring.report.drawing import Drawing, draw, figure_name
 from scoring.report.links import FOLDER, Trail
-from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share
+from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share, unit_of
 from scoring.report.style import DARK, GREY, INK, PAIR
 from scoring.report.tables import Table, degrees, render_text, with_links
 from scoring.report.words import verdict_mark
+from templates.measures import MEASURES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -90,11 +91,17 @@ def comparison_tables(found: Comparison) -> list[Table]:
         "", *(_TITLES[axis] for axis in axes), "mean", f"{_confidence(found)} CI", "t", "df", "p", "share", "n", "verdict",
     )  # fmt: skip
     first = len(axes) + 1
-    notes = ["share: items whose value has the expected sign (above 0 where exploratory)"]
+    notes = ["share: items whose value has the expected sign (above 0 where exploratory)", *_measured_by(found)]
     if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
         notes.append("p: not corrected; verdicts follow Holm's, within each run")
     tables = [
-        Table("Contrasts side by side (bits)", columns, tuple(rows), frozenset(range(first, first + 7)), tuple(notes))
+        Table(
+            f"Contrasts side by side ({_unit(found)})",
+            columns,
+            tuple(rows),
+            frozenset(range(first, first + 7)),
+            tuple(notes),
+        )
     ]
     if not found.contrasts:
         tables.clear()
@@ -164,7 +171,19 @@ def _criteria(found: Comparison) -> Table:
                 rows.append((criterion.name, *places, *share_of, f"{own.n:,}", f"{own.n_undefined:,}"))
     axes = tuple(_TITLES[axis] for axis in found.varying)
     columns = ("", *axes, "holds", f"Wilson {_confidence(found)}", "n", "undefined")
-    return Table("Criteria side by side", columns, tuple(rows), frozenset(range(len(axes) + 1, len(axes) + 5)))
+    numeric = frozenset(range(len(axes) + 1, len(axes) + 5))
+    return Table("Criteria side by side", columns, tuple(rows), numeric, _measured_by(found))
+
+
+def _unit(found: Comparison) -> str:
+    """What the contrasts' values are in."""
+    return unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
+
+
+def _measured_by(found: Comparison) -> tuple[str, ...]:
+    """By what everything was measured, where that was asked for in place of what the paradigm says."""
+    asked = found.runs[0].analysis.options.measure
+    return () if asked is None else (f"measured by {asked}: {MEASURES.find(asked).title}",)
 
 
 def _cells(result: ContrastResult) -> tuple[str, ...]:
@@ -214,7 +233,7 @@ def _difference_table(found: Comparison) -> Table:
     )
     if not any(row[2] for row in rows):
         columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
-    said = ["paired t test: difference in bits, item by item; shares: difference in percentage points"]
+    said = [f"paired t test: difference in {_unit(found)}, item by item; shares: difference in percentage points"]
     if any(not own.interpretable and own.p is not None for own in found.differences if not own.context):
         said.append("p in brackets: nothing may be concluded from it, for the reason below")
     numeric = frozenset(range(len(columns) - 5, len(columns)))
@@ -255,7 +274,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
     if not found.contrasts or len(steps) < 2 or None in steps or found.varying != ("revision",):
         return None
     runs = sorted(found.runs, key=lambda run: step_of(run.revision) or 0)
-    alt = "Contrasts over revisions, mean in bits. " + " ".join(
+    alt = f"Contrasts over revisions, mean in {_unit(found)}. " + " ".join(
         f"{name}: {', '.join(f'{run.revision} {_mean(run, name)}' for run in runs)}." for name in found.contrasts
     )
 
@@ -284,7 +303,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
                 )  # fmt: skip
         axes.set_xticks([step_of(run.revision) or 0 for run in runs], [run.revision for run in runs])
         axes.set_xlabel("revision")
-        axes.set_ylabel("bits")
+        axes.set_ylabel(_unit(found))
         axes.legend()
 
     name = figure_name(found.paradigm.name, "revisions")
@@ -293,7 +312,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
 
 def _effects(found: Comparison) -> Drawing:
     """Mean and interval of each contrast in each run."""
-    alt = "Mean of each contrast in bits. " + " ".join(
+    alt = f"Mean of each contrast in {_unit(found)}. " + " ".join(
         f"{name}: {', '.join(f'{_run_label(found, run)} {_mean(run, name)}' for run in found.runs)}."
         for name in found.contrasts
     )
@@ -320,7 +339,7 @@ def _effects(found: Comparison) -> Drawing:
                 )  # fmt: skip
                 labelled = True
         axes.set_xticks(range(len(found.contrasts)), [minus(_label_of(found, name)) for name in found.contrasts])
-        axes.set_ylabel("bits")
+        axes.set_ylabel(_unit(found))
         axes.legend(fontsize=8.5)
 
     size = (max(6.4, 1.0 + 0.35 * n * len(found.contrasts)), 4.2)

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.analysis import Analysis, Conclusion, ContrastResult, label
 from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.numbers import bits, interval, minus, percent, percent_interval
+from scoring.report.numbers import bits, interval, minus, percent, percent_interval, unit_of
 from scoring.report.region_figures import region_figures
 from scoring.report.style import BANDS, DARK, GREY, INK
 from scoring.report.word_figures import word_figure
@@ -51,7 +51,8 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
     only_wh = all(result.contrast.kind == "wh-effect" for result in results)
     what = f"Mean {'wh-effect' if only_wh else 'of each contrast' if len(results) > 1 else 'of the contrast'}"
     of = f", for {len(results)} contrasts" if only_wh and len(results) > 1 else ""
-    alt = f"{what} in bits with its {confidence} interval{of}. " + " ".join(
+    unit = unit_of(result.contrast.measure for result in results)
+    alt = f"{what} in {unit} with its {confidence} interval{of}. " + " ".join(
         f"{label(r.contrast)}: {bits(r.ttest.estimate)} {interval(*r.interval)}, {r.verdict.value}." for r in results
     )
     low, high = _range(results)
@@ -67,7 +68,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
             _mean(axes, x, result)
         axes.set_xticks(range(len(results)), [_tick(analysis.paradigm, result) for result in results])
         axes.tick_params(axis="x", length=0)
-        axes.set_ylabel("wh-effect, S(+F) − S(−F), bits" if only_wh else "bits")
+        axes.set_ylabel(f"wh-effect, S(+F) − S(−F), {unit}" if only_wh else unit)
 
     title = effect_title(results)
     name = figure_name(analysis.paradigm.name, "effects")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from templates.measures import MEASURES
 
 NO_VALUE = "–"
 
@@ -12,6 +15,12 @@ def bits(value: float | None, *, sign: bool = True) -> str:
     if value is None:
         return NO_VALUE
     return f"{value:+.2f}" if sign and value else f"{value:.2f}"
+
+
+def unit_of(measures: Iterable[str]) -> str:
+    """What values by these measures are in: bits, or where a measure has no unit what it is called."""
+    found = [MEASURES.find(name) for name in measures]
+    return " or ".join(dict.fromkeys(by.title if by.unit == "1" else by.unit for by in found)) or "bits"
 
 
 def plain(value: float | None, digits: int = 2) -> str:

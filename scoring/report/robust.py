@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from scoring.analysis import Sensitivity, describe_scorer, label
-from scoring.report.numbers import bits, interval, p_value, plain
+from scoring.report.numbers import bits, interval, p_value, plain, unit_of
 from scoring.report.tables import Table, degrees, render_text
 from stats import MixedFit
 
@@ -30,8 +30,9 @@ def sensitivity_table(found: Sensitivity) -> Table:
         )
         shown = own.contrast
     columns = ("", "computed", "mean", f"{100 * found.analysis.options.confidence:g}% CI", "t", "p", "n", "verdict")
+    unit = unit_of(result.contrast.measure for result in found.analysis.contrasts)
     return Table(
-        f"What the contrasts of {found.analysis.paradigm.name} hang on (bits)",
+        f"What the contrasts of {found.analysis.paradigm.name} hang on ({unit})",
         columns,
         tuple(rows),
         frozenset({2, 3, 4, 5, 6}),

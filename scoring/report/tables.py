@@ -16,6 +16,7 @@ from scoring.report.numbers import (
     plain,
     plain_interval,
     share,
+    unit_of,
 )
 from templates.counting import count
 from templates.measures import MEASURES
@@ -58,12 +59,16 @@ def contrast_tables(analysis: Analysis) -> list[Table]:
     tables = []
     effects, choices, others = (analysis.of_kind(*kinds) for kinds in TABLES)
     if effects:
-        tables.append(effect_table("wh-effects (bits)", effects, confidence))
+        tables.append(effect_table(f"wh-effects ({_unit(effects)})", effects, confidence))
     if choices:
-        tables.append(accuracy_table("Preferences and interactions (bits)", choices, confidence))
+        tables.append(accuracy_table(f"Preferences and interactions ({_unit(choices)})", choices, confidence))
     if others:
-        tables.append(effect_table("Other contrasts (bits)", others, confidence))
+        tables.append(effect_table(f"Other contrasts ({_unit(others)})", others, confidence))
     return tables
+
+
+def _unit(results: Sequence[ContrastResult]) -> str:
+    return unit_of(result.contrast.measure for result in results)
 
 
 def criteria_table(analysis: Analysis) -> Table | None:
@@ -98,18 +103,23 @@ def criteria_table(analysis: Analysis) -> Table | None:
         ]
         if result.share.undefined:
             notes.append(f"{name}: {result.share.undefined}")
+        if result.syntaxgym is not None and result.syntaxgym.lacking:
+            notes.append(_lacking(analysis, result))
         if _differs(result):
             notes.append(_difference(analysis, result))
-        elif result.syntaxgym is not None and not MEASURES.find(result.criterion.measure).additive:
+        elif (
+            result.syntaxgym is not None and result.syntaxgym.n and not MEASURES.find(result.criterion.measure).additive
+        ):
             notes.append(
                 f"{name}: as SyntaxGym reads *, the sum of each region's {result.criterion.measure}, it is the same"
+                + (f" for the other {count(result.syntaxgym.n, 'item')}" if result.syntaxgym.lacking else "")
             )
     return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
 
 
 def _differs(result: CriterionResult) -> bool:
     found = result.syntaxgym
-    return found is not None and bool(found.differing or found.one_sided)
+    return found is not None and bool(found.differing)
 
 
 def _as_syntaxgym(result: CriterionResult) -> str:
@@ -118,18 +128,23 @@ def _as_syntaxgym(result: CriterionResult) -> str:
 
 
 def _difference(analysis: Analysis, result: CriterionResult) -> str:
-    """What SyntaxGym would have said instead, and of which items; apart from these, of which items only one reading says
-    anything."""
-    found = result.syntaxgym
-    assert found is not None
-    said = (
-        ("the two do not agree for", found.differing),
-        ("only one of the two has an answer, as where a region is empty, for", found.one_sided),
-    )
+    """What SyntaxGym would have said instead, and of which items."""
+    assert result.syntaxgym is not None
+    keys, by = result.syntaxgym.differing, result.criterion.measure
     return (
-        f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {result.criterion.measure}, here it is the "
-        f"{result.criterion.measure} over the whole sentence; "
-        + "; ".join(f"{what} {count(len(keys), 'item')}: {_named(analysis, keys)}" for what, keys in said if keys)
+        f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {by}, here it is the {by} over the whole "
+        f"sentence; the two do not agree for {count(len(keys), 'item')}: {_named(analysis, keys)}"
+    )
+
+
+def _lacking(analysis: Analysis, result: CriterionResult) -> str:
+    """Of which items SyntaxGym's reading says nothing, and why."""
+    assert result.syntaxgym is not None
+    lacking, by = result.syntaxgym.lacking, result.criterion.measure
+    return (
+        f"{label(result.criterion)}: as SyntaxGym reads *, the sum of each region's {by}, there is no value for "
+        f"{count(len(lacking), 'item')}, because a region has none ({next(iter(lacking.values()))}): "
+        f"{_named(analysis, tuple(lacking))}"
     )
 
 
@@ -329,7 +344,8 @@ def parts_table(result: ContrastResult) -> Table | None:
         "p",
         f"share {EXPECTED[result.accuracy.details['direction']]}",
     )
-    caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {bits(result.ttest.estimate)} bits"
+    total = f"{bits(result.ttest.estimate)} {_unit([result])}"
+    caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {total}"
     return Table(caption, columns, tuple(rows), frozenset({3, 4, 5, 6, 7}))
 
 
@@ -375,17 +391,23 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
             "the contrasts are not over the same items: each takes those that have a value for it; --complete takes those that "
             "have all"
         )
+    measures = {result.contrast.measure for result in results}
+    alike = len(measures) == 1 < len(results)
+    if alike and measures != {DEFAULT_MEASURE}:
+        notes.append(_differences_in(*measures))
     for result in results:
-        if result.contrast.measure != DEFAULT_MEASURE:
-            by = MEASURES.find(result.contrast.measure)
-            notes.append(
-                f"{label(result.contrast)}: differences in {by.title}" + (f", {by.unit}" if by.unit != "1" else "")
-            )
+        if not alike and result.contrast.measure != DEFAULT_MEASURE:
+            notes.append(f"{label(result.contrast)}: {_differences_in(result.contrast.measure)}")
         for undefined in result.undefined:
             notes.append(
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
             )
     return tuple(notes)
+
+
+def _differences_in(measure: str) -> str:
+    by = MEASURES.find(measure)
+    return f"differences in {by.title}" + (f", {by.unit}" if by.unit != "1" else "")
 
 
 def _families(results: Sequence[ContrastResult]) -> str:

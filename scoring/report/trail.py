@@ -21,7 +21,7 @@ from scoring.analysis import Analysis, Comparison, ItemKey, about, label
 from scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from scoring.report.leftovers import remember, remove_earlier
 from scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
-from scoring.report.numbers import NO_VALUE, bits
+from scoring.report.numbers import NO_VALUE, bits, unit_of
 from scoring.report.rendering import minus_markup
 from scoring.report.tables import Table, with_links
 
@@ -106,7 +106,8 @@ def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[st
         ranked = [*sorted(result.values, key=lambda key: result.values[key]), *result.reasons]
         said = f"{name}: {about(result.contrast)}. From the lowest value to the highest, then items without one."
         page = Trail.list_of(paradigm, "contrast", result.contrast.name)
-        yield page, "list", _list(analysis, trail, name, said, {key: values[key] for key in ranked}, "bits")
+        unit = unit_of([result.contrast.measure])
+        yield page, "list", _list(analysis, trail, name, said, {key: values[key] for key in ranked}, unit)
     for own in analysis.conditions:
         found = {key: bits(value, sign=False) for key, value in own.values.items()}
         said = f"At the critical region ({own.region}), in the order of the items."

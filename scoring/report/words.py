@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
-from scoring.report.numbers import bits, interval, percent, percent_interval
+from scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
 from templates.counting import count
 from templates.model import Criterion
 
@@ -206,7 +206,7 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
     }[result.verdict]
-    found = f"{bits(test.estimate)} bits {interval(*result.interval)}"
+    found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}"
     return f"{name}: {expected}, found {found}: {said}."
 
 
@@ -225,7 +225,8 @@ def did_sentence(result: ContrastResult) -> str:
     side = _SIDES[result.accuracy.details["direction"]]
     share = f"{percent(result.accuracy.estimate)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
     text = (
-        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.estimate)} bits. "
+        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.estimate)} "
+        f"{unit_of([result.contrast.measure])}. "
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
         f"that mean is {' and '.join(_part(part) for part in first)}."
     )

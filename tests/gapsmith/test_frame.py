@@ -344,6 +344,8 @@ def test_slor_of_scores_without_a_tokenizer_is_undefined_and_the_others_are_not(
         made.bank.scores.add(stranger, scores)
         human = made.bank.scores.register("humans", "sha256:1", {"kind": "table", "name": "humans"}, kind="table")
         made.bank.scores.add(human, [replace(tokens, ids=None) for tokens in scores])
+        with pytest.raises(ConfigError, match="no such file"):
+            api.frame(made, model="humans", measures=("slor",), unigram=tmp_path / "none.txt")
         with pytest.warns(UserWarning, match="gone is not there"):
             table = api.frame(made, measures=("slor",), whole=True).query("region == '*'")
         with pytest.warns(UserWarning, match="gone is not there"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -114,6 +116,90 @@ ITEMS: list[dict[str, dict[str, float | None]]] = [
     {"a": {"x2": 1, "yy": None, "z": 4}, "b": {"x2b": 2, "yy": 2, "z": 5}},
     {"a": {"x3": 3, "yy": 2, "z": 4}},
 ]
+
+
+def _contrast(name: str, measure: str = "sum", more: str = "") -> str:
+    return (
+        f'[[contrasts]]\nname = "{name}"\nformula = "a@sentence - b@sentence"\nexpected = "negative"\ndesign = "all"\n'
+        f'measure = "{measure}"\n{more}\n'
+    )
+
+
+_BOTH_WAYS = (
+    _contrast("d")
+    + _contrast("one_sided", more='alternative = "less"')
+    + _contrast("own", "logprob")
+    + _criterion("a@sentence < b@sentence | a@np = 99")
+    + _criterion("[a@vp - b@vp < 1] & [b@np > 1/2 * (a@np - 2)]", "by_one")
+    + _criterion("b@sentence < a@sentence", "own_criterion", "logprob")
+)
+
+
+def test_a_measure_that_grows_as_surprisal_falls_turns_what_was_written_for_surprisal(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    _filled(bank, parse_paradigm(HEAD + _BOTH_WAYS), ITEMS[:2])
+    plain, turned = _analyzed(bank, alternative="expected"), _analyzed(bank, alternative="expected", measure="logprob")
+    assert [one.contrast.expected for one in plain.contrasts] == [-1, -1, -1]
+    assert [one.contrast.expected for one in turned.contrasts] == [1, 1, -1]
+    for name in ("d", "one_sided"):
+        before, after = (next(one for one in found.contrasts if one.contrast.name == name) for found in (plain, turned))
+        assert list(after.values.values()) == [-value for value in before.values.values()]
+        assert (after.ttest.p, after.verdict, after.accuracy.estimate) == (
+            before.ttest.p, before.verdict, before.accuracy.estimate,
+        )  # fmt: skip
+    assert [one.alternative for one in _analyzed(bank, measure="logprob").contrasts] == [
+        "two-sided", "greater", "two-sided",
+    ]  # fmt: skip
+    truths, again = _by_name(plain), _by_name(turned)
+    assert {name: one.holds for name, one in again.items()} == {name: one.holds for name, one in truths.items()}
+    assert str(again["c"].criterion.formula) == "a@sentence > b@sentence | a@np = -99"
+    # What a file says by that measure itself is as it stands; by surprisal it is the other way round.
+    assert str(again["own_criterion"].criterion.formula) == "b@sentence < a@sentence"
+    assert again["own_criterion"].holds == truths["own_criterion"].holds
+    by_sum = _analyzed(bank, measure="sum")
+    assert [one.contrast.expected for one in by_sum.contrasts] == [-1, -1, 1]
+    assert _by_name(by_sum)["own_criterion"].holds == truths["own_criterion"].holds
+    (said,) = (one for one in turned.caveats if "the other way round" in one)
+    assert said.endswith(": d, one_sided, c, by_one.")
+    assert not any("the other way round" in one for one in plain.caveats)
+
+
+def test_values_are_called_by_the_measure_that_was_asked_for(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    _filled(bank, parse_paradigm(HEAD + _BOTH_WAYS), ITEMS[:2])
+    found = _analyzed(bank, measure="perplexity")
+    said = " ".join(analysis_text(found).split())
+    assert "Other contrasts (perplexity)" in said
+    assert "differences in perplexity" in said
+    assert "(bits)" not in said
+    assert "c perplexity" in said
+    assert {one["measure"] for one in analysis_json(found)["criteria"]} == {"perplexity"}
+    assert {one["contrast"]["measure"] for one in analysis_json(found)["contrasts"]} == {"perplexity"}
+    written = render_markdown(make_report([found], made_on=date(2026, 1, 1)))
+    assert "Mean of each contrast in perplexity" in written
+    assert re.search(r"found [-+][0-9.]+ perplexity", written)
+    mixed = " ".join(analysis_text(_analyzed(bank)).split())
+    assert "Other contrasts (bits)" in mixed
+    assert "own: differences in log-probability, bits" in mixed
+    (tmp_path / "gapsmith.toml").touch()
+    for kind in ("tests", "items", "conditions"):
+        for asked, wanted in (
+            ((), {"sum"} if kind == "conditions" else {"sum", "logprob"}),
+            (("--measure", "mean"), {"mean"}),
+        ):
+            done = gapsmith("export", kind, "--all", *asked, "-o", tmp_path / "t.csv")
+            assert done.code == 0, done.err
+            assert {row["measure"] for row in csv.DictReader((tmp_path / "t.csv").read_text().splitlines())} == wanted
+    beside = " ".join(gapsmith("analyze", "--all", "--by", "dataset", "--measure", "logprob").out.split())
+    assert beside.count("measured by logprob: log-probability") == 2
+    assert (
+        "the other way round than in the file, whose measure falls as this one grows: d, one_sided, c, by_one."
+        in beside
+    )
+    unknown = gapsmith("analyze", "--all", "--measure", "nope")
+    assert (unknown.code, "no measure 'nope'" in unknown.err) == (2, True)
 
 
 def test_the_share_of_items_for_which_it_holds_has_its_interval_and_what_has_no_value_is_counted(bank: Bank) -> None:
@@ -231,9 +317,9 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
     assert mean.syntaxgym is not None
     assert (mean.n_holds, mean.syntaxgym.n_holds, mean.n_items, mean.syntaxgym.n) == (3, 1, 3, 2)
     assert [key.label for key in mean.syntaxgym.differing] == ["0"]
-    assert [key.label for key in mean.syntaxgym.one_sided] == ["2"]
+    assert [key.label for key in mean.syntaxgym.lacking] == ["2"]
     assert plain.syntaxgym is not None
-    assert (plain.syntaxgym.differing, plain.syntaxgym.one_sided) == ((), ())
+    assert (plain.syntaxgym.differing, dict(plain.syntaxgym.lacking)) == ((), {})
     assert results["np"].syntaxgym is None
     text = " ".join(analysis_text(_analyzed(bank)).split())
     assert "as SyntaxGym" in text
@@ -273,6 +359,30 @@ def test_items_that_read_alike_up_to_what_is_measured_are_one_observation(bank: 
     assert any("one observation: c (2 for 3 items)" in said for said in analysis.caveats)
 
 
+def test_where_a_region_has_no_mean_syntaxgyms_reading_has_no_value_and_is_no_disagreement(bank: Bank) -> None:
+    _filled(bank, parse_paradigm(HEAD + _criterion("a@sentence < b@sentence", measure="mean")), ITEMS[:2])
+    (result,) = (analysis := _analyzed(bank)).criteria
+    assert result.n_items == 2
+    assert result.syntaxgym is not None
+    assert (result.syntaxgym.n, result.syntaxgym.differing) == (0, ())
+    assert {key.label: why for key, why in result.syntaxgym.lacking.items()} == dict.fromkeys(
+        ("0", "1"), "a@gap: the region is empty"
+    )
+    text = " ".join(analysis_text(analysis).split())
+    assert (
+        "c: as SyntaxGym reads *, the sum of each region's mean, there is no value for 2 items, because a region has none "
+        "(a@gap: the region is empty): 0, 1"
+    ) in text
+    assert "do not agree" not in text
+    assert "it is the same" not in text
+    (found,) = analysis_json(analysis)["criteria"]
+    assert found["syntaxgym"]["lacking"][0] == {
+        "dataset": "generated",
+        "item": "0",
+        "reason": "a@gap: the region is empty",
+    }
+
+
 def test_a_contrast_of_another_measure_and_weight_has_its_value_by_hand(bank: Bank) -> None:
     formula = "1/2 a@next(np) - 1/2 b@sentence"
     contrast = (
@@ -288,6 +398,29 @@ def test_slor_without_a_table_of_counts_has_no_value_and_says_why(bank: Bank) ->
     _filled(bank, parse_paradigm(HEAD + _criterion("a@sentence > b@sentence", measure="slor")), ITEMS[:1])
     (result,) = _analyzed(bank).criteria
     assert result.undefined[0].reason == "SLOR needs a table of unigram counts for the model's tokenizer"
+
+
+def test_the_verdicts_of_exported_tests_are_those_of_the_analysis(
+    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
+) -> None:
+    _filled(
+        bank,
+        parse_paradigm(HEAD + "".join(_contrast(place).replace("@sentence", f"@{place}") for place in ("np", "vp"))),
+        [
+            {"a": {f"x{n}": 1, "yy": 5 + noise}, "b": {f"x{n}b": 1 + more, "yy": 5}}
+            for n, (more, noise) in enumerate(zip((1, 1.2, 0.9, 2.5), (1, -1, 2, -2), strict=True))
+        ],
+    )
+    (tmp_path / "gapsmith.toml").touch()
+    verdicts = {}
+    for flags in ((), ("--holm",)):
+        analysed = json.loads(gapsmith("analyze", "--all", "--json", *flags).out)[0]["contrasts"]
+        verdicts[flags] = {one["contrast"]["name"]: one["verdict"] for one in analysed}
+        out = gapsmith("export", "tests", "--all", *flags).out
+        rows = [row for row in csv.DictReader(out.splitlines()) if row["verdict"]]
+        assert {row["contrast"]: row["verdict"] for row in rows} == verdicts[flags]
+        assert float(rows[0]["p"]) < 0.05 < float(rows[0]["p_adj"])
+    assert [own["np"] for own in verdicts.values()] == ["as expected", "no evidence"]
 
 
 def test_tests_of_a_family_are_corrected_together(bank: Bank) -> None:

@@ -15,15 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import gapsmith
 from bank import Bank, ItemFilter, NewItem
 from bank.tokens import NATS_PER_BIT, Tokens
 from gapsmith.cli.app import app
 from gapsmith.modelling import fit_formula, sentence_frame
 from gapsmith.number_exports import FrameWish, long_frame
-from scoring.analysis import analyze, compare
+from scoring.analysis import AnalysisOptions, analyze, compare
 from scoring.foreign_scores import ScoresReport, import_scores
 from scoring.lm import open_engine
 from scoring.score_run import score_selected, select_texts
+from scoring.token_table import word_rows
 from templates import RegionSpan, Sentence, Source, parse_paradigm
 from templates.errors import ConfigError, FormatError, GapsmithError
 from templates.model import Alignment
@@ -106,6 +108,40 @@ def test_regions_leave_the_rest_without_a_value(scored: Bank, tmp_path: Path) ->
         assert 1 <= have.sum() < len(have)
         assert set(tokens.bits[have]) == {3.5}
         assert "".join(tokens.piece(n) for n in range(len(have))).replace(" ", "") == text.replace(" ", "")
+
+
+def test_what_is_over_tokens_is_undefined_where_regions_came_in_as_one(scored: Bank, tmp_path: Path) -> None:
+    items = list(scored.items.iterate(ItemFilter()))
+    rows = [
+        (item.label, s.condition, span.name, 6 if " " in s.text[span.start : span.end] else 2)
+        for item in items
+        for s in item.sentences
+        for span in s.regions or ()
+    ]
+    path = written(tmp_path / "r.csv", ["item", "condition", "region", "surprisal"], rows)
+    scorer = taken_in(scored, path, "bits").scorer_id
+    assert taken_in(scored, path, "bits").scorer_id == scorer
+    measures = ("sum", "logprob", "mean_word", "mean_char", "mean", "max", "median", "perplexity")
+    table = gapsmith.frame(scored, everything=True, model="elsewhere", measures=measures, whole=True)
+    assert table.n_tokens.isna().all()
+    (filled,) = {s.text[r.start : r.end] for s in items[0].sentences[:1] for r in s.regions or () if r.name == "adverb"}
+    one = table[(table.item == items[0].label) & (table.condition == items[0].sentences[0].condition)]
+    found = one[one.region == "adverb"].set_index("measure")
+    total = 6.0 if " " in filled else 2.0
+    assert found.value.dropna().to_dict() == pytest.approx(
+        {"sum": total, "logprob": -total, "mean_word": total / len(filled.split()), "mean_char": total / len(filled)}
+    )
+    assert found.reason["perplexity"] == "perplexity needs the tokens, and these scores are of whole regions"
+    assert one[one.region == "*"].set_index("measure").value.notna().sum() == 4
+    (contrast, *_) = analyze(
+        scored, "subject_pg", scorer_id=scorer, options=AnalysisOptions(all_items=True, measure="mean")
+    ).contrasts
+    assert not contrast.values
+    assert "of whole regions" in contrast.undefined[0].reason
+    # A region of one word is that word's; one of several is nobody's.
+    words = list(word_rows(scored, ItemFilter(), scorer, {items[0].sentences[0].condition}))
+    assert {row["surprisal"] for row in words} == {2.0, None}
+    assert all(row["n_tokens"] is None for row in words)
 
 
 def test_the_same_file_twice_is_the_same_scorer(scored: Bank, tmp_path: Path) -> None:

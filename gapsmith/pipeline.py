@@ -356,12 +356,12 @@ def _paradigm(bank: Bank, paradigm: str | None, dataset: str | None) -> str:
 
     names = bank.paradigms.names()
     if paradigm is None:
-        there = [name for name in names if dataset is None or dataset in bank.items.datasets(name)]
+        there = [name for name in names if dataset is None or dataset in bank.items.datasets(name)] or names
         if len(there) > 1:
             raise ConfigError(
                 f"the bank has items of {len(there)} paradigms", hint=f"Name one of them: {', '.join(there)}."
             )
-        return only_paradigm(bank, dataset)
+        return there[0] if there else only_paradigm(bank)
     if paradigm not in names:
         raise ConfigError(
             f"there are no items of {paradigm!r}", hint=f"Paradigms with items: {', '.join(names) or 'none'}."

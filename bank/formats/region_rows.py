@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -28,6 +29,8 @@ from bank.formats.source import Progress, SourceFile, TableRow
 
 SHAPE = "region_rows"
 _EVERY = 2000
+# Also as programs write numbers of a column in which some cell is empty.
+_WHOLE = re.compile(r"\d+(?:\.0+)?")
 
 
 def recognise_region_rows(source: SourceFile) -> str | None:
@@ -179,8 +182,8 @@ def _sentences(
     for (label, condition), parts in found.items():
         if "region_number" in roles:
             numbers = [row.cells[roles["region_number"]].strip() for row in parts]
-            if all(number.isdecimal() for number in numbers):
-                parts.sort(key=lambda row: int(row.cells[roles["region_number"]]))
+            if all(map(_WHOLE.fullmatch, numbers)):
+                parts.sort(key=lambda row: int(row.cells[roles["region_number"]].partition(".")[0]))
         contents = [row.cells[roles["content"]] for row in parts]
         text, spans = compose(contents)
         given_regions = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -415,6 +416,11 @@ def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(
     assert [r.name for r in found.regions] == ["r1", "r2", "r9", "r10"]
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == text
+    pointed = re.sub(r"(,[0-9]+),r", r"\1.0,r", text)
+    found = read_foreign(_write(tmp_path / "a.csv", pointed))
+    assert found.items[0].sentences[0].text == "w1 w2 w9 w10"
+    write_foreign(tmp_path / "out.csv", found)
+    assert (tmp_path / "out.csv").read_text() == pointed
 
 
 def test_two_regions_of_one_name_are_told_apart_and_it_is_said(tmp_path: Path) -> None:

@@ -324,10 +324,8 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
     text = " ".join(analysis_text(_analyzed(bank)).split())
     assert "as SyntaxGym" in text
     assert "mean: SyntaxGym takes * as the sum of each region's mean" in text
-    assert (
-        "do not agree for 1 item: 0; only one of the two has an answer, as where a region is empty, for 1 item: 2"
-        in text
-    )
+    assert "the two do not agree for 1 item: 0" in text
+    assert "there is no value for 1 item, because a region has none" in text
 
 
 def test_tokens_across_the_edge_of_what_is_measured_are_counted_and_said(bank: Bank) -> None:

@@ -11,7 +11,8 @@ from itertools import product
 
 from bank.formats.foreign import BAD, GOOD, ForeignSet
 from templates.errors import FormatError
-from templates.formula import FormulaError, parse_formula, renamed
+from templates.formula import Formula, FormulaError, parse_formula, renamed
+from templates.model import DEFAULT_MEASURE
 
 _RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 
@@ -27,6 +28,20 @@ class Draft:
     regions: Mapping[str, str]
     """The file's name of each region to its name in the paradigm."""
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a suite says should hold of every item."""
+
+    name: str
+    text: str
+    """As the file has it."""
+    measure: str
+    formula: Formula | None
+    """In the names of the paradigm; None where it cannot be read, or names what the file does not have."""
+    why: str = ""
+    """Why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +61,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
             f"{file or found.name}: holds slots and no sentences, so there is nothing to draft a paradigm from",
             hint="Name the paradigm that the slots are of: --paradigm NAME.",
         )
+    _check_labels(found, file or found.name)
     own_name = name or slug(found.name, set()) or "drafted"
     factors = _factors(found.conditions)
     conditions = _condition_names(found.conditions, factors)
@@ -63,6 +79,30 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         *_criteria(found, conditions, regions, notes),
     ]
     return Draft(own_name, "\n".join(lines) + "\n", conditions, regions, tuple(notes))
+
+
+def predictions_of(
+    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]
+) -> Iterator[Prediction]:
+    """The file's predictions over the paradigm's names: `conditions` and `regions` give the name of each of the file's."""
+    labels = {" ".join(label.split()): name for label, name in conditions.items()}
+    numbers = {region.number: regions[region.name] for region in found.regions if region.number is not None}
+    measure = found.metric or DEFAULT_MEASURE
+    for number, text in enumerate(found.predictions, 1):
+        name = f"prediction_{number}"
+        try:
+            read = parse_formula(text)
+            if not read.is_criterion:
+                _ = read.terms  # a sum in which nothing is left, or a constant, is no contrast
+        except FormulaError as error:
+            yield Prediction(name, text, measure, None, error.message.splitlines()[0])
+            continue
+        strange = [o.condition for o in read.operands if o.condition not in labels]
+        strange += [o.place.name for o in read.operands if o.place.name not in {*numbers, *regions, *_RESERVED}]
+        if strange:
+            yield Prediction(name, text, measure, None, f"there is no condition or region {strange[0]!r} in the file")
+        else:
+            yield Prediction(name, text, measure, renamed(read, labels, {**regions, **numbers}))
 
 
 def slug(text: str, taken: frozenset[str] | set[str]) -> str:
@@ -102,7 +142,8 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
             level = _level(piece)
             if not level:
                 return ()
-            level = _unique_level(level, taken)
+            # A level that is called as another piece is would be what that piece means in a file.
+            level = _unique_level(level, taken | {_folded(other) for other in alternatives if other != piece})
             taken.add(level)
             made[level] = piece
         stem = slug(_common(alternatives), names)
@@ -110,6 +151,28 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
         names.add(name)
         factors.append(_Factor(name, made))
     return tuple(factors)
+
+
+def _folded(label: str) -> str:
+    """A label as files of a paradigm are understood: whatever its case and spaces."""
+    return label.casefold().replace(" ", "")
+
+
+def _check_labels(found: ForeignSet, file: str) -> None:
+    """Two labels that no file of the paradigm could tell apart are refused."""
+    first: dict[str, str] = {}
+    for label in found.conditions:
+        other = first.setdefault(_folded(label), label)
+        if other != label:
+            lines = [
+                next((s.line for item in found.items for s in item.sentences if s.condition == one), 0)
+                for one in (other, label)
+            ]
+            places = [f" (line {line})" if line else "" for line in lines]
+            raise FormatError(
+                f"{file}: the labels {other!r}{places[0]} and {label!r}{places[1]} differ in case or spaces only",
+                hint="Write them alike if they mean one condition; else give one of them another name.",
+            )
 
 
 def _level(piece: str) -> str:
@@ -142,7 +205,9 @@ def _condition_names(labels: Sequence[str], factors: Sequence[_Factor]) -> dict[
         }
     names: dict[str, str] = {}
     for number, label in enumerate(labels, 1):
-        names[label] = _unique(slug(label, set()) or f"condition_{number}", set(names.values()))
+        # A name that is another label would be what that label means in a file.
+        taken = {*names.values(), *(_folded(other) for other in labels if other != label)}
+        names[label] = _unique(slug(label, set()) or f"condition_{number}", taken)
     return names
 
 
@@ -220,26 +285,14 @@ def _criteria(
         for name, by in (("preferred", "sum"), ("preferred_by_perplexity", "perplexity")):
             formula = f"{conditions[GOOD]}@sentence < {conditions[BAD]}@sentence"
             yield from _entry("criteria", name, formula, by)
-    numbers = {region.number: regions[region.name] for region in found.regions if region.number is not None}
-    for number, text in enumerate(found.predictions, 1):
-        name = f"prediction_{number}"
-        try:
-            read = parse_formula(text)
-        except FormulaError as error:
-            notes.append(f"{name} is left out: {error.message.splitlines()[0]}")
-            yield from _left_out(name, text, error.message.splitlines()[0])
+    for prediction in predictions_of(found, conditions, regions):
+        if prediction.formula is None:
+            notes.append(f"{prediction.name} is left out: {prediction.why}")
+            yield from _left_out(prediction.name, prediction.text, prediction.why)
             continue
-        labels = {" ".join(label.split()): name for label, name in conditions.items()}
-        strange = [o.condition for o in read.operands if o.condition not in labels]
-        strange += [o.place.name for o in read.operands if o.place.name not in {*numbers, *regions, *_RESERVED}]
-        if strange:
-            why = f"there is no condition or region {strange[0]!r} in the file"
-            notes.append(f"{name} is left out: {why}")
-            yield from _left_out(name, text, why)
-            continue
-        made = renamed(read, labels, {**regions, **numbers})
-        table = "criteria" if made.is_criterion else "contrasts"
-        yield from _entry(table, name, str(made), found.metric or "sum", exploratory=not made.is_criterion)
+        exploratory = not prediction.formula.is_criterion
+        table = "contrasts" if exploratory else "criteria"
+        yield from _entry(table, prediction.name, str(prediction.formula), prediction.measure, exploratory=exploratory)
 
 
 def _entry(table: str, name: str, formula: str, measure: str, *, exploratory: bool = False) -> Iterator[str]:

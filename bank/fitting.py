@@ -100,8 +100,12 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
         condition = paradigm.resolve_label(label)
         if condition is None:
             known = "; ".join(f"{d.name}: {', '.join(d.labels)}" for d in paradigm.designs)
-            line = next(s.line for item in found.items for s in item.sentences if s.condition == label)
-            _refuse(file, line, f"{paradigm.name} has no condition {label!r}", f"Labels that are understood: {known}.")
+            _refuse(
+                file,
+                found.line_of(label),
+                f"{paradigm.name} has no condition {label!r}",
+                f"Labels that are understood: {known}.",
+            )
         conditions[label] = condition
     _check_one_label_each(found, conditions, file)
     regions = {}
@@ -134,6 +138,8 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
             reasons.append((1.0, f"{paradigm.name} is not taken: {error.message.removeprefix(file).lstrip(', ')}"))
             continue
         except (FormatError, ParadigmError):
+            if said := _but_for_one_label(found, paradigm, file):
+                reasons.append((1.0, said))
             continue
         if not fit.is_template:
             if not _has_just_these(fit):
@@ -184,6 +190,23 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
 
 def _predicted(fit: Fit) -> int:
     return len(fit.paradigm.criteria) + len(fit.paradigm.contrasts)
+
+
+def _but_for_one_label(found: ForeignSet, paradigm: Paradigm, file: str) -> str:
+    """What to say of a paradigm that the items are of, were it not for one of several labels, which may be misspelt."""
+    unknown = [label for label in found.conditions if paradigm.resolve_label(label) is None]
+    if paradigm.given or len(unknown) != 1 or len(found.conditions) < 3:
+        return ""
+    items = (
+        replace(item, sentences=tuple(s for s in item.sentences if s.condition not in unknown)) for item in found.items
+    )
+    known = tuple(label for label in found.conditions if label not in unknown)
+    fit, _ = best_fit(replace(found, items=tuple(items), conditions=known), [paradigm], file)
+    if fit is None:
+        return ""
+    line = found.line_of(unknown[0])
+    where = f" (line {line})" if line else ""
+    return f"the items read as sentences of {paradigm.name}, but it has no condition {unknown[0]!r}{where}"
 
 
 def _first_unread(fit: Fit, tried: Sequence[ForeignItem]) -> tuple[int, list[Unread]]:

@@ -164,11 +164,7 @@ def _check_labels(found: ForeignSet, file: str) -> None:
     for label in found.conditions:
         other = first.setdefault(_folded(label), label)
         if other != label:
-            lines = [
-                next((s.line for item in found.items for s in item.sentences if s.condition == one), 0)
-                for one in (other, label)
-            ]
-            places = [f" (line {line})" if line else "" for line in lines]
+            places = [f" (line {line})" if line else "" for line in map(found.line_of, (other, label))]
             raise FormatError(
                 f"{file}: the labels {other!r}{places[0]} and {label!r}{places[1]} differ in case or spaces only",
                 hint="Write them alike if they mean one condition; else give one of them another name.",

@@ -125,6 +125,14 @@ def test_a_second_type_of_sentence_is_said_where_all_else_fits(gapsmith: Run, tm
     assert "paradigms/mine.toml is drafted" in done.err
 
 
+def test_a_label_that_alone_keeps_the_items_from_a_paradigm_is_said(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE.replace("-filler -gap", "-filler -gab"))
+    done = gapsmith("import", "mine.csv")
+    said = "the items read as sentences of subject_pg, but it has no condition '-filler -gab' (line 5)\n"
+    assert said in done.err
+    assert "paradigms/mine.toml is drafted" in done.err
+
+
 def signed(*labels: str) -> str:
     return "\n".join(["item,condition,sentence", *(f"1,{label},It is {label}." for label in labels), ""])
 

@@ -108,7 +108,7 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
             )
         conditions[label] = condition
     _check_one_label_each(found, conditions, file)
-    regions = {}
+    regions: dict[str, str] = {}
     for region in found.regions:
         name = _region(paradigm, region.name)
         if name is None:
@@ -119,6 +119,13 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
                 f"{paradigm.name} has no region {region.name!r}",
                 f"Its regions: {known}. Where neither --paradigm nor sentence_type names one, a paradigm with the file's own "
                 "regions is found or drafted.",
+            )
+        if (other := next((file_name for file_name, taken in regions.items() if taken == name), None)) is not None:
+            _refuse(
+                file,
+                0,
+                f"the regions {other!r} and {region.name!r} would be one region of {paradigm.name}, {name}",
+                "Call one of them otherwise, or import the file without --paradigm.",
             )
         regions[region.name] = name
     return Fit(paradigm, conditions, regions, _design(paradigm, set(conditions.values()), file))
@@ -372,9 +379,12 @@ def _region(paradigm: Paradigm, name: str) -> str | None:
     known = [region.name for region in paradigm.regions]
     if name in known:
         return name
+    # The words of a title say more than the name that is made of them, which may be another region's too.
     for region in paradigm.regions:
-        if name == region.title or slug(name, set()) == region.name:
+        if name == region.title:
             return region.name
+    if (made := slug(name, set())) in known:
+        return made
     return "punctuation" if name == "punctuation" and paradigm.final_punctuation else None
 
 

@@ -168,6 +168,19 @@ def test_two_labels_of_an_item_do_not_become_one_condition(gapsmith: Run, tmp_pa
     assert "labels: +filler +gap is filler_gap" in drafted.err
 
 
+def test_regions_whose_names_are_nearly_one_stay_two(gapsmith: Run, tmp_path: Path) -> None:
+    text = "item,condition,The NP,verb,the np\n1,a,The boy,sees,her\n1,b,The boy,saw,him\n"
+    (tmp_path / "one.csv").write_text(text)
+    (tmp_path / "two.csv").write_text(text.replace("boy", "man"))
+    assert gapsmith("import", "one.csv").code == 0
+    assert "taken for items of one" in gapsmith("import", "two.csv").err
+    assert gapsmith("export", "-d", "two", "--all").out == text.replace("boy", "man")
+    (tmp_path / "three.csv").write_text(text.replace("the np", "THE NP"))
+    refused = gapsmith("import", "three.csv", "-p", "one")
+    assert refused.code == 2
+    assert "three.csv: the regions 'The NP' and 'THE NP' would be one region of one, the_np" in refused.err
+
+
 def test_a_row_per_region_names_its_type_of_sentence_too(gapsmith: Run, tmp_path: Path) -> None:
     rows = ["sentence_type,item,condition,region,content", "lan_pg,1,PFPG,filler,who", "lan_pg,1,PFPQ,filler,who", ""]
     (tmp_path / "mine.csv").write_text("\n".join(rows))

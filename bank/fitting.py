@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bank.formats.draft import slug
 from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
 from bank.formats.grouping import cell_text, in_file_order
+from bank.formats.predictions import Prediction, predictions_of
 from bank.formats.source import NOTHING_KEPT
 from bank.records import NewItem
 from templates import (
@@ -25,11 +26,10 @@ from templates import (
     unreadable,
 )
 from templates.errors import FormatError
-from templates.formula import FormulaError, parse_formula, renamed
 
 _TRIED = 40
 _REASONS = 5
-"""Of the paradigms that have the conditions of a file and not its sentences, so many are named with the reason."""
+"""Of the paradigms that have the conditions of a file and are not taken, so many are named with the reason."""
 _ENOUGH = 0.5
 
 
@@ -79,7 +79,20 @@ class NewItems:
 
 def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
     """How the file's labels are the paradigm's. Raises `FormatError` with the line for a label, region or slot that the
-    paradigm does not have, and for a second sentence type."""
+    paradigm does not have, for two labels of one item that mean one condition, and for a second sentence type."""
+    fit = _fit_labels(found, paradigm, file)
+    if second := _second_type(found, paradigm):
+        value, line = second
+        _refuse(
+            file,
+            line,
+            f"a second sentence_type, {value!r}",
+            "A file holds items of one paradigm; split it by this column.",
+        )
+    return fit
+
+
+def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
     if not found.conditions:
         _check_slots(found, paradigm, file)
         return Fit(paradigm, {}, {}, None)
@@ -88,10 +101,15 @@ def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
         condition = paradigm.resolve_label(label)
         if condition is None:
             known = "; ".join(f"{d.name}: {', '.join(d.labels)}" for d in paradigm.designs)
-            line = next(s.line for item in found.items for s in item.sentences if s.condition == label)
-            _refuse(file, line, f"{paradigm.name} has no condition {label!r}", f"Labels that are understood: {known}.")
+            _refuse(
+                file,
+                found.line_of(label),
+                f"{paradigm.name} has no condition {label!r}",
+                f"Labels that are understood: {known}.",
+            )
         conditions[label] = condition
-    regions = {}
+    _check_one_label_each(found, conditions, file)
+    regions: dict[str, str] = {}
     for region in found.regions:
         name = _region(paradigm, region.name)
         if name is None:
@@ -103,8 +121,14 @@ def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
                 f"Its regions: {known}. Where neither --paradigm nor sentence_type names one, a paradigm with the file's own "
                 "regions is found or drafted.",
             )
+        if (other := next((file_name for file_name, taken in regions.items() if taken == name), None)) is not None:
+            _refuse(
+                file,
+                0,
+                f"the regions {other!r} and {region.name!r} would be one region of {paradigm.name}, {name}",
+                "Call one of them otherwise, or import the file without --paradigm.",
+            )
         regions[region.name] = name
-    _check_types(found, paradigm, file)
     return Fit(paradigm, conditions, regions, _design(paradigm, set(conditions.values()), file))
 
 
@@ -117,20 +141,40 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
     reasons: list[tuple[float, str]] = []
     for paradigm in paradigms:
         try:
-            fit = fit_set(found, paradigm, file)
+            fit = _fit_labels(found, paradigm, file)
+        except _TwoLabelsError as error:
+            reasons.append((1.0, f"{paradigm.name} is not taken: {error.message.removeprefix(file).lstrip(', ')}"))
+            continue
         except (FormatError, ParadigmError):
+            if said := _but_for_one_label(found, paradigm, file):
+                reasons.append((1.0, said))
             continue
         if not fit.is_template:
-            if _is_just_this(found, fit):
+            if not _has_just_these(fit):
+                continue
+            other = [prediction for prediction in predictions_beyond(found, fit) if prediction.formula is not None]
+            if other:
+                said = f"{other[0].formula} by {other[0].measure}"
+                reasons.append(
+                    (1.0, f"{paradigm.name} has these conditions, but does not make the file's {other[0].name}: {said}")
+                )
+            else:
                 fits.append((1.0, fit))
             continue
-        if not found.conditions:
+        second = _second_type(found, paradigm)
+        if not found.conditions and second is None:
             fits.append((1.0, fit))
             continue
         tried = [item for item in found.items if item.sentences][:_TRIED]
         seen, unread = _first_unread(fit, tried)
-        share = 1 - len(unread) / len(tried)
-        if share >= _ENOUGH:
+        share = 1 - len(unread) / len(tried) if tried else 1.0
+        if share >= _ENOUGH and second is not None:
+            said = (
+                f"the items read as sentences of {paradigm.name}, but line {second[1]} has a second sentence_type, "
+                f"{second[0]!r}, and a file holds items of one paradigm: correct it, or split the file by this column"
+            )
+            reasons.append((share, said))
+        elif share >= _ENOUGH:
             fits.append((share, fit))
         elif unread:
             said = (
@@ -141,15 +185,36 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
     if not fits:
         reasons.sort(key=lambda reason: -reason[0])
         more = len(reasons) - _REASONS
-        rest = (
-            [f"{more} more have these conditions, and the items do not read as their sentences either"]
-            if more > 0
-            else []
-        )
+        rest = [f"{more} more have these conditions and do not fit either"] if more > 0 else []
         return None, [said for _, said in reasons[:_REASONS]] + rest
     best = max(share for share, _ in fits)
     # Of several that fit alike the last one is taken: the workspace's own come after the shipped ones.
-    return [fit for share, fit in fits if share == best][-1], []
+    alike = [fit for share, fit in reversed(fits) if share == best]
+    if found.predictions and not alike[0].is_template:
+        # What predicts no more than the file does is what such a file was drafted to.
+        alike = sorted((fit for fit in alike if not fit.is_template), key=_predicted)
+    return alike[0], []
+
+
+def _predicted(fit: Fit) -> int:
+    return len(fit.paradigm.criteria) + len(fit.paradigm.contrasts)
+
+
+def _but_for_one_label(found: ForeignSet, paradigm: Paradigm, file: str) -> str:
+    """What to say of a paradigm that the items are of, were it not for one of several labels, which may be misspelt."""
+    unknown = [label for label in found.conditions if paradigm.resolve_label(label) is None]
+    if paradigm.given or len(unknown) != 1 or len(found.conditions) < 3:
+        return ""
+    items = (
+        replace(item, sentences=tuple(s for s in item.sentences if s.condition not in unknown)) for item in found.items
+    )
+    known = tuple(label for label in found.conditions if label not in unknown)
+    fit, _ = best_fit(replace(found, items=tuple(items), conditions=known), [paradigm], file)
+    if fit is None:
+        return ""
+    line = found.line_of(unknown[0])
+    where = f" (line {line})" if line else ""
+    return f"the items read as sentences of {paradigm.name}, but it has no condition {unknown[0]!r}{where}"
 
 
 def _first_unread(fit: Fit, tried: Sequence[ForeignItem]) -> tuple[int, list[Unread]]:
@@ -284,35 +349,43 @@ def _need_lines(found: ForeignSet) -> bool:
     return [position[id(sentence)] for _, sentence in ordered] != pairs
 
 
-def _is_just_this(found: ForeignSet, fit: Fit) -> bool:
+def _has_just_these(fit: Fit) -> bool:
+    """Whether the conditions and regions of the paradigm are the file's and no more."""
     paradigm = fit.paradigm
     if {c.name for c in paradigm.conditions} != set(fit.conditions.values()):
         return False
-    if {region.name for region in paradigm.regions} != set(fit.regions.values()):
-        return False
-    wanted = set(_predictions(found, fit))
-    return wanted <= {str(criterion.formula) for criterion in paradigm.criteria}
+    return {region.name for region in paradigm.regions} == set(fit.regions.values())
 
 
-def _predictions(found: ForeignSet, fit: Fit) -> Iterator[str]:
-    """The file's predictions that are true or false of an item, in the names of the paradigm."""
-    numbers = {region.number: fit.regions[region.name] for region in found.regions if region.number is not None}
-    for text in found.predictions:
-        try:
-            formula = renamed(parse_formula(text), fit.conditions, {**fit.regions, **numbers})
-        except (FormulaError, KeyError):
-            continue  # what cannot be read, or names what the file does not have, is no prediction of any paradigm
-        if formula.is_criterion:
-            yield str(formula)
+def predictions_beyond(found: ForeignSet, fit: Fit) -> list[Prediction]:
+    """The file's predictions that the paradigm does not make: under another measure it is another one. Those that cannot be
+    read are none of any paradigm."""
+    paradigm = fit.paradigm
+    criteria = {(str(criterion.formula), criterion.measure) for criterion in paradigm.criteria}
+    contrasts = {(frozenset(contrast.terms), contrast.measure) for contrast in paradigm.contrasts}
+    beyond = []
+    for prediction in predictions_of(found, fit.conditions, fit.regions):
+        formula, measure = prediction.formula, prediction.measure
+        if formula is None:
+            beyond.append(prediction)
+        elif formula.is_criterion:
+            if (str(formula), measure) not in criteria:
+                beyond.append(prediction)
+        elif (frozenset(formula.terms), measure) not in contrasts:
+            beyond.append(prediction)
+    return beyond
 
 
 def _region(paradigm: Paradigm, name: str) -> str | None:
     known = [region.name for region in paradigm.regions]
     if name in known:
         return name
+    # The words of a title say more than the name that is made of them, which may be another region's too.
     for region in paradigm.regions:
-        if name == region.title or slug(name, set()) == region.name:
+        if name == region.title:
             return region.name
+    if (made := slug(name, set())) in known:
+        return made
     return "punctuation" if name == "punctuation" and paradigm.final_punctuation else None
 
 
@@ -323,17 +396,31 @@ def _design(paradigm: Paradigm, conditions: set[str], file: str) -> Design | Non
     return min(fitting, key=lambda design: len(design.labels)) if fitting else None
 
 
-def _check_types(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
-    """A file of items that are made of slots is of one paradigm, where it says of which kind they are."""
-    if paradigm.given:
+def _second_type(found: ForeignSet, paradigm: Paradigm) -> tuple[str, int] | None:
+    """The second sentence type that a file names, and its line: its items are of one paradigm, where they are made of slots."""
+    return None if paradigm.given else next(iter(list(found.types.items())[1:2]), None)
+
+
+class _TwoLabelsError(FormatError):
+    """An item has a condition under two labels."""
+
+
+def _check_one_label_each(found: ForeignSet, conditions: Mapping[str, str], file: str) -> None:
+    """Two labels may mean one condition in two items, but one item that has both means two conditions by them."""
+    if len(set(conditions.values())) == len(conditions):
         return
-    for value, line in list(found.types.items())[1:2]:
-        _refuse(
-            file,
-            line,
-            f"a second sentence_type, {value!r}",
-            "A file holds items of one paradigm; split it by this column.",
-        )
+    for item in found.items:
+        first: dict[str, ForeignSentence] = {}
+        for sentence in item.sentences:
+            condition = conditions[sentence.condition]
+            other = first.setdefault(condition, sentence)
+            if other.condition != sentence.condition:
+                lines = f", lines {other.line} and {sentence.line}" if sentence.line else ""
+                raise _TwoLabelsError(
+                    f"{file}{lines}: item {item.label} has both {other.condition!r} and {sentence.condition!r}, which would "
+                    f"be one condition, {condition}",
+                    hint=f"Write them alike if they mean one condition; else call one of them otherwise. {NOTHING_KEPT}",
+                )
 
 
 def _check_slots(found: ForeignSet, paradigm: Paradigm, file: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bank.connection import Db, now
 from bank.errors import BankError
 from templates import Paradigm, ParadigmError, load_paradigm_file, parse_paradigm, read_as, shipped_lexicons
-from templates.catalogue import paradigm_files
+from templates.catalogue import own_paradigm_file, paradigm_files
 
 
 @lru_cache(maxsize=64)
@@ -91,14 +91,14 @@ class ParadigmTable:
 
     def current(self, name: str) -> Current:
         """The paradigm of that name today: the workspace's file, else the file it was last made from, else the shipped one,
-        else what the bank kept. Raises `BankError` where the bank knows no such paradigm, `ParadigmError` for a broken file."""
+        else what the bank kept. Raises `BankError` where the bank knows no such paradigm, `ParadigmError` for a broken file
+        and for two of the workspace with its name."""
         rows = self._db.execute("SELECT id, path FROM paradigm WHERE name = ? ORDER BY id DESC", (name,)).fetchall()
         if not rows:
             known = ", ".join(self.names()) or "none yet"
             raise BankError(f"the bank has no items of {name!r}", hint=f"Paradigms with items: {known}.")
-        files = paradigm_files(self._db.path.resolve().parent)
         shipped = paradigm_files()
-        of_workspace = files.get(name) if files.get(name) != shipped.get(name) else None
+        of_workspace = own_paradigm_file(name, self._db.path.resolve().parent)
         last = Path(self._whole_path(rows[0]["path"])) if rows[0]["path"] else None
         for candidate in (of_workspace, last):
             if candidate is not None and candidate.is_file():

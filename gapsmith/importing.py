@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bank import Bank
-from bank.fitting import Fit, NewItems, Unread, best_fit, fit_set
+from bank.fitting import Fit, NewItems, Unread, best_fit, fit_set, predictions_beyond
 from bank.formats.draft import draft_paradigm, slug
 from bank.formats.foreign import BAD, GOOD, ForeignSet
 from bank.formats.source import ReadOptions
 from bank.importing import Imported, import_set
+from bank.paradigms import Current
+from gapsmith.workspace import BANK
 from templates import Paradigm, ParadigmError, load_paradigm, paradigm_files, parse_paradigm
-from templates.errors import ConfigError, FormatError
+from templates.errors import ConfigError, FormatError, GapsmithError
+
+_LABELS = 12
+"""So many labels are said with their conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class Choice:
     notes: tuple[str, ...] = ()
     """What to tell of how it was chosen."""
     to_do: tuple[str, ...] = ()
-    """What a person should look at in a new one."""
+    """What a person should look at: in a new one, or in the file's predictions."""
 
     def write_draft(self) -> Path | None:
         """Write the new paradigm's file; None where there is none to write. Raises `ConfigError` where one has come there."""
@@ -62,35 +68,58 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
     workspace's and the shipped ones that fits; else one drafted for the workspace in `root`. Raises `FormatError` where a
     named one does not have what the file names, and for slots of none."""
     if name is not None:
-        return Choice(fit_set(found, load_paradigm(name, root), file))
+        return _chosen(found, fit_set(found, load_paradigm(name, root), file))
     kind = found.only_type
     if kind is not None and kind in paradigm_files(root):
         named = load_paradigm(kind, root)
         # The members of a pair are called good and bad whatever they are sentences of.
         if not _is_pairs(found) or named.resolve_label(GOOD) is not None:
-            return Choice(fit_set(found, named, file), notes=(_taken(named),))
+            return _chosen(found, fit_set(found, named, file), _taken(named))
     notes: list[str] = []
-    fit, reasons = best_fit(found, _candidates(root, notes), file)
+    kept = _kept_in_bank(root)
+    fit, reasons = best_fit(found, _candidates(root, kept, notes), file)
     if fit is not None:
-        return Choice(fit, notes=(*notes, _taken(fit.paradigm)))
+        return _chosen(found, fit, *notes, _taken(fit.paradigm))
     if not found.conditions:
         raise FormatError(
-            f"{file}: holds slots that are those of no paradigm here",
-            hint="Name the paradigm with --paradigm to see which one is unknown. Nothing was imported.",
+            f"{file}: {reasons[0]}" if reasons else f"{file}: holds slots that are those of no paradigm here",
+            hint="Name the paradigm with --paradigm to see what does not fit. Nothing was imported.",
         )
-    draft = draft_paradigm(_titled(found), name=_free_name(found, root), file=Path(file).name)
+    draft = draft_paradigm(_titled(found), name=_free_name(found, root, kept), file=Path(file).name)
     path = root / "paradigms" / f"{draft.name}.toml"
     try:
         paradigm = parse_paradigm(draft.text, path=str(path))
     except ParadigmError as error:
+        # The draft is not written, so nobody can look up a line of it.
+        what = re.sub(rf"^{re.escape(str(path))}(, line \d+)?: ", "", error.message)
         raise FormatError(
-            f"{file}: no paradigm can be drafted for it: {error.message}",
-            hint="Change the labels in the file, or write the paradigm yourself (docs/paradigms.md) and name it with "
-            "--paradigm. Nothing was imported.",
+            f"{file}: no paradigm can be drafted for it: {what}",
+            hint=f"Change that in the file; or have `gapsmith paradigm draft {Path(file).name} -o mine.toml` write the paradigm, "
+            "correct it (docs/paradigms.md) and name it with --paradigm. Nothing was imported.",
         ) from None
     fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
     notes += [*reasons, f"no paradigm here fits them, so paradigms/{draft.name}.toml is drafted"]
-    return Choice(fit, draft.text, tuple(notes), draft.notes)
+    to_do = tuple(f"paradigms/{draft.name}.toml, {note}" for note in draft.notes)
+    return Choice(fit, draft.text, (*notes, *_labels(fit)), to_do)
+
+
+def _chosen(found: ForeignSet, fit: Fit, *notes: str) -> Choice:
+    """A paradigm that is there, with what the file says beyond it: predictions of its own are kept for the export only."""
+    to_do: list[str] = []
+    for prediction in predictions_beyond(found, fit):
+        if prediction.formula is None:
+            to_do.append(f"{prediction.name} of the file is left out: {prediction.why}")
+        else:
+            said = f"{prediction.formula} by {prediction.measure}"
+            to_do.append(f"{prediction.name} of the file is none of {fit.paradigm.name}, and not tested: {said}")
+    return Choice(fit, None, (*notes, *_labels(fit)), tuple(to_do))
+
+
+def _labels(fit: Fit) -> list[str]:
+    """What the file's labels were taken for, where they are not the names of the conditions."""
+    said = [f"{label} is {name}" for label, name in fit.conditions.items() if label != name]
+    more = len(said) - _LABELS
+    return [f"labels: {', '.join(said[:_LABELS])}{f' and {more} more' if more > 0 else ''}"] if said else []
 
 
 def keep(
@@ -135,7 +164,9 @@ def _taken(paradigm: Paradigm) -> str:
     return f"taken for items of {paradigm.name}{title}; --paradigm names another one"
 
 
-def _candidates(root: Path, notes: list[str]) -> Iterator[Paradigm]:
+def _candidates(root: Path, kept: Mapping[str, Current | None], notes: list[str]) -> Iterator[Paradigm]:
+    # A file of the same kind again is of the paradigm that the first one was of, though that one's file be gone.
+    yield from (current.paradigm for current in kept.values() if current is not None and current.where == "bank")
     for name in paradigm_files(root):
         try:
             yield load_paradigm(name, root)
@@ -152,9 +183,23 @@ def _titled(found: ForeignSet) -> ForeignSet:
     return replace(found, name="Minimal pairs") if _is_pairs(found) else found
 
 
-def _free_name(found: ForeignSet, root: Path) -> str:
+def _free_name(found: ForeignSet, root: Path, kept: Iterable[str]) -> str:
     stem = slug(_titled(found).name, set()) or "drafted"
     if _is_pairs(found) and found.regions:
         stem += "_with_regions"
-    taken = set(paradigm_files(root))
+    # Items and results are kept by the name inside a file, also where the file is gone.
+    taken = {*paradigm_files(root), *(path.stem for path in (root / "paradigms").glob("*.toml")), *kept}
     return slug(stem, taken)
+
+
+def _kept_in_bank(root: Path) -> dict[str, Current | None]:
+    """The paradigms that the workspace has items of, as they stand today; None for one that cannot be read."""
+    found: dict[str, Current | None] = {}
+    if (root / BANK).is_file():
+        with Bank.open(root / BANK) as bank:
+            for name in bank.paradigms.names():
+                try:
+                    found[name] = bank.paradigms.current(name)
+                except GapsmithError:
+                    found[name] = None
+    return found

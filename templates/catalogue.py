@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
@@ -13,26 +14,76 @@ from templates.spelling import those_there_are
 
 
 def paradigm_files(workspace: Path | None = None) -> dict[str, Path]:
-    """Paradigm name to file: the shipped ones, and those in the workspace's ``paradigms/``, which win."""
-    return _shipped_files() | (_files_in(workspace / "paradigms") if workspace is not None else {})
+    """Paradigm name to file: the shipped ones, and those in the workspace's ``paradigms/``, which win.
+
+    The name is the one inside the file. Files that share one, which `find_paradigm_file` refuses, and those that cannot be
+    read stand under the name of the file."""
+    if workspace is None:
+        return dict(_shipped_files())
+    named = _by_name(workspace)
+    own = {name: paths[0] for name, paths in named.items() if len(paths) == 1}
+    own |= {path.stem: path for paths in named.values() if len(paths) > 1 for path in paths if path.stem not in own}
+    return _shipped_files() | own
 
 
 @cache
 def _shipped_files() -> dict[str, Path]:
-    return _files_in(Path(str(resources.files("templates"))) / "paradigms")
+    # What ships is called inside as its file is called.
+    return {path.stem: path for path in _files_in(Path(str(resources.files("templates"))))}
 
 
-def _files_in(folder: Path) -> dict[str, Path]:
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+def _files_in(folder: Path) -> list[Path]:
+    return sorted((folder / "paradigms").glob("*.toml"))
+
+
+def _by_name(workspace: Path) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in _files_in(workspace):
+        found.setdefault(_name_inside(path), []).append(path)
+    return found
+
+
+def _name_inside(path: Path) -> str:
+    try:
+        stat = path.stat()
+        return _read_name(path, stat.st_mtime_ns, stat.st_size) or path.stem
+    except (OSError, ValueError, RecursionError):
+        return path.stem  # what is wrong with it is said when it is loaded
+
+
+@lru_cache(maxsize=256)
+def _read_name(path: Path, _modified: int, _size: int) -> str:
+    name = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("name")
+    return name if isinstance(name, str) else ""
+
+
+def own_paradigm_file(name: str, workspace: Path) -> Path | None:
+    """The workspace's file that has this name inside, or None. Raises `ParadigmError` where two have."""
+    paths = _by_name(workspace).get(name, [])
+    if len(paths) > 1:
+        raise ParadigmError(
+            f"{' and '.join(map(str, paths))} have the same name inside, {name!r}",
+            hint="Items and results are kept by that name. Give each file its own, or take one out of paradigms/.",
+        )
+    return paths[0] if paths else None
 
 
 def find_paradigm_file(name: str, workspace: Path | None = None) -> Path:
-    """The file of a paradigm given by name, or by path (ends in ``.toml``). Raises `ParadigmError`."""
+    """The file of a paradigm given by name, by what its file is called, or by path (ends in ``.toml``). Raises
+    `ParadigmError`, also where two files of the workspace have one name."""
     if name.endswith(".toml"):
         return Path(name)
+    called = name
+    if workspace is not None:
+        named = _by_name(workspace)
+        if name not in named and name not in _shipped_files():
+            stems = {path.stem: inside for inside, paths in named.items() for path in paths}
+            called = stems.get(name, name)
+        if (own := own_paradigm_file(called, workspace)) is not None:
+            return own
+    if called in (files := _shipped_files()):
+        return files[called]
     files = paradigm_files(workspace)
-    if name in files:
-        return files[name]
     raise ParadigmError(
         f"there is no paradigm {name!r}",
         hint=f"{those_there_are('There are', name, files)}. A file of your own is given by its path, ending in .toml.",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from templates.errors import ParadigmError
 from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Formula, Term
@@ -421,21 +421,117 @@ class Paradigm:
         return self._by_signs(wanted)
 
     def _by_signs(self, label: str) -> str | None:
-        """The one condition that a label such as ``+filler -gap`` means by its signs and the first letters of its factors."""
-        signs = signs_of(label)
-        labels = [(condition.label, condition.name) for condition in self.conditions]
-        labels += [(condition.name.replace("_", ""), condition.name) for condition in self.conditions]
-        labels += [(label, name) for design in self.designs for label, name in design.labels.items()]
-        meant = {name for label, name in labels if signs and signs in (signs_of(label), label.casefold())}
+        """The one condition that a label such as ``+filler -gap`` means by its signs and the names of its factors."""
+        wanted = self._signature(_signed(label))
+        if not wanted:
+            return None
+        meant = {condition.name for condition in self.conditions if self._signature_of(condition) == wanted}
+        for design in self.designs:
+            for known, name in design.labels.items():
+                if self._signature(_signed(known) or _letters(known)) == wanted:
+                    meant.add(name)
         return meant.pop() if len(meant) == 1 else None
 
+    def _signature_of(self, condition: Condition) -> _Signature:
+        if not self.factors:
+            return self._signature(_signed(condition.label))
+        levels = zip(self.factors, condition.levels, strict=True)
+        return tuple((_signs(factor).get(level, ""), frozenset({factor.name})) for factor, level in levels)
 
-def signs_of(label: str) -> str:
-    """``pfmg`` for ``+filler -gap``, ``+F −G`` and the like: for each factor p or m, its first letter and its number; empty for
-    a label that is not made of signed names."""
-    plain = label.replace("−", "-").replace("–", "-")
-    pieces = re.findall(r"([+-])\s*([^\W\d_])[^\W\d_]*[ _]?(\d*)", plain)
-    rest = re.sub(r"[+-]\s*[^\W\d_]+[ _]?\d*", "", plain)
-    if not pieces or rest.strip(" ,;/|_&"):
-        return ""
-    return "".join(("p" if sign == "+" else "m") + letter.casefold() + number for sign, letter, number in pieces)
+    def _signature(self, pieces: Iterable[_Signed]) -> _Signature:
+        """The sign and the factors of each piece; empty where one of them names no factor, or several."""
+        signature = tuple((piece.sign, self._factors_called(piece)) for piece in pieces)
+        return signature if all(factors for _, factors in signature) else ()
+
+    def _factors_called(self, piece: _Signed) -> frozenset[str]:
+        """The factor that the piece's word is the name of, else the only one whose name begins with it; ``gap`` may stand for
+        all of gap1 and gap2, which a design may well call so."""
+        for whole in (True, False):
+            found = [
+                known
+                for known in self._factor_words
+                if piece.number in ("", known.number)
+                and (known.word == piece.word if whole else known.word.startswith(piece.word))
+            ]
+            factors = frozenset(known.factor for known in found)
+            if factors:
+                return factors if len(factors) == 1 or len({known.word for known in found}) == 1 else frozenset()
+        return frozenset()
+
+    @cached_property
+    def _factor_words(self) -> frozenset[_FactorWord]:
+        """What each factor is called: by its name, in its labels (``+F``), in the names of its levels (``pf``, ``mf``)."""
+        words = set()
+        for factor in self.factors:
+            if _signs(factor):
+                texts = [f"+{factor.name}", *(f"+{name}" for name in _level_names(factor))]
+                texts += factor.labels.values() if _shown_signs(factor) else []
+                words |= {
+                    _FactorWord(factor.name, piece.word, piece.number) for text in texts for piece in _signed(text)
+                }
+        if not self.factors:
+            labels = [condition.label for condition in self.conditions]
+            labels += [label for design in self.designs for label in design.labels]
+            pieces = {(piece.word, piece.number) for label in labels for piece in _signed(label)}
+            words = {_FactorWord(word + number, word, number) for word, number in pieces}
+        return frozenset(words)
+
+
+class _Signed(NamedTuple):
+    """A piece of a label: ``+gap 1``."""
+
+    sign: str
+    word: str
+    number: str
+
+
+class _FactorWord(NamedTuple):
+    """A word that a factor is called, and the number behind it."""
+
+    factor: str
+    word: str
+    number: str
+
+
+_SIGNED_NAME = re.compile(r"([+-])\s*([^\W\d]+?)[ _]?(\d*)(?=[+\-\s,;/|&]|$)")
+
+_Signature: TypeAlias = tuple[tuple[str, frozenset[str]], ...]
+"""What a label says by signs: the sign of each factor in turn; of several factors where it gives no number."""
+
+
+def _signed(label: str) -> tuple[_Signed, ...]:
+    """The pieces of ``+filler -gap``, ``+F −G1`` and the like; empty for a label that is not made of signed names."""
+    plain = label.replace("−", "-").replace("–", "-").casefold()
+    rest = _SIGNED_NAME.sub("", plain)
+    return () if rest.strip(" ,;/|_&") else tuple(_Signed(*piece) for piece in _SIGNED_NAME.findall(plain))
+
+
+def _letters(label: str) -> tuple[_Signed, ...]:
+    """The pieces of ``PFMG``, which is ``+F -G`` in the labels of designs; empty for any other label."""
+    plain = label.casefold()
+    if not re.fullmatch(r"(?:[pm][^\W\d_]\d*)+", plain):
+        return ()
+    pieces = re.findall(r"([pm])([^\W\d_])(\d*)", plain)
+    return tuple(_Signed("+" if sign == "p" else "-", word, number) for sign, word, number in pieces)
+
+
+def _signs(factor: Factor) -> Mapping[str, str]:
+    """The sign of each level, where the levels are the presence and absence of one thing: ``+F`` and ``-F``, or ``pf`` and
+    ``mf``; empty for other levels, such as ``+sg`` and ``-pl``."""
+    named = {level: "+" if level[0] == "p" else "-" for level in factor.levels} if _level_names(factor) else {}
+    return _shown_signs(factor) or named
+
+
+def _shown_signs(factor: Factor) -> Mapping[str, str]:
+    """The signs in the labels of the levels, where these show one word."""
+    shown = {level: _signed(label) for level, label in factor.labels.items()}
+    words = {tuple((piece.word, piece.number) for piece in pieces) for pieces in shown.values()}
+    one = len(words) == 1 and all(len(pieces) == 1 for pieces in shown.values())
+    return {level: pieces[0].sign for level, pieces in shown.items()} if one else {}
+
+
+def _level_names(factor: Factor) -> tuple[str, ...]:
+    """``f`` of the levels ``pf`` and ``mf``, which say that something is there and that it is not; empty for other levels."""
+    rests = {level[1:] for level in factor.levels}
+    is_pair = {level[0] for level in factor.levels} == {"p", "m"} and len(factor.levels) == 2 and len(rests) == 1
+    return tuple(rests - {""}) if is_pair else ()

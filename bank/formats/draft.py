@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from bank.formats.composing import plain
 from bank.formats.foreign import BAD, GOOD, ForeignSet
-from bank.formats.predictions import RESERVED, read_predictions
+from bank.formats.predictions import RESERVED, predictions_of
 from templates.errors import FormatError
-from templates.formula import renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
             f"{file or found.name}: holds slots and no sentences, so there is nothing to draft a paradigm from",
             hint="Name the paradigm that the slots are of: --paradigm NAME.",
         )
+    _check_labels(found, file or found.name)
     own_name = name or slug(found.name, set()) or "drafted"
     factors = _factors(found.conditions)
     conditions = _condition_names(found.conditions, factors)
@@ -102,7 +101,8 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
             level = _level(piece)
             if not level:
                 return ()
-            level = _unique_level(level, taken)
+            # A level that is called as another piece is would be what that piece means in a file.
+            level = _unique_level(level, taken | {_folded(other) for other in alternatives if other != piece})
             taken.add(level)
             made[level] = piece
         stem = slug(_common(alternatives), names)
@@ -110,6 +110,24 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
         names.add(name)
         factors.append(_Factor(name, made))
     return tuple(factors)
+
+
+def _folded(label: str) -> str:
+    """A label as files of a paradigm are understood: whatever its case and spaces."""
+    return label.casefold().replace(" ", "")
+
+
+def _check_labels(found: ForeignSet, file: str) -> None:
+    """Two labels that no file of the paradigm could tell apart are refused."""
+    first: dict[str, str] = {}
+    for label in found.conditions:
+        other = first.setdefault(_folded(label), label)
+        if other != label:
+            places = [f" (line {line})" if line else "" for line in map(found.line_of, (other, label))]
+            raise FormatError(
+                f"{file}: the labels {other!r}{places[0]} and {label!r}{places[1]} differ in case or spaces only",
+                hint="Write them alike if they mean one condition; else give one of them another name.",
+            )
 
 
 def _level(piece: str) -> str:
@@ -142,7 +160,9 @@ def _condition_names(labels: Sequence[str], factors: Sequence[_Factor]) -> dict[
         }
     names: dict[str, str] = {}
     for number, label in enumerate(labels, 1):
-        names[label] = _unique(slug(label, set()) or f"condition_{number}", set(names.values()))
+        # A name that is another label would be what that label means in a file.
+        taken = {*names.values(), *(_folded(other) for other in labels if other != label)}
+        names[label] = _unique(slug(label, set()) or f"condition_{number}", taken)
     return names
 
 
@@ -220,17 +240,14 @@ def _criteria(
         for name, by in (("preferred", "sum"), ("preferred_by_perplexity", "perplexity")):
             formula = f"{conditions[GOOD]}@sentence < {conditions[BAD]}@sentence"
             yield from _entry("criteria", name, formula, by)
-    numbers = {region.number: regions[region.name] for region in found.regions if region.number is not None}
-    labels = {plain(label): name for label, name in conditions.items()}
-    for prediction in read_predictions(found):
-        name = f"prediction_{prediction.number}"
+    for prediction in predictions_of(found, conditions, regions):
         if prediction.formula is None:
-            notes.append(f"{name} is left out: {prediction.why}")
-            yield from _left_out(name, prediction.text, prediction.why)
+            notes.append(f"{prediction.name} is left out: {prediction.why}")
+            yield from _left_out(prediction.name, prediction.text, prediction.why)
             continue
-        made = renamed(prediction.formula, labels, {**regions, **numbers})
-        table = "criteria" if made.is_criterion else "contrasts"
-        yield from _entry(table, name, str(made), found.metric or "sum", exploratory=not made.is_criterion)
+        exploratory = not prediction.formula.is_criterion
+        table = "contrasts" if exploratory else "criteria"
+        yield from _entry(table, prediction.name, str(prediction.formula), prediction.measure, exploratory=exploratory)
 
 
 def _entry(table: str, name: str, formula: str, measure: str, *, exploratory: bool = False) -> Iterator[str]:

@@ -137,6 +137,10 @@ class ForeignSet:
         kinds = {kind for kind, _ in self._kinds()}
         return kinds.pop() if len(kinds) == 1 else None
 
+    def line_of(self, condition: str) -> int:
+        """The line of the first sentence in the condition; 0 where there is none."""
+        return next((s.line for item in self.items for s in item.sentences if s.condition == condition), 0)
+
     def _kinds(self) -> Iterator[tuple[str | None, int]]:
         """What each sentence says of its kind, or an item without sentences, and its line."""
         for item in self.items:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from bank.formats.composing import plain
 from bank.formats.foreign import ForeignSet
-from templates.formula import Formula, FormulaError, parse_formula
+from templates.formula import Formula, FormulaError, parse_formula, renamed
+from templates.model import DEFAULT_MEASURE
 
 RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 """Places that formulas know without a file's naming them."""
@@ -15,30 +16,52 @@ RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One of a file's formulas."""
+    """What a file says should hold of every item."""
 
     number: int
     """Which of the file's predictions it is, from 1."""
     text: str
+    """As the file has it."""
+    measure: str
     formula: Formula | None
     """None where it cannot be asked of the file's items."""
     why: str = ""
     """Why it cannot."""
 
+    @property
+    def name(self) -> str:
+        """What it is called in a paradigm."""
+        return f"prediction_{self.number}"
+
 
 def read_predictions(found: ForeignSet) -> Iterator[Prediction]:
-    """Every prediction of the file, in its order."""
+    """Every prediction of the file, in its order and its names."""
     labels = {plain(label) for label in found.conditions}
     places = RESERVED.union(*((region.name, region.number or region.name) for region in found.regions))
+    measure = found.metric or DEFAULT_MEASURE
     for number, text in enumerate(found.predictions, 1):
         try:
             read = parse_formula(text)
+            if not read.is_criterion:
+                _ = read.terms  # a sum in which nothing is left, or a constant, is no contrast
         except FormulaError as error:
-            yield Prediction(number, text, None, error.message.splitlines()[0])
+            yield Prediction(number, text, measure, None, error.message.splitlines()[0])
             continue
         strange = [o.condition for o in read.operands if o.condition not in labels]
         strange += [o.place.name for o in read.operands if o.place.name not in places]
         if strange:
-            yield Prediction(number, text, None, f"there is no condition or region {strange[0]!r} in the file")
+            why = f"there is no condition or region {strange[0]!r} in the file"
+            yield Prediction(number, text, measure, None, why)
         else:
-            yield Prediction(number, text, read)
+            yield Prediction(number, text, measure, read)
+
+
+def predictions_of(
+    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]
+) -> Iterator[Prediction]:
+    """The same in the names of a paradigm: `conditions` and `regions` give the name of each of the file's."""
+    labels = {plain(label): name for label, name in conditions.items()}
+    places = {**regions, **{own.number: regions[own.name] for own in found.regions if own.number is not None}}
+    for prediction in read_predictions(found):
+        formula = prediction.formula
+        yield prediction if formula is None else replace(prediction, formula=renamed(formula, labels, places))

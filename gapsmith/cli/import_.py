@@ -163,7 +163,7 @@ def _understood(
     for line in choice.notes:
         note(f"  {line}")
     for line in choice.to_do:
-        warning(f"paradigms/{choice.fit.paradigm.name}.toml, {line}")
+        warning(line)
     with progress_bar("reading back", len(found.items)) as bar:
         made = new_items(
             found,

@@ -34,11 +34,12 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
 
     found: dict[str, Paradigm] = {}
     broken: dict[str, tuple[str, GapsmithError]] = {}
-    for name, path in paradigm_files(find_workspace(workspace)).items():
+    root = find_workspace(workspace)
+    for name, path in paradigm_files(root).items():
         try:
-            found[name] = load_paradigm(str(path))
+            found[name] = load_paradigm(name, root)
         except GapsmithError as error:
-            broken[name] = str(path), error
+            broken[path.stem] = str(path), error
     if as_json:
         print_json(
             [
@@ -70,8 +71,8 @@ def list_paradigms(workspace: WorkspaceOption = None, as_json: JsonOption = Fals
     for name in broken:
         table.add_row(*map(Text, (name, "cannot be read, see below", "", "", "")))
     print_table(table)
-    for _, problem in broken.values():
-        note(str(problem))
+    for problem in dict.fromkeys(str(problem) for _, problem in broken.values()):
+        note(problem)
     if broken:
         raise typer.Exit(ExitCode.USAGE)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bank.formats.draft import Draft, draft_paradigm
 from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSet
-from templates import FormatError
+from templates import FormatError, parse_paradigm
 from templates.formula import parse_formula
 
 pytestmark = pytest.mark.fast
@@ -45,6 +45,11 @@ def _drafted(*conditions: str, **more: Any) -> tuple[Draft, dict[str, Any]]:
             {"factor_1": {"a": "A", "b": "B"}, "factor_2": {"a2": "A", "b2": "B"}},
             ("a_a2", "a_b2", "b_a2", "b_b2"),
         ),
+        (
+            ("qué A", "que A", "qué B", "que B"),
+            {"factor_1": {"que2": "qué", "que": "que"}, "factor_2": {"a": "A", "b": "B"}},
+            ("que2_a", "que_a", "que2_b", "que_b"),
+        ),
     ],
 )
 def test_labels_made_of_levels_become_factors(
@@ -64,11 +69,13 @@ def test_labels_made_of_levels_become_factors(
         (("PFPG", "MFPG"), ("pfpg", "mfpg")),
         (("a b", "a c", "d b"), ("a_b", "a_c", "d_b")),
         (("+", "-"), ("condition_1", "condition_2")),
-        (("Ä b", "a_b", "1st"), ("a_b", "a_b_2", "x_1st")),
+        (("Ä b", "a_b", "1st"), ("a_b_2", "a_b", "x_1st")),
+        (("qué", "que", "-wh", "wh"), ("que_2", "que", "wh_2", "wh")),
     ],
 )
 def test_other_labels_become_conditions_by_name(labels: tuple[str, ...], names: tuple[str, ...]) -> None:
     draft, data = _drafted(*labels)
+    assert parse_paradigm(draft.text).given
     assert "factors" not in data
     assert data["conditions"] == dict(zip(names, labels, strict=True))
     assert tuple(draft.conditions.values()) == names
@@ -81,7 +88,10 @@ def test_predictions_become_criteria_over_the_names_of_the_paradigm() -> None:
         "b",
         regions=regions,
         metric="mean",
-        predictions=("(2;% a-1 %) > (3;%b%)", "(*;%b%) - (1;%b%)", "(9;%b%) > 1", "(1;%c%) > 1", "(1;%b%"),
+        predictions=(
+            *("(2;% a-1 %) > (3;%b%)", "(*;%b%) - (1;%b%)", "(9;%b%) > 1", "(1;%c%) > 1", "(1;%b%"),
+            "(1;%b%) - (1;%b%)",
+        ),
     )
     assert [region["name"] for region in data["regions"]] == ["the_np", "critical_2", "the_np_2"]
     assert data["criteria"] == [
@@ -101,6 +111,7 @@ def test_predictions_become_criteria_over_the_names_of_the_paradigm() -> None:
         "prediction_3 is left out",
         "prediction_4 is left out",
         "prediction_5 is left out",
+        "prediction_6 is left out",
     ]
     assert "# prediction_4: (1;%c%) > 1" in draft.text
 
@@ -123,16 +134,29 @@ def test_pairs_have_their_status_and_are_compared_by_sum_and_by_perplexity() -> 
     assert draft.notes == ()
 
 
+def test_labels_that_no_file_could_tell_apart_are_refused() -> None:
+    with pytest.raises(
+        FormatError, match=r"my.json: the labels 'What_gap' and 'what_gap' differ in case or spaces only"
+    ):
+        _drafted("What_gap", "that_gap", "what_gap")
+
+
 def test_slots_alone_make_no_paradigm() -> None:
     with pytest.raises(FormatError, match="holds slots"):
         draft_paradigm(ForeignSet("slots", (ForeignItem("1", (), {}, {"verb": "be"}),), ()), file="my.jsonl")
+
+
+def _folded(label: str) -> str:
+    return label.casefold().replace(" ", "")
 
 
 _labels = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="%"), min_size=1, max_size=10)
 
 
 @given(
-    st.lists(_labels.map(lambda label: " ".join(label.split())).filter(bool), min_size=1, max_size=6, unique=True),
+    st.lists(
+        _labels.map(lambda label: " ".join(label.split())).filter(bool), min_size=1, max_size=6, unique_by=_folded
+    ),
     st.lists(_labels, max_size=4, unique=True),
     _labels,
 )
@@ -148,6 +172,8 @@ def test_any_labels_make_a_file_with_names_that_are_names(labels: list[str], reg
     for names in (draft.conditions, draft.regions):
         assert len(set(names.values())) == len(names)
         assert all(re.fullmatch(r"[a-z][a-z0-9_]*", made) for made in names.values())
+    paradigm = parse_paradigm(draft.text)
+    assert {label: paradigm.resolve_label(label) for label in labels} == dict(draft.conditions)
     assert len(data.get("criteria", [])) == len(predictions)
     for criterion in data.get("criteria", []):
         formula = parse_formula(criterion["formula"])

@@ -162,6 +162,24 @@ def test_a_broken_paradigm_file_does_not_hide_the_others(tmp_path: Path, gapsmit
     assert gapsmith("paradigm", "list").code == 0
 
 
+def test_a_paradigm_is_called_by_the_name_in_its_file_and_two_files_cannot_share_one(
+    tmp_path: Path, gapsmith: Run
+) -> None:
+    assert gapsmith("init").code == 0
+    folder = tmp_path / "paradigms"
+    folder.mkdir(exist_ok=True)
+    (folder / "good.toml").write_text(SUITE, encoding="utf-8")
+    assert "suite" in [entry["name"] for entry in json.loads(gapsmith("paradigm", "list", "--json").out)]
+    for name in ("suite", "good"):
+        assert gapsmith("paradigm", "show", name).code == 0
+        assert "good.toml" in gapsmith("paradigm", "check", name).out
+    (folder / "copy.toml").write_text(SUITE, encoding="utf-8")
+    for arguments in (("check", "suite"), ("show", "good"), ("list",)):
+        refused = gapsmith("paradigm", *arguments)
+        assert refused.code == 2
+        assert f"{folder / 'copy.toml'} and {folder / 'good.toml'} have the same name inside, 'suite'" in refused.err
+
+
 def test_showing_one_and_generating_from_it(tmp_path: Path, gapsmith: Run) -> None:
     assert gapsmith("init").code == 0
     (tmp_path / "suite.toml").write_text(SUITE, encoding="utf-8")

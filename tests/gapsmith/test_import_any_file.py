@@ -116,6 +116,71 @@ def test_a_label_that_the_named_type_lacks_is_refused_and_nothing_is_left_behind
     assert "paradigms/mine.toml is drafted" in gapsmith("import", "mine.csv").err
 
 
+def test_a_second_type_of_sentence_is_said_where_all_else_fits(gapsmith: Run, tmp_path: Path) -> None:
+    heading, *rows = TABLE.splitlines()
+    rows = [f"sentence_type,{heading}", *(f"subject_pg,{row}" for row in rows), ""]
+    (tmp_path / "mine.csv").write_text("\n".join(rows).replace("subject_pg,1,+filler -gap", "subjct_pg,1,+filler -gap"))
+    done = gapsmith("import", "mine.csv")
+    assert "items read as sentences of subject_pg, but line 4 has a second sentence_type, 'subjct_pg'" in done.err
+    assert "paradigms/mine.toml is drafted" in done.err
+
+
+def test_a_label_that_alone_keeps_the_items_from_a_paradigm_is_said(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE.replace("-filler -gap", "-filler -gab"))
+    done = gapsmith("import", "mine.csv")
+    said = "the items read as sentences of subject_pg, but it has no condition '-filler -gab' (line 5)\n"
+    assert said in done.err
+    assert "paradigms/mine.toml is drafted" in done.err
+
+
+def signed(*labels: str) -> str:
+    return "\n".join(["item,condition,sentence", *(f"1,{label},It is {label}." for label in labels), ""])
+
+
+def test_signs_are_those_of_the_factors_that_they_name(gapsmith: Run, tmp_path: Path) -> None:
+    number = [f"{one}plural {two}attractor" for one in "+-" for two in "+-"]
+    for name, labels in (
+        ("number", number),
+        ("voice", [label.replace("plural", "passive").replace("attractor", "animate") for label in number]),
+        ("short", [label.replace("plural", "plur").replace("attractor", "Attr") for label in number]),
+    ):
+        (tmp_path / f"{name}.csv").write_text(signed(*labels))
+        done = gapsmith("import", f"{name}.csv")
+        assert done.code == 0, done.err
+    assert [items_of(tmp_path, name)[0].paradigm for name in ("number", "voice", "short")] == [
+        "number",
+        "voice",
+        "number",
+    ]
+    assert "labels: +plur +Attr is pplural_pattractor, +plur -Attr is pplural_mattractor" in done.err
+
+
+def test_two_labels_of_an_item_do_not_become_one_condition(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE.replace("-filler -gap", "+f +g"))
+    refused = gapsmith("import", "mine.csv", "-p", "subject_pg")
+    assert refused.code == 2
+    said = (
+        "mine.csv, lines 2 and 5: item 1 has both '+filler +gap' and '+f +g', which would be one condition, pf_pg1_pg2"
+    )
+    assert said in refused.err
+    drafted = gapsmith("import", "mine.csv")
+    assert "subject_pg is not taken: lines 2 and 5: item 1 has both '+filler +gap' and '+f +g'" in drafted.err
+    assert "labels: +filler +gap is filler_gap" in drafted.err
+
+
+def test_regions_whose_names_are_nearly_one_stay_two(gapsmith: Run, tmp_path: Path) -> None:
+    text = "item,condition,The NP,verb,the np\n1,a,The boy,sees,her\n1,b,The boy,saw,him\n"
+    (tmp_path / "one.csv").write_text(text)
+    (tmp_path / "two.csv").write_text(text.replace("boy", "man"))
+    assert gapsmith("import", "one.csv").code == 0
+    assert "taken for items of one" in gapsmith("import", "two.csv").err
+    assert gapsmith("export", "-d", "two", "--all").out == text.replace("boy", "man")
+    (tmp_path / "three.csv").write_text(text.replace("the np", "THE NP"))
+    refused = gapsmith("import", "three.csv", "-p", "one")
+    assert refused.code == 2
+    assert "three.csv: the regions 'The NP' and 'THE NP' would be one region of one, the_np" in refused.err
+
+
 def test_a_row_per_region_names_its_type_of_sentence_too(gapsmith: Run, tmp_path: Path) -> None:
     rows = ["sentence_type,item,condition,region,content", "lan_pg,1,PFPG,filler,who", "lan_pg,1,PFPQ,filler,who", ""]
     (tmp_path / "mine.csv").write_text("\n".join(rows))
@@ -204,6 +269,55 @@ def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_
     assert kept == [("one", "objects"), ("two", "objects"), ("three", "objects_2")]
     criteria = tomllib.loads((tmp_path / "paradigms" / "objects.toml").read_text())["criteria"]
     assert [(c["formula"], c["measure"]) for c in criteria] == [("gap@object < no@object", "mean")]
+
+
+def test_a_suite_with_another_metric_another_contrast_or_an_unreadable_prediction_is_not_taken_for_the_first(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    criterion, contrast = "(3;%gap%) < (3;%no%)", "(2;%gap%) - (2;%no%)"
+    suites = {
+        "one": suite("objects", [criterion]),
+        "max": suite("objects", [criterion]),
+        "more": suite("objects", [criterion, contrast]),
+        "odd": suite("objects", [criterion, "((2;%gap%) > (2;%no%)"]),
+    }
+    suites["max"]["meta"]["metric"] = "max"
+    said = {}
+    for name, content in suites.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+        done = gapsmith("import", f"{name}.json")
+        assert done.code == 0, done.err
+        said[name] = done.err
+    kept = {name: items_of(tmp_path, name)[0].paradigm for name in suites}
+    assert kept == {"one": "objects", "max": "objects_2", "more": "objects_3", "odd": "objects"}
+    assert (
+        "objects has these conditions, but does not make the file's prediction_1: gap@object < no@object by max"
+        in said["max"]
+    )
+    assert "warning: prediction_2 of the file is left out: the formula cannot be read at character 1" in said["odd"]
+    drafted = tomllib.loads((tmp_path / "paradigms" / "objects_3.toml").read_text())
+    assert [c["formula"] for c in drafted["contrasts"]] == ["gap@verb - no@verb"]
+    assert "already" in gapsmith("import", "one.json").err
+    named = gapsmith("import", "max.json", "-p", "objects", "-d", "named")
+    assert "prediction_1 of the file is none of objects, and not tested: gap@object < no@object by max" in named.err
+
+
+def test_a_name_that_a_paradigm_has_inside_its_file_or_in_the_bank_is_not_given_to_another(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    for name, predictions in (("one", ["(3;%gap%) < (3;%no%)"]), ("two", ["(2;%gap%) > (2;%no%)"])):
+        (tmp_path / f"{name}.json").write_text(json.dumps(suite("objects", predictions)))
+    (tmp_path / "paradigms").mkdir()
+    mine = tmp_path / "paradigms" / "mine.toml"
+    assert gapsmith("paradigm", "draft", "one.json", "-o", str(mine)).code == 0
+    assert "taken for items of objects" in gapsmith("import", "one.json").err
+    assert "paradigms/objects_2.toml is drafted" in gapsmith("import", "two.json").err
+    # The items of a paradigm whose file is gone are still of it, and so are those of the same file again.
+    mine.unlink()
+    (tmp_path / "paradigms" / "objects_2.toml").unlink()
+    assert "taken for items of objects_2" in gapsmith("import", "two.json", "-d", "again").err
+    (tmp_path / "three.json").write_text(json.dumps(suite("objects", ["(1;%gap%) > (1;%no%)"])))
+    assert "paradigms/objects_3.toml is drafted" in gapsmith("import", "three.json").err
 
 
 def test_pairs_of_all_files_are_of_one_paradigm(gapsmith: Run, tmp_path: Path) -> None:

@@ -61,11 +61,27 @@ def test_the_four_labels_of_the_two_by_two_design() -> None:
         ("pf_pg1_pg2", "pf_pg1_pg2"),
         ("+F +G1 -G2", "pf_pg1_mg2"),
         ("mfmg", "mf_mg1_mg2"),
+        ("+filler -gap", "pf_pg1_mg2"),
+        ("+Fill, −gap", "pf_pg1_mg2"),
+        ("-f +g", "mf_mg1_pg2"),
+        ("+filler -gap 1 +g2", "pf_mg1_pg2"),
+        ("+fem +g", None),
+        ("+filler -gab", None),
+        ("+passive +gap", None),
+        ("+fillers +gap", None),
+        ("+gap", None),
         ("X", None),
     ],
 )
 def test_labels_in_files_resolve_to_cells(label: str, condition: str | None) -> None:
     assert load_paradigm("subject_pg").resolve_label(label) == condition
+
+
+def test_a_sign_says_nothing_of_levels_that_are_two_things() -> None:
+    levels = '[factors.number]\nlevels = { sg = "+sg", pl = "-pl" }\n[designs.all]\nconditions = "all"\n'
+    paradigm = parse_paradigm(f'name = "x"\ntitle = "x"\nitems = "given"\nfinal_punctuation = ""\n{levels}')
+    labels = ("+sg", "-pl", "-PL", "+pl", "-sg", "+p", "+number")
+    assert [paradigm.resolve_label(label) for label in labels] == ["sg", "pl", "pl", None, None, None, None]
 
 
 @pytest.mark.parametrize(("name", "items", "texts"), [("lan_pg", 8064, 16128), ("lan_atb", 6624, 17664)])

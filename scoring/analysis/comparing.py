@@ -351,11 +351,10 @@ def _compared(first: Run, other: Run, names: tuple[str, str]) -> Iterator[Result
         both = compare_models(*names, values, direction=-1 if result.contrast.expected < 0 else 1)
         crossed = result.crossed is not None or second.crossed is not None
         for own in (both.difference, both.successes):
-            notes = (*own.notes, "The items cross the same few words, so p is too small.") if crossed else own.notes
-            yield replace(
-                own, contrast=result.contrast.name, design=result.contrast.design, notes=notes,
-                interpretable=own.interpretable and not crossed,
-            )  # fmt: skip
+            named = replace(own, contrast=result.contrast.name, design=result.contrast.design)
+            yield _of_crossed(named) if crossed else named
+    # Of the same sentences, whose words the contrasts show to be crossed.
+    crossed = any(own.crossed is not None for run in (first, other) for own in run.analysis.contrasts)
     for criterion in first.analysis.criteria:
         twin = criterion_of(other, criterion.criterion.name)
         if twin is None:
@@ -363,7 +362,13 @@ def _compared(first: Run, other: Run, names: tuple[str, str]) -> Iterator[Result
         one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
         truths = _once((one, two), (criterion.observed, twin.observed))
         share = compare_models(*names, truths).successes
-        yield replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design)
+        named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design)
+        yield _of_crossed(named) if crossed else named
+
+
+def _of_crossed(own: Result) -> Result:
+    note = "The items cross the same few words, so p is too small."
+    return replace(own, notes=(*own.notes, note), interpretable=False)
 
 
 def _once(

@@ -171,7 +171,7 @@ def test_tokens_and_words_are_what_the_network_gives(
     score_selected(bank, open_engine(str(tiny_gpt2)), select_texts(bank, ALL))
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     tokens, words = (rows(gapsmith("export", kind).out.encode()) for kind in ("tokens", "words"))
-    head = ["paradigm", "dataset", "item", "condition", "model", "revision", "scorer", "number"]
+    head = ["paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer", "number"]
     assert list(tokens[0]) == [*head, "token", "token_id", "start", "end", "region", "surprisal", "reason"]
     assert list(words[0]) == [*head, "word", "start", "end", "region", "n_tokens", "surprisal", "reason"]
 

@@ -77,6 +77,8 @@ NO_STATISTIC = {
     "describe_crossing": "counts",
     "distinct": "counts",
     "posh_table_8": "shipped data",
+    "told_apart": "names observations",
+    "unsettled": "names observations",
 }
 
 

@@ -51,14 +51,14 @@ def stdout() -> Console:
     """A console on stdout. Item text must be printed with markup off."""
     from gapsmith.cli.screen import SafeConsole
 
-    return SafeConsole(highlight=False, soft_wrap=True)
+    return SafeConsole(highlight=False, emoji=False, soft_wrap=True)
 
 
 def stderr() -> Console:
     """A console on stderr. Item text must be printed with markup off."""
     from gapsmith.cli.screen import SafeConsole
 
-    return SafeConsole(stderr=True, highlight=False, soft_wrap=True)
+    return SafeConsole(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 
 def note(message: str) -> None:
@@ -95,7 +95,7 @@ def print_table(table: Table) -> None:
 
     columns = os.environ.get("COLUMNS", "")
     width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() and int(columns) else 120
-    SafeConsole(width=width, highlight=False).print(table)
+    SafeConsole(width=width, highlight=False, emoji=False, markup=False).print(table)
 
 
 def ranges(numbers: Iterable[int]) -> str:

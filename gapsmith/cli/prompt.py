@@ -21,7 +21,6 @@ def register(root: typer.Typer) -> None:
 @app.command("list")
 def list_prompts(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """The prompts that come with gapsmith, and those of the workspace."""
-    from rich.markup import escape
     from rich.table import Table
 
     from gapsmith.cli.console import print_json, print_table
@@ -47,7 +46,7 @@ def list_prompts(workspace: WorkspaceOption = None, as_json: JsonOption = False)
         return
     table = Table("prompt", "mode", "title", "from")
     for p in found:
-        table.add_row(p.label, p.mode.value, escape(p.title), "gapsmith" if p.shipped else escape(str(p.path)))
+        table.add_row(p.label, p.mode.value, p.title, "gapsmith" if p.shipped else str(p.path))
     print_table(table)
 
 

@@ -39,6 +39,7 @@ def rule(
 
 def _list(chosen: list[RulePage]) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from gapsmith.cli.console import print_table
     from vetting.rules import FAMILIES, RULES, plain
@@ -49,7 +50,7 @@ def _list(chosen: list[RulePage]) -> None:
         if entry.code[0] != family:
             family = entry.code[0]
             table.add_section()
-            table.add_row(f"{family}…", "", "", f"[bold]{FAMILIES[family]}[/bold]")
+            table.add_row(f"{family}…", "", "", Text(FAMILIES[family], style="bold"))
         severity = RULES[entry.code].severity.value
         also = f", {entry.also.split()[0]}" if entry.also else ""
         table.add_row(entry.code, severity + also, entry.title, plain(entry.summary))

@@ -18,7 +18,7 @@ from rich.text import Text
 import gapsmith as api
 from gapsmith.cli import COMMANDS
 from gapsmith.cli.by_name import CommandsByName
-from gapsmith.cli.console import guarded, print_table
+from gapsmith.cli.console import guarded, note, print_table
 from tests.conftest import Outcome
 
 HEAVY = {
@@ -206,6 +206,17 @@ def test_a_table_has_room_for_what_is_written_out(
     out = capsys.readouterr().out
     assert "a\\x1b[2Jb" in out
     assert "\x1b[1mc\\x9bd\x1b[0m\x1b[1;31me\\u202ef\x1b[0m" in out
+
+
+def test_colons_and_brackets_are_what_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "He wrote :x: and [b]this[/b] :smile:"
+    note(said)
+    table = Table(said)
+    table.add_row(said)
+    print_table(table)
+    found = capsys.readouterr()
+    assert said in found.err
+    assert found.out.count(said) == 2
 
 
 def test_ctrl_c_says_that_what_was_done_is_kept(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,6 +84,7 @@ def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
     if second := _second_type(found, paradigm):
         value, line = second
         _refuse(
+            found,
             file,
             line,
             f"a second sentence_type, {value!r}",
@@ -102,6 +103,7 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
         if condition is None:
             known = "; ".join(f"{d.name}: {', '.join(d.labels)}" for d in paradigm.designs)
             _refuse(
+                found,
                 file,
                 found.line_of(label),
                 f"{paradigm.name} has no condition {label!r}",
@@ -115,6 +117,7 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
         if name is None:
             known = ", ".join(r.name for r in paradigm.regions) or "none"
             _refuse(
+                found,
                 file,
                 0,
                 f"{paradigm.name} has no region {region.name!r}",
@@ -123,6 +126,7 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
             )
         if (other := next((file_name for file_name, taken in regions.items() if taken == name), None)) is not None:
             _refuse(
+                found,
                 file,
                 0,
                 f"the regions {other!r} and {region.name!r} would be one region of {paradigm.name}, {name}",
@@ -170,7 +174,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
         share = 1 - len(unread) / len(tried) if tried else 1.0
         if share >= _ENOUGH and second is not None:
             said = (
-                f"the items read as sentences of {paradigm.name}, but line {second[1]} has a second sentence_type, "
+                f"the items read as sentences of {paradigm.name}, but {found.place_unit} {second[1]} has a second sentence_type, "
                 f"{second[0]!r}, and a file holds items of one paradigm: correct it, or split the file by this column"
             )
             reasons.append((share, said))
@@ -213,7 +217,7 @@ def _but_for_one_label(found: ForeignSet, paradigm: Paradigm, file: str) -> str:
     if fit is None:
         return ""
     line = found.line_of(unknown[0])
-    where = f" (line {line})" if line else ""
+    where = f" ({found.place_unit} {line})" if line else ""
     return f"the items read as sentences of {paradigm.name}, but it has no condition {unknown[0]!r}{where}"
 
 
@@ -415,7 +419,7 @@ def _check_one_label_each(found: ForeignSet, conditions: Mapping[str, str], file
             condition = conditions[sentence.condition]
             other = first.setdefault(condition, sentence)
             if other.condition != sentence.condition:
-                lines = f", lines {other.line} and {sentence.line}" if sentence.line else ""
+                lines = f", {found.place_unit}s {other.line} and {sentence.line}" if sentence.line else ""
                 raise _TwoLabelsError(
                     f"{file}{lines}: item {item.label} has both {other.condition!r} and {sentence.condition!r}, which would "
                     f"be one condition, {condition}",
@@ -428,10 +432,14 @@ def _check_slots(found: ForeignSet, paradigm: Paradigm, file: str) -> None:
     for item in found.items:
         if unknown := sorted(set(item.slots or ()) - set(known)):
             _refuse(
-                file, item.line, f"{paradigm.name} has no slot {unknown[0]!r}", f"Slots: {', '.join(known) or 'none'}."
+                found,
+                file,
+                item.line,
+                f"{paradigm.name} has no slot {unknown[0]!r}",
+                f"Slots: {', '.join(known) or 'none'}.",
             )
 
 
-def _refuse(file: str, line: int, message: str, hint: str) -> NoReturn:
-    place = f"{file}, line {line}" if line else file
+def _refuse(found: ForeignSet, file: str, line: int, message: str, hint: str) -> NoReturn:
+    place = f"{file}, {found.place_unit} {line}" if line else file
     raise FormatError(f"{place}: {message}", hint=f"{hint} {NOTHING_KEPT}")

@@ -121,6 +121,12 @@ class ForeignSet:
     encoding: str = "utf-8"
     style: Mapping[str, Json] = field(default_factory=dict)
     """How the file is written apart from what it says: line ends, quotes, indents (`bank.formats.style`)."""
+    name: str = ""
+    """What the file calls itself, else the stem of its name."""
+    what: str = ""
+    """What kind of file it is, in words."""
+    digest: str = ""
+    """SHA-256 of the file, in hexadecimal."""
 
     @cached_property
     def types(self) -> Mapping[str, int]:
@@ -160,13 +166,6 @@ class ForeignSet:
     def place_unit(self) -> str:
         """What places in the file are counted in: a spreadsheet has rows, everything else lines."""
         return "row" if self.encoding == "xlsx" else "line"
-
-    name: str = ""
-    """What the file calls itself, else the stem of its name."""
-    what: str = ""
-    """What kind of file it is, in words."""
-    digest: str = ""
-    """SHA-256 of the file, in hexadecimal."""
 
 
 def _kind(attributes: Mapping[str, Json]) -> str | None:

@@ -562,6 +562,12 @@ def test_a_spreadsheet_comes_in_as_text_and_goes_out_as_one(gapsmith: Run, tmp_p
     assert "in a spreadsheet" in done.err
     assert "item 1, pf_pg1_pg2 (row 2): " in done.err
     assert [s.text for s in items_of(tmp_path, "mine")[0].sentences][:2] == ["=1+1", "NA"]
+    rows[3][1] = "+filler -hole"
+    write_xlsx(tmp_path / "odd.xlsx", rows)
+    done = gapsmith("import", "odd.xlsx", "-p", "subject_pg")
+    assert "odd.xlsx, row 4: subject_pg has no condition '+filler -hole'" in done.err
+    rows[3][1] = "+filler -gap"
+    (tmp_path / "odd.xlsx").unlink()
     assert gapsmith("export", "--all", "-o", "back.xlsx").code == 0
     assert [list(cells) for _, cells in read_xlsx(tmp_path / "back.xlsx")] == rows
     assert gapsmith("export", "--all", "--defuse").out.count("'=1+1") == 1

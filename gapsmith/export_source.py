@@ -93,7 +93,9 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
         sentences.update((sentence.condition, sentence.text) for sentence in last.sentences)
     if last is None:
         raise nothing_selected(
-            bank, selection, "Only approved items go out unless you say --all or --status. Nothing was written."
+            bank,
+            selection,
+            "Only approved items are taken, unless you say --all or --status; in Python, everything=True.",
         )
     forms: dict[str, tuple[Paradigm, int]] = {}
     for paradigm_id, count in ids.items():
@@ -112,12 +114,17 @@ def only_paradigm(bank: Bank, dataset: str | None = None) -> str:
     """The bank's only paradigm, among those with items of the data set if one is named. Raises `ConfigError` where there is none,
     or a choice to be made."""
     names = bank.paradigms.names()
-    if dataset is not None:
-        names = [name for name in names if dataset in bank.items.datasets(name)]
-    if len(names) == 1:
-        return names[0]
-    if not names and dataset is not None:
-        raise ConfigError(f"there is no data set {dataset!r}", hint="`gapsmith dataset list` names them.")
     if not names:
         raise ConfigError("the bank has no items yet", hint="Make some with `gapsmith generate` or `gapsmith import`.")
-    raise ConfigError(f"the bank has items of {len(names)} paradigms", hint=f"Say which: -p {' or -p '.join(names)}.")
+    if dataset is not None and len(names) > 1:
+        datasets = {name: bank.items.datasets(name) for name in names}
+        names = [name for name, own in datasets.items() if dataset in own]
+        if not names:
+            there = ", ".join(dict.fromkeys(name for own in datasets.values() for name in own))
+            raise ConfigError(f"there is no data set {dataset!r}", hint=f"There are: {there or 'none'}.")
+    if len(names) == 1:
+        return names[0]
+    raise ConfigError(
+        f"the bank has items of {len(names)} paradigms",
+        hint=f"Say which (-p NAME, in Python paradigm=NAME): {', '.join(names)}.",
+    )

@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from bank import DEFAULT_DATASET, Bank, ItemFilter, Severity, Verdict
+from bank import DEFAULT_DATASET, Bank, ItemFilter, ItemStatus, Severity, Verdict
 from gapsmith.workspace import Workspace
 from templates import Paradigm
 from templates.errors import ConfigError
@@ -31,7 +31,6 @@ from templates.errors import ConfigError
 if TYPE_CHECKING:
     import pandas
 
-    from bank import Scorer
     from bank.formats.source import ReadOptions
     from gapsmith.exporting import Exported, ExportOptions
     from gapsmith.importing import Brought
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from prompts import Outcome
     from scoring.analysis import Analysis, AnalysisOptions
     from scoring.score_run import ScoreReport
-    from templates.measures import Unigrams
     from vetting.decide import Decided
     from vetting.lint_run import LintReport
 
@@ -97,6 +95,7 @@ def import_file(
     """
     from bank.fitting import new_items
     from bank.formats.catalogue import read_foreign
+    from bank.formats.grouping import differing_columns
     from bank.formats.source import ReadOptions
     from gapsmith.importing import Brought, choose_paradigm, keep, said_of
 
@@ -108,7 +107,13 @@ def import_file(
     made = new_items(found, choice.fit, dataset=name, file=str(path))
     said = said_of(asked, format)
     done = keep(workspace.bank, found, choice, made, file=path.name, dataset=name, said=said, update=update)
-    return Brought(choice.fit.paradigm, name, done, (*found.notes, *choice.notes, *choice.to_do), made.unread)
+    return Brought(
+        choice.fit.paradigm,
+        name,
+        done,
+        (*found.notes, *differing_columns(found), *choice.notes, *choice.to_do),
+        made.unread,
+    )
 
 
 def lint(workspace: Workspace, paradigm: str | None = None, *, dataset: str | None = None) -> LintReport:
@@ -186,10 +191,12 @@ def score(
     `model` is a model of the Hugging Face hub, a directory or ``bundled``; by default that of the settings, else gpt2.
     """
     from scoring.lm import open_engine
+    from scoring.lm.opening import model_for
     from scoring.score_run import score_selected, select_texts
 
     selected = select_texts(workspace.bank, ItemFilter(paradigm=paradigm, dataset=dataset), everything=everything)
-    engine = open_engine(model or workspace.settings.model or "gpt2", revision=revision, device=device)
+    name = model_for("auto", model, workspace.settings.model)
+    engine = open_engine(name, revision=revision, device=device)
     return score_selected(workspace.bank, engine, selected, revision=revision)
 
 
@@ -206,9 +213,10 @@ def analyze(
 
     `unigram` is the corpus behind SLOR (`gapsmith.unigrams`); where the table is a stand-in, or lacking, a `UserWarning` and the
     analysis' `notes` say so."""
+    from gapsmith.unigrams import UnigramTables
     from scoring.analysis import analyze as analyze_bank
 
-    tables = _Unigrams(source, unigram)
+    tables = UnigramTables(corpus=_path(unigram), cache=_cache(source))
     analysis = analyze_bank(_bank(source), paradigm, model=model, scorer_id=scorer_id, options=options, unigrams=tables)
     for doubt in tables.doubts:
         warnings.warn(doubt, stacklevel=2)
@@ -240,18 +248,10 @@ def frame(
     or the items were made with forms whose factors or conditions differ, and `ConfigError` for an unknown paradigm, data set,
     measure or model.
     """
-    from bank import ItemStatus
-    from gapsmith.export_source import nothing_selected
     from gapsmith.number_exports import FrameWish, long_frame
 
     bank = _bank(source)
-    name = _paradigm(bank, paradigm, dataset)
-    statuses = () if everything else (ItemStatus.APPROVED,)
-    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
-    if not bank.items.ids(selection):
-        raise nothing_selected(
-            bank, selection, "Approve items with gapsmith.decide, or take all of them with everything=True."
-        )
+    selection = _selection(bank, paradigm, dataset, everything=everything)
     wish = FrameWish(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
         corpus=_path(unigram), cache=_cache(source), contexts=tuple(contexts),
@@ -290,15 +290,11 @@ def export(
     `kind` is a format that ``gapsmith export --help`` names (csv, suite, pcibex, hub, ...); without one the items go out as the
     file that they came from. Numbers are not for here: `frame` gives them, and `analyze` the tests. Raises `GapsmithError`.
     """
-    from bank import ItemStatus
     from gapsmith.exporting import export as going_out
     from gapsmith.exporting import write_whole
 
     bank, path = _bank(source), Path(out)
-    selection = ItemFilter(
-        paradigm=_paradigm(bank, paradigm, dataset), dataset=dataset,
-        statuses=() if everything else (ItemStatus.APPROVED,),
-    )  # fmt: skip
+    selection = _selection(bank, paradigm, dataset, everything=everything)
     done = going_out(bank, kind, selection, design=design, out=path, options=options)
     if not done.is_folder:
         write_whole(path, done.content)
@@ -312,61 +308,37 @@ def report(
     *,
     model: str | None = None,
     options: AnalysisOptions | None = None,
+    unigram: str | Path | None = None,
 ) -> Reported:
     """Analyse these paradigms, or all that have items, under one model, and write ``report.html``, ``report.md``, figures and a
-    page for every item into `folder` (``report/`` in the workspace). Raises `GapsmithError`.
+    page for every item into `folder` (``report/`` in the workspace). `unigram` is as for `analyze`. Raises `GapsmithError`.
 
     Several models or data sets side by side are for ``gapsmith report``.
     """
     from gapsmith.reporting import write_analyses
+    from gapsmith.unigrams import UnigramTables
     from scoring.analysis import AnalysisOptions, analyze_all
 
-    tables = _Unigrams(workspace, None)
+    tables = UnigramTables(corpus=_path(unigram), cache=_cache(workspace))
     found = analyze_all(
         workspace.bank, paradigms, model=model, preferred=workspace.settings.model,
         options=options or AnalysisOptions(by_word=True), unigrams=tables,
     )  # fmt: skip
     where = workspace.root / "report" if folder is None else Path(folder)
+    for doubt in tables.doubts:
+        warnings.warn(doubt, stacklevel=2)
     left_out = [f"{name} was left out: {problem.message}" for name, problem in found.left_out]
     return write_analyses(workspace.bank, found.analyses, where, notes=(*found.notes, *left_out, *tables.notes))
 
 
-class _Unigrams:
-    """What SLOR takes away under a scorer, with what a reader of it has to know."""
-
-    def __init__(self, source: Workspace | Bank, corpus: str | Path | None) -> None:
-        self._corpus, self._cache = _path(corpus), _cache(source)
-        self.notes: list[str] = []
-        self.doubts: list[str] = []
-
-    def __call__(self, scorer: Scorer) -> Unigrams | str:
-        from gapsmith.unigrams import find_unigrams
-
-        found = find_unigrams(scorer, corpus=self._corpus, cache=self._cache)
-        if found.note:
-            self.notes.append(found.note)
-        if found.doubtful:
-            self.doubts.append(found.note)
-        return found.unigrams
-
-
-def _paradigm(bank: Bank, paradigm: str | None, dataset: str | None) -> str:
-    """The paradigm of that name, or the only one with items of the data set. Raises `ConfigError`."""
+def _selection(bank: Bank, paradigm: str | None, dataset: str | None, *, everything: bool) -> ItemFilter:
+    """The approved items, or all of them, of the paradigm or of the only one. Raises `GapsmithError`."""
     from gapsmith.export_source import only_paradigm
 
-    names = bank.paradigms.names()
-    if paradigm is None:
-        there = [name for name in names if dataset is None or dataset in bank.items.datasets(name)] or names
-        if len(there) > 1:
-            raise ConfigError(
-                f"the bank has items of {len(there)} paradigms", hint=f"Name one of them: {', '.join(there)}."
-            )
-        return there[0] if there else only_paradigm(bank)
-    if paradigm not in names:
-        raise ConfigError(
-            f"there are no items of {paradigm!r}", hint=f"Paradigms with items: {', '.join(names) or 'none'}."
-        )
-    return paradigm
+    name = paradigm or only_paradigm(bank, dataset)
+    bank.paradigms.newest(name)
+    statuses = () if everything else (ItemStatus.APPROVED,)
+    return ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
 
 
 def _bank(source: Workspace | Bank) -> Bank:

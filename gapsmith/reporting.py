@@ -44,6 +44,7 @@ def write_analyses(
         write_trail(bank, analyses, trail, folder, comparisons)
     except OSError as error:
         raise ConfigError(
-            f"{folder}: the report cannot be written there ({error})", hint="Say where with --out DIR."
+            f"{folder}: the report cannot be written there ({error})",
+            hint="Name another folder: --out DIR, in Python folder=DIR.",
         ) from None
     return Reported(made.headline, files, tuple(notes))

@@ -9,7 +9,7 @@ word frequencies stands in: each word, with a space before it, is cut into the m
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from itertools import islice
@@ -71,7 +71,7 @@ def find_unigrams(scorer: Scorer, *, corpus: Path | None = None, cache: Path | N
 
     Raises `ConfigError` where the corpus cannot be read."""
     _check_corpus(corpus)
-    if scorer.identity.get("kind") == "table":
+    if scorer.is_table:
         return FoundUnigrams(
             f"SLOR needs the tokens of a model's tokenizer, and the scores of {scorer.model} were made elsewhere"
         )
@@ -85,6 +85,35 @@ def find_unigrams(scorer: Scorer, *, corpus: Path | None = None, cache: Path | N
             return FoundUnigrams(said, f"{said}. {error.hint}".removesuffix(". "), doubtful=True)
         table = _table_of(scorer, tokenizer, corpus, cache)
     return FoundUnigrams(table.unigrams, table.note, table.approximate)
+
+
+class UnigramTables:
+    """What SLOR takes away under each scorer that is asked for, found once, with what a reader has to know of it."""
+
+    def __init__(
+        self, *, corpus: Path | None = None, cache: Path | None = None, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._corpus, self._cache, self._tell = corpus, cache, tell
+        self._found: dict[int, FoundUnigrams] = {}
+
+    def __call__(self, scorer: Scorer) -> Unigrams | str:
+        """The table, or why there is none; what has to be known of it is told when it is found."""
+        if scorer.id not in self._found:
+            found = find_unigrams(scorer, corpus=self._corpus, cache=self._cache)
+            self._found[scorer.id] = found
+            if found.note:
+                self._tell(found.note)
+        return self._found[scorer.id].unigrams
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be known of the tables."""
+        return tuple(dict.fromkeys(found.note for found in self._found.values() if found.note))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Those of the notes that say that a table is a stand-in, or lacking."""
+        return tuple(dict.fromkeys(found.note for found in self._found.values() if found.note and found.doubtful))
 
 
 def unigram_table(scorer: Scorer, *, corpus: Path | None = None, cache: Path | None = None) -> UnigramTable:

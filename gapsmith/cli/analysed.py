@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-from bank import Scorer
 from gapsmith.cli.console import note
+from gapsmith.unigrams import UnigramTables
 from gapsmith.workspace import Workspace
 from scoring.analysis import Analysis, AnalysisOptions, Comparison, Sensitivity, analyze_all, compare, sensitivity
 from stats import MixedFit
 from templates.errors import ConfigError, GapsmithError
-from templates.measures import Unigrams
 
 
 class Asked:
@@ -38,7 +36,7 @@ class Asked:
             self.by.append("context")
         self.scorer = scorer
         self.corpus = corpus
-        self.unigrams: dict[int, Unigrams | str] = {}
+        self.unigrams: UnigramTables | None = None
         """What SLOR takes away, by scorer, once it was looked for and said."""
         self.options = replace(options, dataset=self.datasets[0] if len(self.datasets) == 1 else None)
 
@@ -68,7 +66,7 @@ def analysed(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
         scorer_id=asked.scorer,
         preferred=ws.settings.model,
         options=asked.options,
-        unigrams=partial(_unigrams, ws, asked),
+        unigrams=_unigrams(ws, asked),
     )
     for message in found.notes:
         note(message)
@@ -98,7 +96,7 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
                 compare(
                     ws.bank, name, models=models, datasets=asked.datasets, by=asked.by, contexts=asked.contexts,
                     scorer_id=asked.scorer,
-                    options=asked.options, unigrams=partial(_unigrams, ws, asked),
+                    options=asked.options, unigrams=_unigrams(ws, asked),
                 )
             )  # fmt: skip
         except GapsmithError as error:
@@ -113,16 +111,11 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
     return tuple(found)
 
 
-def _unigrams(ws: Workspace, asked: Asked, scorer: Scorer) -> Unigrams | str:
+def _unigrams(ws: Workspace, asked: Asked) -> UnigramTables:
     """What SLOR takes away, with a note on what was counted."""
-    from gapsmith.unigrams import find_unigrams
-
-    if scorer.id not in asked.unigrams:
-        found = find_unigrams(scorer, corpus=asked.corpus, cache=ws.root / "unigrams")
-        if found.note:
-            note(found.note)
-        asked.unigrams[scorer.id] = found.unigrams
-    return asked.unigrams[scorer.id]
+    if asked.unigrams is None:
+        asked.unigrams = UnigramTables(corpus=asked.corpus, cache=ws.root / "unigrams", tell=note)
+    return asked.unigrams
 
 
 def checked_again(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tuple[Sensitivity, ...]:
@@ -134,7 +127,7 @@ def checked_again(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) 
             analysis.paradigm.name,
             scorer_id=analysis.scorer_id,
             options=asked.options,
-            unigrams=partial(_unigrams, ws, asked),
+            unigrams=_unigrams(ws, asked),
         )
         for analysis in analysed(ws, paradigms, asked)
     )

@@ -256,8 +256,9 @@ def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | Non
     from gapsmith.cli.console import note
     from gapsmith.token_count import token_counter
     from scoring.lm import open_engine
+    from scoring.lm.opening import model_for
 
-    name = ws.settings.with_flags(model=model).model or "gpt2"
+    name = model_for("auto", model, ws.settings.model)
     window = open_engine(name, notice=note).identity.get("window")
     return name, token_counter(name), window
 

@@ -105,6 +105,7 @@ def study(
     from gapsmith.workspace import open_workspace, trial_bank
     from scoring.context_study import StudyPlan, effect_value, read_effects
     from scoring.lm import open_engine
+    from scoring.lm.opening import model_for
     from templates.errors import ConfigError
 
     plan = StudyPlan(
@@ -118,7 +119,7 @@ def study(
         stoppable(),
     ):
         chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device)
-        called = chosen.model or "gpt2"
+        called = model_for("auto", chosen.model)
         engine = open_engine(called, dtype=chosen.dtype or "float32", device=chosen.device or "auto", notice=note)
         made = ContextStudy.of(
             bank,

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
-    from bank import ItemFilter, Scorer
+    from bank import ItemFilter
     from gapsmith.exporting import Exported
     from gapsmith.number_exports import FrameWish, NumbersMade
+    from gapsmith.unigrams import UnigramTables
     from gapsmith.workspace import Workspace
     from scoring.analysis import Analysis, AnalysisOptions
-    from templates.measures import Unigrams
 
 _WITH_CONTEXTS = ("long", "parquet", "differences")
 _KINDS = (".csv", ".parquet", ".md", ".tex")
@@ -110,7 +109,7 @@ def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, by: str 
     assert selection.paradigm is not None
     found = compare(
         ws.bank, selection.paradigm, models=wish.models, by=[axis], contexts=wish.contexts, options=_options(selection, wish),
-        unigrams=partial(_unigrams, wish),
+        unigrams=_unigrams(wish),
         datasets=[selection.dataset] if selection.dataset is not None and axis != "dataset" else (),
     )  # fmt: skip
     return NumbersMade(difference_table(found), notes=found.notes)
@@ -146,18 +145,16 @@ def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[An
     scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
     if not scorers:
         analyze(ws.bank, selection.paradigm, options=options)
+    tables = _unigrams(wish)
     return tuple(
-        analyze(ws.bank, selection.paradigm, scorer_id=scorer_id, options=options, unigrams=partial(_unigrams, wish))
+        analyze(ws.bank, selection.paradigm, scorer_id=scorer_id, options=options, unigrams=tables)
         for scorer_id in scorers
     )
 
 
-def _unigrams(wish: FrameWish, scorer: Scorer) -> Unigrams | str:
+def _unigrams(wish: FrameWish) -> UnigramTables:
     """What SLOR takes away, where a contrast or criterion measures it."""
     from gapsmith.cli.console import note
-    from gapsmith.unigrams import find_unigrams
+    from gapsmith.unigrams import UnigramTables
 
-    found = find_unigrams(scorer, corpus=wish.corpus, cache=wish.cache)
-    if found.note:
-        note(found.note)
-    return found.unigrams
+    return UnigramTables(corpus=wish.corpus, cache=wish.cache, tell=note)

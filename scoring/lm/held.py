@@ -38,7 +38,7 @@ class HeldEngine:
     def identity(self) -> Mapping[str, Any]:
         """See `Engine.identity`; with the names of engine and model, so that no other's values are taken for its own even
         where the package keeps too little in it."""
-        return {"engine": self._plugin.name, "called": self.model, **self._record("identity")}
+        return {**self._record("identity"), "engine": self._plugin.name, "called": self.model}
 
     @property
     def provenance(self) -> Mapping[str, Any]:

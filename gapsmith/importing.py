@@ -85,6 +85,8 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
             f"{file}: {reasons[0]}" if reasons else f"{file}: holds slots that are those of no paradigm here",
             hint="Name the paradigm with --paradigm to see what does not fit. Nothing was imported.",
         )
+    if (before := _as_before(found, root, kept, file)) is not None:
+        return _chosen(found, before, *notes, f"taken for items of {before.paradigm.name}, as before")
     draft = draft_paradigm(_titled(found), name=_free_name(found, root, kept), file=Path(file).name)
     path = root / "paradigms" / f"{draft.name}.toml"
     try:
@@ -190,6 +192,22 @@ def _free_name(found: ForeignSet, root: Path, kept: Iterable[str]) -> str:
     # Items and results are kept by the name inside a file, also where the file is gone.
     taken = {*paradigm_files(root), *(path.stem for path in (root / "paradigms").glob("*.toml")), *kept}
     return slug(stem, taken)
+
+
+def _as_before(found: ForeignSet, root: Path, kept: Mapping[str, Current | None], file: str) -> Fit | None:
+    """The paradigm without words of its own that this very file came in with, where it still has what the file names: a draft
+    whose predictions were edited since is no reason for another one."""
+    if not kept:
+        return None
+    with Bank.open(root / BANK) as bank:
+        runs = [run for run in bank.runs.all() if run.kind == "import" and run.parameters.get("sha256") == found.digest]
+    current = kept.get(runs[-1].paradigm) if runs else None
+    if current is None or not current.paradigm.given:
+        return None
+    try:
+        return fit_set(found, current.paradigm, file)
+    except GapsmithError:
+        return None
 
 
 def _kept_in_bank(root: Path) -> dict[str, Current | None]:

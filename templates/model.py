@@ -493,7 +493,7 @@ class _FactorWord(NamedTuple):
     number: str
 
 
-_SIGNED_NAME = re.compile(r"([+-])\s*([^\W\d]+?)[ _]?(\d*)(?=[+\-\s,;/|&]|$)")
+_SIGNED_NAME = re.compile(r"([+-])\s*([^\W\d]+?)[ _]?(\d*)(?=_?[+\-]|[\s,;/|&]|$)")
 
 _Signature: TypeAlias = tuple[tuple[str, frozenset[str]], ...]
 """What a label says by signs: the sign of each factor in turn; of several factors where it gives no number."""

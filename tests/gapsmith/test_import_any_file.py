@@ -271,6 +271,21 @@ def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_
     assert [(c["formula"], c["measure"]) for c in criteria] == [("gap@object < no@object", "mean")]
 
 
+def test_a_file_stays_with_the_paradigm_that_it_came_in_with_whatever_was_edited_there(
+    gapsmith: Run, tmp_path: Path
+) -> None:
+    text = json.dumps(suite("mine", ["(3;%gap%) < (3;%no%)", "(2;%gap%) - (2;%no%)"]))
+    (tmp_path / "mine.json").write_text(text)
+    assert gapsmith("import", "mine.json").code == 0
+    (drafted,) = (tmp_path / "paradigms").iterdir()
+    edited = drafted.read_text().replace('measure = "mean"', 'measure = "max"')
+    drafted.write_text(edited[: edited.index("[[contrasts]]")])
+    done = gapsmith("import", "mine.json")
+    assert f"taken for items of {drafted.stem}, as before" in done.err
+    assert "is in data set 'mine' already" in done.err
+    assert [path.name for path in (tmp_path / "paradigms").iterdir()] == [drafted.name]
+
+
 def test_a_suite_with_another_metric_another_contrast_or_an_unreadable_prediction_is_not_taken_for_the_first(
     gapsmith: Run, tmp_path: Path
 ) -> None:

@@ -69,6 +69,8 @@ def test_the_four_labels_of_the_two_by_two_design() -> None:
         ("+filler -gab", None),
         ("+passive +gap", None),
         ("+fillers +gap", None),
+        ("+F_+G1_-G2", "pf_pg1_mg2"),
+        ("+filler_+gap_1_-gap_2", "pf_pg1_mg2"),
         ("+gap", None),
         ("X", None),
     ],

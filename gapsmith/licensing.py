@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
-from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +13,8 @@ from gapsmith.workspace import Workspace
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
-    from bank import Scorer
     from scoring.analysis.frequency import Correlation
     from scoring.analysis.licensing import Licensing, Observation
-    from templates.measures import Unigrams
 
 
 def analyse_licensing(
@@ -33,6 +30,7 @@ def analyse_licensing(
 
     `corpus` is the text in which SLOR counts tokens. Raises `ConfigError` where there is no such paradigm, and what
     `scoring.analysis.licensing.observe` raises."""
+    from gapsmith.unigrams import UnigramTables
     from scoring.analysis.licensing import is_licensing, licensing, observe
 
     bank = workspace.bank
@@ -44,18 +42,19 @@ def analyse_licensing(
         )
     found = []
     for model in models or (workspace.settings.model,):
+        tables = UnigramTables(corpus=corpus, cache=workspace.root / "unigrams")
         observations: list[Observation] = []
         notes: list[str] = []
         scored_by = ""
         for name in names:
             scorer, own, said = observe(
                 bank, name, model=model, dataset=dataset, all_items=all_items,
-                unigrams=partial(_unigrams, workspace, corpus, notes),
+                unigrams=tables,
             )  # fmt: skip
             observations += own
             notes += said
             scored_by = scorer.model
-        found.append(licensing(scored_by, observations, list(dict.fromkeys(notes))))
+        found.append(licensing(scored_by, observations, list(dict.fromkeys((*notes, *tables.notes)))))
     return found
 
 
@@ -133,14 +132,6 @@ def _write_effects(result: Licensing, found: Sequence[Correlation], folder: Path
     ]  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "effects.json").write_text(json.dumps({"effects": effects}, indent=1) + "\n", encoding="utf-8")
-
-
-def _unigrams(workspace: Workspace, corpus: Path | None, notes: list[str], scorer: Scorer) -> Unigrams:
-    from gapsmith.unigrams import unigram_table
-
-    table = unigram_table(scorer, corpus=corpus, cache=workspace.root / "unigrams")
-    notes.append(table.note)
-    return table.unigrams
 
 
 def _write_csv(path: Path, rows: Sequence[dict[str, Any]]) -> None:

@@ -192,7 +192,7 @@ def observe(
     model: str | None,
     dataset: str | None = None,
     all_items: bool = False,
-    unigrams: Callable[[Scorer], Unigrams],
+    unigrams: Callable[[Scorer], Unigrams | str],
 ) -> tuple[Scorer, list[Observation], list[str]]:
     """The scorer, every sentence of the paradigm's items with its metrics, and what is to be said of the choice.
 
@@ -206,6 +206,8 @@ def observe(
         )
     scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items)
     table = unigrams(scorer)
+    if isinstance(table, str):
+        notes = [*notes, table]
     scores = bank.scores.get(scorer.id, chosen.texts)
     found = []
     for item in chosen.picked:

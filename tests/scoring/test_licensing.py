@@ -10,12 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bank import Bank
 from gapsmith.cli.app import app
 from gapsmith.licensing import shipped_counts, write_licensing
 from scoring.analysis.frequency import correlations, read_counts
 from scoring.analysis.licensing import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
 from scoring.report.licensing import effects_table, verdict_table
 from templates.errors import ConfigError
+from tests.making import made_scorer
+from tests.scoring.analysing import SCORER, score
 
 pytestmark = pytest.mark.fast
 
@@ -181,5 +184,15 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert {key[0] for key in effects} == {"embwhq", "wh_positions, subject", "wh_positions, prepositional object"}
     assert effects["embwhq", "slor", "island_licensed"]["n_items"] == 6
     assert all(effects["embwhq", metric.name, "flip_open"]["estimate"] is not None for metric in METRICS)
+    with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
+        people = made_scorer(SCORER, model="people", kind="table")
+        score(bank, "wh_positions", lambda position, *_: float(position), scorer=people)
+    app(["licensing", "--all", "-p", "wh_positions", "-m", "people", "--json", *here], standalone_mode=False)
+    said = capsys.readouterr()
+    assert "the scores of people were made elsewhere" in " ".join(said.err.split())
+    (model,) = json.loads(said.out)["models"]
+    there = {e["metric"] for e in model["effects"] if e["estimate"] is not None}
+    assert "global" in there
+    assert "slor" not in there
     with pytest.raises(ConfigError, match="does not cross a licensor with a gap"):
         app(["licensing", "--all", "-p", "lan_pg", *here], standalone_mode=False)

@@ -935,7 +935,7 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
     assert write_foreign(tmp_path / "slots.jsonl", made, "slots") == ("p1", "7")
 
 
-def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_them_and_are_named(
+def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_them_and_come_back_from_tables(
     tmp_path: Path,
 ) -> None:
     names = ("full_sentence", "region_name", "conditions", "sentence_good", "slots", "np")
@@ -950,23 +950,50 @@ def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_
     )
     regions = (ForeignRegion("np"), ForeignRegion("vp"))
     made = ForeignSet("bank", (item,), ("good", "bad"), regions)
-    said = ReadOptions(attributes=names[:-1])
-    for format, lost in (
-        ("csv", "full_sentence"),
-        ("region_columns", "np"),
-        ("region_rows", "region_name"),
-        ("suite", "conditions"),
-        ("blimp", "sentence_good"),
-        ("pair_table", "sentence_good"),
-        ("slots", "slots"),
+    said = ReadOptions(attributes=("region_name", "conditions", "sentence_good", "slots"))
+    for format, name, is_kept in (
+        ("csv", "full_sentence", True),
+        ("region_columns", "np", True),
+        ("region_rows", "region_name", True),
+        ("suite", "conditions", False),
+        ("blimp", "sentence_good", False),
+        ("pair_table", "sentence_good", True),
+        ("slots", "slots", False),
     ):
         done = written(made, format)
-        assert done.dropped == (lost,), format
+        assert done.dropped == (() if is_kept else (name,)), format
         path = _write(tmp_path / "o", done.content)
         (again,) = read_foreign(path, format=format, options=said if format == "region_columns" else None).items
-        assert (again.label, again.attributes.get(lost)) == ("7", None), format
+        assert (again.label, again.attributes.get(name)) == ("7", None), format
+        assert again.attributes.get(f"attribute_{name}") == ("theirs" if is_kept else None), format
         assert [s.text for s in again.sentences] == ([] if format == "slots" else ["Boys sleep", "Boys sleeps"])
     assert written(made, "pair_lines").dropped == names
+
+
+@pytest.mark.parametrize("format", ["region_rows", "region_columns", "csv", "pair_table"])
+def test_attributes_beside_our_columns_are_not_taken_for_them(tmp_path: Path, format: str) -> None:
+    theirs = {"item": "A7", "Condition": "c", "sentence": "s", "region_index": "9", "attribute_item": "x"}
+    items = tuple(
+        ForeignItem(
+            label,
+            tuple(
+                ForeignSentence(condition, text, (GivenRegion("np", 0, 4), GivenRegion("vp", 5, len(text))))
+                for condition, text in (("good", "Boys sleep"), ("bad", "Boys sleeps"))
+            ),
+            theirs,
+        )
+        for label in ("1", "2")
+    )
+    made = ForeignSet("suite", items, ("good", "bad"), (ForeignRegion("np"), ForeignRegion("vp")))
+    done = written(made, format)
+    assert done.dropped == ()
+    found = read_foreign(_write(tmp_path / "o.csv", done.content))
+    assert found.shape == format
+    for label, item in zip(("1", "2"), found.items, strict=True):
+        assert item.label == label
+        assert [s.text for s in item.sentences] == ["Boys sleep", "Boys sleeps"]
+        assert {"A7", "c", "s", "9", "x"} == set(item.attributes.values())
+        assert (item.attributes["attribute_attribute_item"], item.attributes["attribute_item"]) == ("A7", "x")
 
 
 def _region_sample(tmp_path: Path) -> Path:

@@ -152,10 +152,15 @@ def _columns(
         source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
     # A number between words of the sentence is one of them.
     between = {column for column in numeric - known if words[0] < column < words[-1]}
-    measures = {column for column in between if _MEASURES & set(fold(header[column]).split("_"))}
+    measures = {column for column in between if _is_measure(header[column])}
     regions = tuple(sorted({*words, *between - measures}))
     extra = tuple(column for column in others if column not in regions)
     return Columns(header, roles["item"], condition, extra), regions
+
+
+def _is_measure(heading: str) -> bool:
+    """Whether a heading has the word for a measure in it, with a number behind or not: ``rt1`` is the time of a region."""
+    return any(piece.rstrip("0123456789") in _MEASURES for piece in fold(heading).split("_"))
 
 
 def _asked(source: SourceFile, top: TableRow, header: tuple[str, ...], names: tuple[str, ...]) -> set[int]:

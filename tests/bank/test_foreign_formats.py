@@ -402,6 +402,8 @@ def test_numbers_between_regions_are_words_and_any_column_is_a_region_when_said(
     for again in (found, said):
         write_foreign(tmp_path / "out.csv", again)
         assert (tmp_path / "out.csv").read_text() == text
+    timed = "item,condition,np,rt1,verb,RT2,freq_1,logFreq1,end\n1,a,The boy,310,runs,400,7,2.5,today.\n"
+    assert read_foreign(_write(tmp_path / "t.csv", timed)).items[0].sentences[0].text == "The boy runs today."
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(regions=("nothing",)))
     assert "'item' names the item" in _refusal(path, text, ReadOptions(regions=("item",)))
     both = ReadOptions(regions=("verb",), attributes=("verb",))

@@ -62,9 +62,11 @@ def checked_header(source: SourceFile, row: TableRow) -> tuple[str, ...]:
     while header and not header[-1]:
         header.pop()
     seen: set[str] = set()
-    for number, heading in enumerate(header, 1):
+    for column, heading in enumerate(header):
         if not heading:
-            source.refuse(row.line, f"column {number} has no heading", hint="Give it one, or take it out.")
+            source.refuse(
+                row.line, f"column {source.column_number(column)} has no heading", hint="Give it one, or take it out."
+            )
         if heading in seen:
             source.refuse(row.line, f"the column {heading!r} is there twice")
         seen.add(heading)
@@ -83,13 +85,13 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
         column = next(n for n in range(width, len(cells)) if cells[n].strip())
         source.refuse(
             row.line,
-            f"column {column + 1} holds {cells[column].strip()!r} and has no heading",
+            f"column {source.column_number(column)} holds {cells[column].strip()!r} and has no heading",
             hint="Give it one, or take it out.",
         )
     if len(cells) != width:
         source.refuse(
             row.line,
-            f"{len(cells)} cells where the first row has {width}",
+            f"{source.column_number(len(cells) - 1)} cells where the first row has {source.column_number(width - 1)}",
             hint="A sentence that holds the separator must stand in double quotes."
             if len(cells) > width
             else "Every row has a cell for each column, if an empty one.",

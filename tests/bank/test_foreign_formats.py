@@ -316,6 +316,10 @@ def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
         ("item,condition,sentence,sentence\n1,a,x,y\n", "FILE, line 1: the column 'sentence' is there twice"),
         ("item,condition,,sentence\n1,a,x,y\n", "FILE, line 1: column 3 has no heading"),
         ("item,condition,sentence,,\n1,a,x.,,y\n", "FILE, line 2: column 5 holds 'y' and has no heading"),
+        # Columns that hold nothing count as they do in the file.
+        (",item,condition,,sentence,,\n,1,a,,x.,,y\n", "FILE, line 2: column 7 holds 'y' and has no heading"),
+        (",item,condition,,sentence\n,1,a,x,y\n", "FILE, line 1: column 4 has no heading"),
+        (",item,condition,,sentence\n,1,a,,One, two.\n", "FILE, line 2: 6 cells where the first row has 5"),
         ("item,condition,sentence\n1,a\n", "line 2: 2 cells where the first row has 3\nEvery row has a cell for each"),
         (f"item,condition,sentence\n1,a,{'x' * 131_073}\n", "line 2: a cell holds more than 131,072 characters"),
         ("sep=;\nitem;condition;sentence\n1;a;x\n", "FILE, line 1: 'sep=;' is no row but says to Excel"),

@@ -70,23 +70,22 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     meta |= {"header": list(header), "condition": [header[column] for column in condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
     notes = attribute_notes((header[column] for column in extra), items)
-    if varying:
-        column, (label, one, other) = next(iter(varying.items()))
-        where = f"{'rows' if source.is_spreadsheet else 'lines'} {one} and {other}"
-        notes.append(
-            f"columns {', '.join(header[c] for c in varying)} are kept with the regions: {header[column]} differs within "
-            f"item {label} ({where})"
-        )
-    return ForeignSet(
+    read = ForeignSet(
         shape=SHAPE,
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         regions=names.in_order(),
         meta=meta,
-        notes=(*notes, *names.notes),
         encoding=source.encoding,
         name=source.path.stem,
     )
+    if varying:
+        column, (label, one, other) = next(iter(varying.items()))
+        notes.append(
+            f"columns {', '.join(header[c] for c in varying)} are kept with the regions: {header[column]} differs within "
+            f"item {label} ({read.place_unit}s {one} and {other})"
+        )
+    return replace(read, notes=(*notes, *names.notes))
 
 
 def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:

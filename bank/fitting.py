@@ -147,7 +147,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
         try:
             fit = _fit_labels(found, paradigm, file)
         except _TwoLabelsError as error:
-            reasons.append((1.0, f"{paradigm.name} is not taken: {error.message.removeprefix(file).lstrip(', ')}"))
+            reasons.append((1.0, f"{paradigm.name} is not taken: {error.said}"))
             continue
         except (FormatError, ParadigmError):
             if said := _but_for_one_label(found, paradigm, file):
@@ -406,7 +406,11 @@ def _second_type(found: ForeignSet, paradigm: Paradigm) -> tuple[str, int] | Non
 
 
 class _TwoLabelsError(FormatError):
-    """An item has a condition under two labels."""
+    """An item has a condition under two labels. `said` is that without the file, behind the places where they are known."""
+
+    def __init__(self, file: str, places: str, sentence: str, *, hint: str) -> None:
+        super().__init__(f"{file}, {places}: {sentence}" if places else f"{file}: {sentence}", hint=hint)
+        self.said = f"{places}: {sentence}" if places else sentence
 
 
 def _check_one_label_each(found: ForeignSet, conditions: Mapping[str, str], file: str) -> None:
@@ -419,9 +423,10 @@ def _check_one_label_each(found: ForeignSet, conditions: Mapping[str, str], file
             condition = conditions[sentence.condition]
             other = first.setdefault(condition, sentence)
             if other.condition != sentence.condition:
-                lines = f", {found.place_unit}s {other.line} and {sentence.line}" if sentence.line else ""
                 raise _TwoLabelsError(
-                    f"{file}{lines}: item {item.label} has both {other.condition!r} and {sentence.condition!r}, which would "
+                    file,
+                    f"{found.place_unit}s {other.line} and {sentence.line}" if sentence.line else "",
+                    f"item {item.label} has both {other.condition!r} and {sentence.condition!r}, which would "
                     f"be one condition, {condition}",
                     hint=f"Write them alike if they mean one condition; else call one of them otherwise. {NOTHING_KEPT}",
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +40,8 @@ def audit_file(
     if not items.conditions:
         raise FormatError(
             f"{path}: holds slots and no sentences, so there is nothing to audit",
-            hint=f"`gapsmith import {path}` makes the sentences, and `gapsmith lint` reads them. {NOTHING_WRITTEN}",
+            hint=f"`gapsmith import {shlex.quote(str(path))}` makes the sentences, and `gapsmith lint` "
+            f"reads them. {NOTHING_WRITTEN}",
         )
     left_out = [_left_out(entry, entry.why) for entry in read_predictions(items) if entry.formula is None]
     return AuditedFile(path, items.what, items, audit_set(items), left_out=left_out)

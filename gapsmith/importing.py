@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -96,8 +97,8 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
         what = re.sub(rf"^{re.escape(str(path))}(, line \d+)?: ", "", error.message)
         raise FormatError(
             f"{file}: no paradigm can be drafted for it: {what}",
-            hint=f"Change that in the file; or have `gapsmith paradigm draft {Path(file).name} -o mine.toml` write the paradigm, "
-            "correct it (docs/paradigms.md) and name it with --paradigm. Nothing was imported.",
+            hint=f"Change that in the file; or have `gapsmith paradigm draft {shlex.quote(file)} -o mine.toml` write "
+            "the paradigm, correct it (docs/paradigms.md) and name it with --paradigm. Nothing was imported.",
         ) from None
     fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
     notes += [*reasons, f"no paradigm here fits them, so paradigms/{draft.name}.toml is drafted"]

@@ -236,6 +236,10 @@ def _dropped(items: ForeignSet, chosen: Format, left_out: Collection[str]) -> tu
         return ()
     # Of no items a table has only its own headings.
     ours = chosen.keys if chosen.rows is None else set(next(chosen.rows(replace(items, items=())), ()))
+    if chosen.rows is not None:
+        # What is called like one of them may have got another heading beside them.
+        header = set(next(chosen.rows(items), ()))
+        ours = {name for name in ours if f"attribute_{name}" not in header}
     gone = set(left_out)
     names: list[str] = []
     for item in items.items:

@@ -19,6 +19,7 @@ from bank.formats.grouping import (
     first_seen,
     fitted,
     grouped,
+    headings_behind,
     in_file_order,
     written_label,
 )
@@ -27,7 +28,6 @@ from bank.formats.source import Progress, SourceFile, TableRow
 
 SHAPE = "csv"
 _HEADER = ("item_id", "condition", "full_sentence")
-_READ_AS_OURS = frozenset({*_HEADER, "item", "sentence"})
 """Headings of attributes that would be taken for ours."""
 _EVERY = 2000
 
@@ -74,13 +74,12 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     meta = items.meta if items.shape == SHAPE else {}
     roles = {meta.get("item", _HEADER[0]): "item", meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
-    attributes = attribute_columns(items.items)
-    called = {f"attribute_{name}": name for name in attributes if not meta and fold(name) in _READ_AS_OURS}
-    attributes = tuple(f"attribute_{name}" if name in called.values() else name for name in attributes)
+    header: list[str] = list(meta["header"]) if meta else list(_HEADER)
+    names = (name for name in attribute_columns(items.items) if not meta or name not in header)
+    called = headings_behind(header, names, apart=("region_number", "region_name"))
     # In the files of the papers what kind of sentences they are stands first.
-    first = [name for name in attributes if name == "sentence_type"]
-    header: list[str] = list(meta["header"]) if meta else [*first, *_HEADER]
-    header += [name for name in attributes if name not in header]
+    first = [] if meta else [heading for heading in called if heading == "sentence_type"]
+    header = [*first, *header, *(heading for heading in called if heading not in first)]
     yield header
     for item, sentence in in_file_order(items.items):
         levels = sentence.levels(len(factors))

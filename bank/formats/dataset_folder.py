@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from bank.formats.grouping import attribute_columns, attribute_of, cell_text
+from bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
 from bank.formats.pairs import is_pair, members
 from templates.errors import ConfigError
 
@@ -54,7 +54,8 @@ def write_dataset_folder(folder: Path, items: ForeignSet, facts: CardFacts) -> i
         raise ConfigError(f"{folder}: there is something already", hint="Name a folder that is new or empty.")
     as_pairs = bool(items.items) and all(is_pair(item) and len(item.sentences) == 2 for item in items.items)
     columns = dict(_PAIR_COLUMNS if as_pairs else _SENTENCE_COLUMNS)
-    attributes = {name: _column_name(name, columns) for name in attribute_columns(items.items)}
+    behind = headings_behind(list(columns), attribute_columns(items.items))
+    attributes = {name: column for column, name in behind.items()}
     as_text = {name for name in attributes if _kinds(items, name) > 1}
     rows = list(_pair_rows(items) if as_pairs else _sentence_rows(items))
     if not rows:
@@ -96,10 +97,6 @@ def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping
                 },
                 {name: attribute_of(item, sentence, name) for name in names},
             )
-
-
-def _column_name(name: str, taken: Mapping[str, str]) -> str:
-    return f"attribute_{name}" if name in taken else name
 
 
 def _kinds(items: ForeignSet, name: str) -> int:

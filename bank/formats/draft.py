@@ -123,7 +123,7 @@ def _check_labels(found: ForeignSet, file: str) -> None:
     for label in found.conditions:
         other = first.setdefault(_folded(label), label)
         if other != label:
-            places = [f" (line {line})" if line else "" for line in map(found.line_of, (other, label))]
+            places = [f" ({found.place_unit} {line})" if line else "" for line in map(found.line_of, (other, label))]
             raise FormatError(
                 f"{file}: the labels {other!r}{places[0]} and {label!r}{places[1]} differ in case or spaces only",
                 hint="Write them alike if they mean one condition; else give one of them another name.",

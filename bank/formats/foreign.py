@@ -19,7 +19,8 @@ Json: TypeAlias = Any
 
 GOOD, BAD = "good", "bad"
 """The conditions of the members of a pair."""
-_ONCE = {"line": "line", "name": "title"}
+_KEYS_OF_OLD = {"line": "line", "name": "title"}
+"""Under which keys banks once kept the line and the title of a region, to what they are called now."""
 _SQUEEZED_TYPE = "sentencetype"
 """The column that says of which kind a sentence is, without what people write differently."""
 
@@ -252,9 +253,9 @@ def _given(
     raw, extra, *more = strings.get(span.name, (None, {}))
     own: Mapping[str, Json] = more[0] if more else {}
     if columns is not None and not more:
-        # Banks once kept a region's line and title among its columns; what is no heading of the table is ours.
-        own = {ours: extra[key] for key, ours in _ONCE.items() if key in extra and key not in columns}
-        extra = {key: value for key, value in extra.items() if key not in _ONCE or key in columns}
+        # They stood among the region's columns; what is no heading of the table is ours.
+        own = {ours: extra[key] for key, ours in _KEYS_OF_OLD.items() if key in extra and key not in columns}
+        extra = {key: value for key, value in extra.items() if key not in _KEYS_OF_OLD or key in columns}
     words = text[span.start : span.end]
     if raw is not None and " ".join(raw.split()) != words:
         raw = None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bank.formats.composing import plain
 from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
+from bank.formats.headings import fold, roles_of
 from bank.formats.source import SourceFile, TableRow
 
 
@@ -61,9 +62,11 @@ def checked_header(source: SourceFile, row: TableRow) -> tuple[str, ...]:
     while header and not header[-1]:
         header.pop()
     seen: set[str] = set()
-    for number, heading in enumerate(header, 1):
+    for column, heading in enumerate(header):
         if not heading:
-            source.refuse(row.line, f"column {number} has no heading", hint="Give it one, or take it out.")
+            source.refuse(
+                row.line, f"column {source.column_number(column)} has no heading", hint="Give it one, or take it out."
+            )
         if heading in seen:
             source.refuse(row.line, f"the column {heading!r} is there twice")
         seen.add(heading)
@@ -82,13 +85,13 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
         column = next(n for n in range(width, len(cells)) if cells[n].strip())
         source.refuse(
             row.line,
-            f"column {column + 1} holds {cells[column].strip()!r} and has no heading",
+            f"column {source.column_number(column)} holds {cells[column].strip()!r} and has no heading",
             hint="Give it one, or take it out.",
         )
     if len(cells) != width:
         source.refuse(
             row.line,
-            f"{len(cells)} cells where the first row has {width}",
+            f"{source.column_number(len(cells) - 1)} cells where the first row has {source.column_number(width - 1)}",
             hint="A sentence that holds the separator must stand in double quotes."
             if len(cells) > width
             else "Every row has a cell for each column, if an empty one.",
@@ -152,6 +155,25 @@ def attribute_columns(items: Sequence[ForeignItem]) -> tuple[str, ...]:
         for attributes in (item.attributes, *(s.attributes for s in item.sentences))
         for name in attributes
     )
+
+
+def headings_behind(ours: Sequence[str], names: Iterable[str], *, apart: Collection[str] = ()) -> dict[str, str]:
+    """The headings of attributes in columns beside ours, to the attributes: one that would be taken for a column of ours when
+    the file is read, or for one of the roles `apart`, which would make another kind of file of it, gets ``attribute_`` before
+    its name."""
+    own, taken = roles_of(ours), {fold(heading) for heading in ours}
+    found: dict[str, str] = {}
+    names = first_seen(names)
+    for name in names:
+        heading = name
+        with_it = roles_of([*ours, name])
+        is_ours = fold(name) in taken or any(with_it[role] != column for role, column in own.items())
+        if is_ours or not name.strip() or any(role in with_it and role not in own for role in apart):
+            heading = f"attribute_{name}"
+            while heading in names:
+                heading = f"attribute_{heading}"
+        found[heading] = name
+    return found
 
 
 def cell_text(value: Json) -> str:

@@ -19,8 +19,8 @@ from bank.formats.grouping import (
     attribute_notes,
     cell_text,
     checked_header,
-    first_seen,
     fitted,
+    headings_behind,
     written_label,
 )
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
@@ -259,9 +259,12 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     """The table as rows of cells; items that lack a member are left out."""
     if items.shape == TABLE:
         header, good, bad, item_column = (items.meta[key] for key in ("header", "good", "bad", "item"))
+        called = {}
     else:
         names = (name for item in items.items for name in item.attributes)
-        header = list(first_seen(("item", "sentence_good", "sentence_bad", *names)))
+        ours = ("item", "sentence_good", "sentence_bad")
+        called = headings_behind(ours, names, apart=("sentence",))
+        header = [*ours, *called]
         item_column, good, bad = 0, 1, 2
     if header:
         yield list(header)
@@ -270,8 +273,8 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
         if pair is None:
             continue
         row = [""] * (len(header) or 2)
-        for column, name in enumerate(header):
-            row[column] = cell_text(item.attributes.get(name))
+        for column, heading in enumerate(header):
+            row[column] = cell_text(item.attributes.get(called.get(heading, heading)))
         row[good], row[bad] = pair
         if item_column is not None:
             row[item_column] = written_label(item)

@@ -25,6 +25,7 @@ from bank.formats.grouping import (
     fitted,
     grouped,
     has_regions,
+    headings_behind,
     in_file_order,
     written_label,
 )
@@ -105,9 +106,11 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
     names = [region.name for region in items.regions]
     item_heading = meta.get("item", "item")
     factors: list[str] = meta.get("condition", ["condition"])
-    attributes = attribute_columns(items.items)
-    header: list[str] = list(meta["header"]) if meta else [item_heading, *factors, *names]
-    header += [name for name in (*names, *attributes) if name not in header]
+    header: list[str] = list(meta["header"]) if meta else [item_heading, *factors]
+    header += [name for name in names if name not in header]
+    attributes = (name for name in attribute_columns(items.items) if not meta or name not in header)
+    called = headings_behind(header, attributes, apart=("sentence", "region_number"))
+    header += called
     yield header
     for item, sentence in in_file_order(items.items):
         if sentence.regions is None or not has_regions(item):
@@ -123,7 +126,7 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
             elif heading in names:
                 row.append(contents.get(heading, ""))
             else:
-                row.append(cell_text(attribute_of(item, sentence, heading)))
+                row.append(cell_text(attribute_of(item, sentence, called.get(heading, heading))))
         yield row
 
 
@@ -141,16 +144,23 @@ def _columns(
         source.refuse(top.line, f"the column {header[taken[0]]!r} names the item or the condition and is no region")
     others = [column for column in range(len(header)) if column not in ours]
     numeric = {column for column in others if _is_numeric(body, column)} - attributes - asked
-    known = {column for column in others if fold(header[column]) in _NO_REGIONS} | attributes
+    # Our own exports write attribute_ before what would be taken for another column.
+    known = {c for c in others if fold(header[c]) in _NO_REGIONS or fold(header[c]).startswith("attribute_")}
+    known |= attributes
     words = [column for column in others if column in asked or column not in known | numeric]
     if not words:
         source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
     # A number between words of the sentence is one of them.
     between = {column for column in numeric - known if words[0] < column < words[-1]}
-    measures = {column for column in between if _MEASURES & set(fold(header[column]).split("_"))}
+    measures = {column for column in between if _is_measure(header[column])}
     regions = tuple(sorted({*words, *between - measures}))
     extra = tuple(column for column in others if column not in regions)
     return Columns(header, roles["item"], condition, extra), regions
+
+
+def _is_measure(heading: str) -> bool:
+    """Whether a heading has the word for a measure in it, with a number behind or not: ``rt1`` is the time of a region."""
+    return any(piece.rstrip("0123456789") in _MEASURES for piece in fold(heading).split("_"))
 
 
 def _asked(source: SourceFile, top: TableRow, header: tuple[str, ...], names: tuple[str, ...]) -> set[int]:

@@ -21,6 +21,7 @@ from bank.formats.grouping import (
     fitted,
     grouped,
     has_regions,
+    headings_behind,
     written_label,
 )
 from bank.formats.headings import roles_of
@@ -69,23 +70,22 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     meta |= {"header": list(header), "condition": [header[column] for column in condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
     notes = attribute_notes((header[column] for column in extra), items)
-    if varying:
-        column, (label, one, other) = next(iter(varying.items()))
-        where = f"{'rows' if source.is_spreadsheet else 'lines'} {one} and {other}"
-        notes.append(
-            f"columns {', '.join(header[c] for c in varying)} are kept with the regions: {header[column]} differs within "
-            f"item {label} ({where})"
-        )
-    return ForeignSet(
+    read = ForeignSet(
         shape=SHAPE,
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         regions=names.in_order(),
         meta=meta,
-        notes=(*notes, *names.notes),
         encoding=source.encoding,
         name=source.path.stem,
     )
+    if varying:
+        column, (label, one, other) = next(iter(varying.items()))
+        notes.append(
+            f"columns {', '.join(header[c] for c in varying)} are kept with the regions: {header[column]} differs within "
+            f"item {label} ({read.place_unit}s {one} and {other})"
+        )
+    return replace(read, notes=(*notes, *names.notes))
 
 
 def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
@@ -98,7 +98,8 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
     }
     content = meta.get("content", "content")
     our_header = [heading["item"], *factors, heading["region_number"], heading["region_name"], content]
-    header = list(items.meta["header"]) if meta else [*our_header, *_columns_besides(items.items, our_header)]
+    besides = {} if meta else headings_behind(our_header, _said_besides(items.items))
+    header = list(items.meta["header"]) if meta else [*our_header, *besides]
     numbers = {region.name: region.number or ("" if meta else str(n)) for n, region in enumerate(items.regions, 1)}
     yield header
     written: list[tuple[int, list[str]]] = []
@@ -106,10 +107,9 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
         for sentence in item.sentences:
             levels = sentence.levels(len(factors))
             for region in sentence.regions or ():
+                said = {**item.attributes, **sentence.attributes, **region.extra}
                 cells: dict[str, Json] = {
-                    **item.attributes,
-                    **sentence.attributes,
-                    **region.extra,
+                    **(said if meta else {column: said.get(name) for column, name in besides.items()}),
                     heading["item"]: written_label(item, sentence),
                     **dict(zip(factors, levels, strict=True)),
                     heading["region_number"]: numbers.get(region.name, ""),
@@ -123,10 +123,10 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
         yield row
 
 
-def _columns_besides(items: Sequence[ForeignItem], ours: Sequence[str]) -> list[str]:
-    """What items, sentences and regions of another shape say besides, as columns behind ours."""
+def _said_besides(items: Sequence[ForeignItem]) -> tuple[str, ...]:
+    """The names of what items, sentences and regions of another shape say besides."""
     of_regions = (name for i in items for s in i.sentences for r in s.regions or () for name in r.extra)
-    return [name for name in first_seen((*attribute_columns(items), *of_regions)) if name not in ours]
+    return first_seen((*attribute_columns(items), *of_regions))
 
 
 def _without_lines(items: tuple[ForeignItem, ...]) -> tuple[ForeignItem, ...]:

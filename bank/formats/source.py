@@ -140,6 +140,13 @@ class SourceFile:
         for row in self._all_rows():
             yield TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in self._empty_columns))
 
+    def column_number(self, column: int) -> int:
+        """The number in the file, from 1, of a column of `rows`, for a message: columns that hold nothing count there too."""
+        for empty in sorted(self._empty_columns):
+            if empty <= column:
+                column += 1
+        return column + 1
+
     @cached_property
     def _empty_columns(self) -> frozenset[int]:
         """The columns without a heading and without any cell that stand before others."""

@@ -40,6 +40,7 @@ def draft(
     Examples: `gapsmith paradigm draft suite.json`, `gapsmith paradigm draft items.xlsx --name object_gap -o object_gap.toml`.
     """
     import re
+    import shlex
 
     from bank.formats.catalogue import read_foreign
     from bank.formats.draft import draft_paradigm
@@ -71,4 +72,4 @@ def draft(
         print_text(made.text.rstrip("\n"))
     else:
         write_whole(out, made.text.encode())
-        note(f"Wrote {out}; `gapsmith paradigm check {out}` reads it")
+        note(f"Wrote {out}; `gapsmith paradigm check {shlex.quote(str(out))}` reads it")

@@ -316,6 +316,10 @@ def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
         ("item,condition,sentence,sentence\n1,a,x,y\n", "FILE, line 1: the column 'sentence' is there twice"),
         ("item,condition,,sentence\n1,a,x,y\n", "FILE, line 1: column 3 has no heading"),
         ("item,condition,sentence,,\n1,a,x.,,y\n", "FILE, line 2: column 5 holds 'y' and has no heading"),
+        # Columns that hold nothing count as they do in the file.
+        (",item,condition,,sentence,,\n,1,a,,x.,,y\n", "FILE, line 2: column 7 holds 'y' and has no heading"),
+        (",item,condition,,sentence\n,1,a,x,y\n", "FILE, line 1: column 4 has no heading"),
+        (",item,condition,,sentence\n,1,a,,One, two.\n", "FILE, line 2: 6 cells where the first row has 5"),
         ("item,condition,sentence\n1,a\n", "line 2: 2 cells where the first row has 3\nEvery row has a cell for each"),
         (f"item,condition,sentence\n1,a,{'x' * 131_073}\n", "line 2: a cell holds more than 131,072 characters"),
         ("sep=;\nitem;condition;sentence\n1;a;x\n", "FILE, line 1: 'sep=;' is no row but says to Excel"),
@@ -402,6 +406,8 @@ def test_numbers_between_regions_are_words_and_any_column_is_a_region_when_said(
     for again in (found, said):
         write_foreign(tmp_path / "out.csv", again)
         assert (tmp_path / "out.csv").read_text() == text
+    timed = "item,condition,np,rt1,verb,RT2,freq_1,logFreq1,end\n1,a,The boy,310,runs,400,7,2.5,today.\n"
+    assert read_foreign(_write(tmp_path / "t.csv", timed)).items[0].sentences[0].text == "The boy runs today."
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(regions=("nothing",)))
     assert "'item' names the item" in _refusal(path, text, ReadOptions(regions=("item",)))
     both = ReadOptions(regions=("verb",), attributes=("verb",))
@@ -935,7 +941,7 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
     assert write_foreign(tmp_path / "slots.jsonl", made, "slots") == ("p1", "7")
 
 
-def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_them_and_are_named(
+def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_them_and_come_back_from_tables(
     tmp_path: Path,
 ) -> None:
     names = ("full_sentence", "region_name", "conditions", "sentence_good", "slots", "np")
@@ -950,23 +956,50 @@ def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_
     )
     regions = (ForeignRegion("np"), ForeignRegion("vp"))
     made = ForeignSet("bank", (item,), ("good", "bad"), regions)
-    said = ReadOptions(attributes=names[:-1])
-    for format, lost in (
-        ("csv", "full_sentence"),
-        ("region_columns", "np"),
-        ("region_rows", "region_name"),
-        ("suite", "conditions"),
-        ("blimp", "sentence_good"),
-        ("pair_table", "sentence_good"),
-        ("slots", "slots"),
+    said = ReadOptions(attributes=("region_name", "conditions", "sentence_good", "slots"))
+    for format, name, is_kept in (
+        ("csv", "full_sentence", True),
+        ("region_columns", "np", True),
+        ("region_rows", "region_name", True),
+        ("suite", "conditions", False),
+        ("blimp", "sentence_good", False),
+        ("pair_table", "sentence_good", True),
+        ("slots", "slots", False),
     ):
         done = written(made, format)
-        assert done.dropped == (lost,), format
+        assert done.dropped == (() if is_kept else (name,)), format
         path = _write(tmp_path / "o", done.content)
         (again,) = read_foreign(path, format=format, options=said if format == "region_columns" else None).items
-        assert (again.label, again.attributes.get(lost)) == ("7", None), format
+        assert (again.label, again.attributes.get(name)) == ("7", None), format
+        assert again.attributes.get(f"attribute_{name}") == ("theirs" if is_kept else None), format
         assert [s.text for s in again.sentences] == ([] if format == "slots" else ["Boys sleep", "Boys sleeps"])
     assert written(made, "pair_lines").dropped == names
+
+
+@pytest.mark.parametrize("format", ["region_rows", "region_columns", "csv", "pair_table"])
+def test_attributes_beside_our_columns_are_not_taken_for_them(tmp_path: Path, format: str) -> None:
+    theirs = {"item": "A7", "Condition": "c", "sentence": "s", "region_index": "9", "attribute_item": "x"}
+    items = tuple(
+        ForeignItem(
+            label,
+            tuple(
+                ForeignSentence(condition, text, (GivenRegion("np", 0, 4), GivenRegion("vp", 5, len(text))))
+                for condition, text in (("good", "Boys sleep"), ("bad", "Boys sleeps"))
+            ),
+            theirs,
+        )
+        for label in ("1", "2")
+    )
+    made = ForeignSet("suite", items, ("good", "bad"), (ForeignRegion("np"), ForeignRegion("vp")))
+    done = written(made, format)
+    assert done.dropped == ()
+    found = read_foreign(_write(tmp_path / "o.csv", done.content))
+    assert found.shape == format
+    for label, item in zip(("1", "2"), found.items, strict=True):
+        assert item.label == label
+        assert [s.text for s in item.sentences] == ["Boys sleep", "Boys sleeps"]
+        assert {"A7", "c", "s", "9", "x"} == set(item.attributes.values())
+        assert (item.attributes["attribute_attribute_item"], item.attributes["attribute_item"]) == ("A7", "x")
 
 
 def _region_sample(tmp_path: Path) -> Path:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bank.formats.draft import Draft, draft_paradigm
-from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSet
+from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet
 from templates import FormatError, parse_paradigm
 from templates.formula import parse_formula
 
@@ -139,6 +139,10 @@ def test_labels_that_no_file_could_tell_apart_are_refused() -> None:
         FormatError, match=r"my.json: the labels 'What_gap' and 'what_gap' differ in case or spaces only"
     ):
         _drafted("What_gap", "that_gap", "what_gap")
+    sentences = tuple(ForeignSentence(label, "A.", line=line) for line, label in enumerate(("What_gap", "what_gap"), 2))
+    found = ForeignSet("csv", (ForeignItem("1", sentences),), ("What_gap", "what_gap"), encoding="xlsx")
+    with pytest.raises(FormatError, match=r"labels 'What_gap' \(row 2\) and 'what_gap' \(row 3\) differ"):
+        draft_paradigm(found, file="my.xlsx")
 
 
 def test_slots_alone_make_no_paradigm() -> None:

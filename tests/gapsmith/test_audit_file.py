@@ -170,6 +170,7 @@ def test_the_table_is_written_over_a_table_of_findings_only(gapsmith: Run, tmp_p
         (("pairs.jsonl", "-o", "out.csv"), "Name the page otherwise, such as --out out.audit.html"),
         (("pairs.jsonl", "-o", "."), "is a directory"),
         (("slots.jsonl",), "holds slots and no sentences"),
+        (("my slots.jsonl",), "`gapsmith import 'my slots.jsonl'` makes the sentences"),
         (("odd.csv",), "No page was written."),
     ],
 )
@@ -178,7 +179,8 @@ def test_what_cannot_be_done_is_said_and_nothing_is_lost(
 ) -> None:
     before = _pairs(tmp_path / "pairs.jsonl").read_text()
     (tmp_path / "pairs.csv").write_text("sentence_good,sentence_bad\nA.,B.\n")
-    (tmp_path / "slots.jsonl").write_text('{"item": "1", "slots": {"matrix": "I know"}}\n')
+    for name in ("slots.jsonl", "my slots.jsonl"):
+        (tmp_path / name).write_text('{"item": "1", "slots": {"matrix": "I know"}}\n')
     (tmp_path / "odd.csv").write_text("odd\n")
     there = sorted(tmp_path.iterdir())
     done = gapsmith("audit", *arguments)

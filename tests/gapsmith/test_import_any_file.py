@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -22,7 +23,7 @@ from bank.formats.xlsx import read_xlsx, write_xlsx
 from bank.importing import import_set
 from bank.items import ItemTable
 from gapsmith.importing import choose_paradigm
-from templates import Alignment, Source
+from templates import Alignment, ParadigmError, Source
 from tests.conftest import Outcome
 
 Run = Callable[..., Outcome]
@@ -166,6 +167,26 @@ def test_two_labels_of_an_item_do_not_become_one_condition(gapsmith: Run, tmp_pa
     drafted = gapsmith("import", "mine.csv")
     assert "subject_pg is not taken: lines 2 and 5: item 1 has both '+filler +gap' and '+f +g'" in drafted.err
     assert "labels: +filler +gap is filler_gap" in drafted.err
+    # A set that somebody made knows no lines.
+    found = read_foreign(tmp_path / "mine.csv")
+    bare = [replace(item, sentences=tuple(replace(s, line=0) for s in item.sentences)) for item in found.items]
+    reasons = choose_paradigm(replace(found, items=tuple(bare)), tmp_path / "other", None, "mine.csv").notes
+    assert any(said.startswith("subject_pg is not taken: item 1 has both '+filler +gap' and") for said in reasons)
+
+
+def test_a_paradigm_that_cannot_be_drafted_is_said_with_a_command_for_that_very_file(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(text: str, *, path: str) -> NoReturn:
+        raise ParadigmError(f"{path}, line 3: something is wrong")
+
+    monkeypatch.setattr("gapsmith.importing.parse_paradigm", refuse)
+    (tmp_path / "my files").mkdir()
+    (tmp_path / "my files" / "x.csv").write_text("item,condition,sentence\n1,a,One.\n1,b,Two.\n")
+    refused = gapsmith("import", "my files/x.csv")
+    assert refused.code == 2
+    assert "no paradigm can be drafted for it: something is wrong" in refused.err
+    assert "`gapsmith paradigm draft 'my files/x.csv' -o mine.toml`" in " ".join(refused.err.split())
 
 
 def test_regions_whose_names_are_nearly_one_stay_two(gapsmith: Run, tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from gapsmith.number_exports import FrameWish, long_frame
 from scoring.analysis import AnalysisOptions, analyze, compare
 from scoring.foreign_scores import ScoresReport, import_scores
 from scoring.lm import open_engine
+from scoring.report import make_report, render_markdown
 from scoring.score_run import score_selected, select_texts
 from scoring.token_table import word_rows
 from templates import RegionSpan, Sentence, Source, parse_paradigm
@@ -323,6 +326,10 @@ def test_values_of_people_that_differ_are_no_one_observation_and_equal_ones_of_a
             frame = sentence_frame(bank, chosen, FrameWish(model=name))
             assert sorted(frame.columns["value"]) == sorted(once.value)
         assert sorted(once.value) == [1, 5]
+        # What nobody said of how they were made has no row.
+        page = render_markdown(make_report([found], made_on=date(2026, 1, 1)))
+        assert [row for row in ("number format", "beginning", "over the tokens") if row in page] == []
+        assert "| unit | bits |" in re.sub(" +", " ", page)
         # The tool has read one beginning, and the people are six observations, which are held against it.
         both = compare(bank, "read", models=("people", "tool"))
         assert {(own.contrast, own.n, own.n_undefined) for own in both.differences} == {("d", 6, 0), ("k", 6, 0)}

@@ -260,6 +260,13 @@ class ScoreTable:
             found.update((row["text"], row) for row in rows)
         return found
 
+    def made_elsewhere(self, scorer_id: int) -> bool:
+        """Whether any of the scorer's values was made elsewhere, which values without the numbers of tokens were."""
+        (found,) = self._db.execute(
+            "SELECT EXISTS (SELECT 1 FROM score WHERE producer_id = ? AND ids IS NULL)", (scorer_id,)
+        ).fetchone()
+        return bool(found)
+
     def count(self, scorer_id: int) -> int:
         """How many texts the scorer has measured, each context counted for itself."""
         (count,) = self._db.execute("SELECT count(*) FROM score WHERE producer_id = ?", (scorer_id,)).fetchone()

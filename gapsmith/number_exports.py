@@ -23,7 +23,7 @@ NUMBERS: Mapping[str, str] = {
     "tokens": "one row per token of each sentence and model",
     "words": "one row per word of each sentence and model: the sum over the tokens that begin in it",
     "tests": "one row per test of each contrast: estimate, interval, statistic, p, corrected p, n",
-    "items": "one row per item and contrast: its value in bits, whether it is as expected, or why it has none",
+    "items": "one row per item and contrast or criterion: its value, whether as expected, or why it is not known",
     "differences": "one row per item and contrast of two models, data sets or contexts: both values, whether as expected",
     "conditions": "one row per condition: mean, SD, interval and n at the critical region",
     "r": "a folder with a mixed model for R: a script for lme4 and lmerTest, and its data",

@@ -1,14 +1,15 @@
 """The long frame for R and pandas: one row per item, condition, region, model and measure.
 
 `observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
-end; the whole text, where values that were made elsewhere say that their maker knew what comes after. Rows of one region with the
-same observation are one measurement repeated, and any n over them counts observations, not rows.
+end; the whole text, where the values say that whoever made them knew what comes after, as they do in analyses
+(`stats.told_apart`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
+observations, not rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice, product
 from typing import Any
@@ -129,13 +130,15 @@ def long_table(
         bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells,
         {own.id: bank.scores.revision_name(own) for own in producers},
     )  # fmt: skip
-    elsewhere = [own for own in producers if own.is_table]
+    elsewhere = frozenset(own.id for own in producers if bank.scores.made_elsewhere(own.id))
     if elsewhere:
         from stats import unsettled
 
-        # What people or other tools say of a word may depend on what comes after it; only their values can tell.
-        apart = [row for row in replace(maker, producers=elsewhere).rows(selection) if row["observation"] is not None]
-        maker = replace(maker, unlike=unsettled([(row["value"],) for row in apart], map(_reading, apart)))
+        # What people or other tools say of a word may depend on what comes after it; only all of their values can tell.
+        reader = replace(maker, producers=[own for own in producers if own.id in elsewhere], elsewhere=elsewhere)
+        apart = [row for row in reader.rows(selection) if row["observation"] is not None]
+        unlike = unsettled([(row["value"],) for row in apart], map(_reading, apart))
+        maker = replace(maker, elsewhere=elsewhere, unlike=unlike)
     return LongTable(columns, maker.rows(selection))
 
 
@@ -162,8 +165,12 @@ class _Rows:
     cells: Sequence[Behind]
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
+    elsewhere: Collection[int] = frozenset()
+    """The scorers whose values were made elsewhere."""
     unlike: Collection[Hashable] = frozenset()
-    """Readings that have different values, so that each whole text is an observation."""
+    """Their readings that have different values, so that each whole text is an observation."""
+    first: dict[tuple[str, str, str], dict[int, float]] = field(default_factory=dict)
+    """The value that each reading of the other scorers had first, by condition, region and measure."""
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
@@ -245,7 +252,7 @@ class _Rows:
                 if producer is not None and text is not None and value.number is not None:
                     read = text.read_up_to((start, end))
                     observation = observation_of(producer, text.text, start, read, text.context)
-                    if (sentence.condition, region, by.name, observation) in self.unlike:
+                    if self._is_apart(producer, (sentence.condition, region, by.name), observation, value.number):
                         observation = observation_of(producer, text.text, start, len(text.text), text.context)
                 # What a region's value is the sum of is not known where it came as one.
                 n_tokens = None if text is None or text.by_region else value.n_tokens
@@ -254,6 +261,19 @@ class _Rows:
                     "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),
                     "observation": observation,
                 }  # fmt: skip
+
+    def _is_apart(self, producer: Scorer, place: tuple[str, str, str], observation: str, number: float) -> bool:
+        """Whether the value is no repetition of what was read for it, as `stats.told_apart` has it."""
+        if producer.id in self.elsewhere:
+            return (*place, observation) in self.unlike
+        # A model's values are held against the first one as they come, so that nothing is read twice.
+        known = self.first.setdefault(place, {})
+        first = known.setdefault(int(observation, 16), number)
+        if first == number:
+            return False
+        from stats import unsettled
+
+        return bool(unsettled([(first,), (number,)], [observation, observation]))
 
     def _places(self, sentence: Sentence, paradigm: Paradigm) -> Iterator[tuple[str, int, bool, int, int, str]]:
         if sentence.regions is None or self.whole:

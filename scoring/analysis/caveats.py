@@ -131,14 +131,24 @@ def _scores(analysis: Analysis) -> list[str]:
 
 def turned_predictions(analysis: Analysis) -> list[str]:
     """Which predictions turned, because the measure that was asked for grows as that of the paradigm falls."""
-    signs = {one.name: one.expected for one in analysis.paradigm.contrasts}
+    before = {one.name: one for one in analysis.paradigm.contrasts}
     formulas = {one.name: str(one.formula) for one in analysis.paradigm.criteria}
-    named = [label(r.contrast) for r in analysis.contrasts if r.contrast.expected != signs[r.contrast.name]]
+    # What expects nothing can look to one side, where the options do not say to which.
+    looks = analysis.options.alternative is None
+    contrasts = [(r.contrast, before[r.contrast.name]) for r in analysis.contrasts]
+    named = [
+        label(own)
+        for own, other in contrasts
+        if own.expected != other.expected or (looks and own.alternative != other.alternative)
+    ]
     named += [label(r.criterion) for r in analysis.criteria if str(r.criterion.formula) != formulas[r.criterion.name]]
     if analysis.options.measure is None or not named:
         return []
     by = MEASURES.find(analysis.options.measure)
-    said = f"By {by.title}, what is expected is the other way round than in the file, whose measure falls as this one grows"
+    said = (
+        f"By {by.title}, what is expected or looked for is the other way round than in the file, whose measure falls as this "
+        "one grows"
+    )
     return [f"{said}: {', '.join(named)}."]
 
 

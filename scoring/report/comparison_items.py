@@ -12,7 +12,7 @@ from scoring.analysis import Comparison, ItemKey, ItemPair, Run, item_pair_rows,
 from scoring.analysis.results import item_name
 from scoring.report.drawing import figure_name
 from scoring.report.links import FOLDER, Trail
-from scoring.report.numbers import bits
+from scoring.report.numbers import bits, unit_of
 from scoring.report.tables import Table
 
 _MOST = 5
@@ -123,12 +123,19 @@ def _table(
 
 def _values(found: Comparison, trail: Trail, run: Run, contrast: str) -> Table:
     """One run's values, where no other run has the same items."""
-    values = next((r.values for r in run.analysis.contrasts if r.contrast.name == contrast), {})
+    results = [r for r in run.analysis.contrasts if r.contrast.name == contrast]
+    values = results[0].values if results else {}
     keys = sorted(values, key=lambda key: values[key])
     place = ", ".join(run.place(axis) for axis in found.varying if run.place(axis))
     rows = tuple((_shown(found, key), bits(values[key]), run.analysis.texts.get(key, "")) for key in keys)
     links = _links(found, trail, keys)
-    return Table(place, ("item", "bits", "its first sentence"), rows, frozenset({1}), links=links)
+    return Table(
+        place,
+        ("item", unit_of(r.contrast.measure for r in results), "its first sentence"),
+        rows,
+        frozenset({1}),
+        links=links,
+    )
 
 
 def _expected(pair: ItemPair) -> str:

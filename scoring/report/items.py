@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bank.records import ItemStatus
 from scoring.analysis import Analysis, label
-from scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain
+from scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
 from scoring.report.tables import Table
 from templates.counting import count
 
@@ -141,15 +141,15 @@ def value_table(analysis: Analysis) -> Table:
     """Every item's values; of more than a hundred items, the ends of the first contrast."""
     results = analysis.contrasts
     keys = list(analysis.texts)
-    caption = "Items and their values (bits)"
+    caption = f"Items and their values ({unit_of(result.contrast.measure for result in results)})"
     if len(keys) > _MOST_ITEMS and not results:
         keys = keys[:_MOST_ITEMS]
         caption = f"The first {_MOST_ITEMS} of {len(analysis.texts):,} items"
     elif len(keys) > _MOST_ITEMS:
         ranked = sorted(results[0].values, key=lambda key: results[0].values[key])
         keys = [*ranked[:_ENDS], *ranked[-_ENDS:]]
-        by = label(results[0].contrast)
-        caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} (bits)"
+        by, unit = label(results[0].contrast), unit_of([results[0].contrast.measure])
+        caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} ({unit})"
     rows = tuple(
         (
             analysis.shown(key),

@@ -23,6 +23,12 @@ def unit_of(measures: Iterable[str]) -> str:
     return " or ".join(dict.fromkeys(by.title if by.unit == "1" else by.unit for by in found)) or "bits"
 
 
+def titled(measure: str) -> str:
+    """What the measure is called and what it is in, ``surprisal (bits)``; without a unit what it is called."""
+    title, unit = MEASURES.find(measure).title, unit_of([measure])
+    return title if unit == title else f"{title} ({unit})"
+
+
 def plain(value: float | None, digits: int = 2) -> str:
     """A number with so many decimals."""
     return NO_VALUE if value is None else f"{value:.{digits}f}"

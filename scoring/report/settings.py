@@ -85,9 +85,13 @@ def _scorer(analysis: Analysis) -> Table:
     rows = [
         ("model", scorer.model),
         ("revision", scorer.revision),
-        ("number format", scorer.dtype),
-        ("beginning", f"{bos.get(scorer.bos, scorer.bos)} ({scorer.bos})"),
-        ("unit", "bits: -log2 p(token | all before it), summed over the tokens of a region"),
+        # Engines of packages and tables need not say how they compute.
+        *((("number format", scorer.dtype),) if "dtype" in scorer.identity else ()),
+        *((("beginning", f"{bos.get(scorer.bos, scorer.bos)} ({scorer.bos})"),) if "bos" in scorer.identity else ()),
+        (
+            "unit",
+            "bits" if scorer.is_table else "bits: -log2 p(token | all before it), summed over the tokens of a region",
+        ),
         *(
             (name.replace("_", " "), str(value))
             for name, value in sorted(scorer.identity.items())

@@ -16,6 +16,7 @@ from scoring.report.numbers import (
     plain,
     plain_interval,
     share,
+    titled,
     unit_of,
 )
 from templates.counting import count
@@ -250,9 +251,8 @@ def condition_table(analysis: Analysis) -> Table:
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:
         notes.append(f"items without a value: {', '.join(undefined)}")
-    unit = MEASURES.find(analysis.options.measure or DEFAULT_MEASURE)
     return Table(
-        f"Conditions at the critical region: {unit.title} ({unit.unit})",
+        f"Conditions at the critical region: {titled(analysis.options.measure or DEFAULT_MEASURE)}",
         columns,
         tuple(rows),
         frozenset({3, 4, 5, 6}),
@@ -262,7 +262,7 @@ def condition_table(analysis: Analysis) -> Table:
 
 def rating_tables(analysis: Analysis) -> list[Table]:
     """What people said of the sentences alone beside what the model says of them, a table for each scale."""
-    unit = MEASURES.find(analysis.options.measure or DEFAULT_MEASURE)
+    by = MEASURES.find(analysis.options.measure or DEFAULT_MEASURE)
     confidence = f"{100 * analysis.options.confidence:g}%"
     tables = []
     for scale in analysis.ratings:
@@ -281,16 +281,16 @@ def rating_tables(analysis: Analysis) -> list[Table]:
         name = f"1 to {scale.points}" if scale.points is not None else "* = 1, ? = 2, ok = 3"
         rho = scale.correlation
         said = (
-            f"Rank correlation of a sentence's mean rating and its {unit.title}, over {rho.n:,} sentences: {rho.undefined}."
+            f"Rank correlation of a sentence's mean rating and its {by.title}, over {rho.n:,} sentences: {rho.undefined}."
             if rho.estimate is None
-            else f"Rank correlation of a sentence's mean rating and its {unit.title}, over {rho.n:,} sentences of "
+            else f"Rank correlation of a sentence's mean rating and its {by.title}, over {rho.n:,} sentences of "
             f"{count(rho.n_given or 0, 'item')}: rho = {bits(rho.estimate)}, {confidence} interval "
             f"{interval(rho.ci_low, rho.ci_high)} (bootstrap over items)."
         )
         tables.append(
             Table(
-                f"Acceptability ({name}) beside {unit.title} ({unit.unit})",
-                ("condition", "status", "rating M", f"{confidence} CI", "ratings", f"{unit.title} M", "n"),
+                f"Acceptability ({name}) beside {titled(by.name)}",
+                ("condition", "status", "rating M", f"{confidence} CI", "ratings", f"{by.title} M", "n"),
                 tuple(rows),
                 frozenset({2, 3, 4, 5, 6}),
                 (f"{count(scale.n_people, 'person', 'people')}; {_SHOWN_ALONE}", said),
@@ -394,20 +394,15 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     measures = {result.contrast.measure for result in results}
     alike = len(measures) == 1 < len(results)
     if alike and measures != {DEFAULT_MEASURE}:
-        notes.append(_differences_in(*measures))
+        notes.append(f"differences in {titled(*measures)}")
     for result in results:
         if not alike and result.contrast.measure != DEFAULT_MEASURE:
-            notes.append(f"{label(result.contrast)}: {_differences_in(result.contrast.measure)}")
+            notes.append(f"{label(result.contrast)}: differences in {titled(result.contrast.measure)}")
         for undefined in result.undefined:
             notes.append(
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
             )
     return tuple(notes)
-
-
-def _differences_in(measure: str) -> str:
-    by = MEASURES.find(measure)
-    return f"differences in {by.title}" + (f", {by.unit}" if by.unit != "1" else "")
 
 
 def _families(results: Sequence[ContrastResult]) -> str:

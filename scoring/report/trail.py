@@ -24,6 +24,7 @@ from scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
 from scoring.report.numbers import NO_VALUE, bits, unit_of
 from scoring.report.rendering import minus_markup
 from scoring.report.tables import Table, with_links
+from templates.model import DEFAULT_MEASURE
 
 _TRUTH = {True: "holds", False: "does not hold"}
 
@@ -108,11 +109,12 @@ def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[st
         page = Trail.list_of(paradigm, "contrast", result.contrast.name)
         unit = unit_of([result.contrast.measure])
         yield page, "list", _list(analysis, trail, name, said, {key: values[key] for key in ranked}, unit)
+    unit = unit_of([analysis.options.measure or DEFAULT_MEASURE])
     for own in analysis.conditions:
         found = {key: bits(value, sign=False) for key, value in own.values.items()}
         said = f"At the critical region ({own.region}), in the order of the items."
         page = Trail.list_of(paradigm, "condition", own.name)
-        yield page, "list", _list(analysis, trail, own.label, said, found, "bits")
+        yield page, "list", _list(analysis, trail, own.label, said, found, unit)
     for criterion in analysis.criteria:
         name = label(criterion.criterion)
         truths = {key: _TRUTH[bool(value)] for key, value in criterion.holds.items()}

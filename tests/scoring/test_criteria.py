@@ -16,6 +16,7 @@ import pytest
 from bank import Bank, ItemFilter, NewItem
 from bank.formats.catalogue import read_foreign
 from bank.formats.draft import draft_paradigm
+from gapsmith.reporting import write_analyses
 from scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
 from scoring.lm import open_engine
 from scoring.report import analysis_text, make_report, render_html, render_markdown
@@ -135,9 +136,7 @@ _BOTH_WAYS = (
 )
 
 
-def test_a_measure_that_grows_as_surprisal_falls_turns_what_was_written_for_surprisal(
-    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_measure_that_grows_as_surprisal_falls_turns_what_was_written_for_surprisal(bank: Bank) -> None:
     _filled(bank, parse_paradigm(HEAD + _BOTH_WAYS), ITEMS[:2])
     plain, turned = _analyzed(bank, alternative="expected"), _analyzed(bank, alternative="expected", measure="logprob")
     assert [one.contrast.expected for one in plain.contrasts] == [-1, -1, -1]
@@ -165,6 +164,18 @@ def test_a_measure_that_grows_as_surprisal_falls_turns_what_was_written_for_surp
     assert not any("the other way round" in one for one in plain.caveats)
 
 
+def test_a_one_sided_test_of_what_is_not_predicted_is_said_to_turn(bank: Bank) -> None:
+    looks = _contrast("looks", more='alternative = "less"').replace("negative", "exploratory")
+    _filled(bank, parse_paradigm(HEAD + looks), ITEMS[:2])
+    found = _analyzed(bank, measure="logprob")
+    assert (found.contrasts[0].contrast.expected, found.contrasts[0].alternative) == (0, "greater")
+    (said,) = (one for one in found.caveats if "the other way round" in one)
+    assert said.endswith(": looks.")
+    # Where the options say to which side a test looks, nothing of the file turns.
+    asked = _analyzed(bank, measure="logprob", alternative="two-sided")
+    assert not any("the other way round" in one for one in asked.caveats)
+
+
 def test_values_are_called_by_the_measure_that_was_asked_for(
     bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -179,10 +190,12 @@ def test_values_are_called_by_the_measure_that_was_asked_for(
     assert {one["contrast"]["measure"] for one in analysis_json(found)["contrasts"]} == {"perplexity"}
     written = render_markdown(make_report([found], made_on=date(2026, 1, 1)))
     assert "Mean of each contrast in perplexity" in written
+    assert "Items and their values (perplexity)" in written
+    assert "Conditions at the critical region: perplexity\n" in written.replace("**", "")
     assert re.search(r"found [-+][0-9.]+ perplexity", written)
     mixed = " ".join(analysis_text(_analyzed(bank)).split())
     assert "Other contrasts (bits)" in mixed
-    assert "own: differences in log-probability, bits" in mixed
+    assert "own: differences in log-probability (bits)" in mixed
     (tmp_path / "gapsmith.toml").touch()
     for kind in ("tests", "items", "conditions"):
         for asked, wanted in (
@@ -192,6 +205,11 @@ def test_values_are_called_by_the_measure_that_was_asked_for(
             done = gapsmith("export", kind, "--all", *asked, "-o", tmp_path / "t.csv")
             assert done.code == 0, done.err
             assert {row["measure"] for row in csv.DictReader((tmp_path / "t.csv").read_text().splitlines())} == wanted
+    write_analyses(bank, [found], tmp_path / "report")
+    pages = {page.name: page.read_text(encoding="utf-8") for page in (tmp_path / "report").rglob("*.html")}
+    lists = [text for name, text in pages.items() if "-condition-" in name or "-contrast-" in name]
+    assert len(lists) == 5
+    assert all(">perplexity</th>" in text and ">bits</th>" not in text for text in lists)
     beside = " ".join(gapsmith("analyze", "--all", "--by", "dataset", "--measure", "logprob").out.split())
     assert beside.count("measured by logprob: log-probability") == 2
     assert (
@@ -389,7 +407,7 @@ def test_a_contrast_of_another_measure_and_weight_has_its_value_by_hand(bank: Ba
     _filled(bank, parse_paradigm(HEAD + contrast), ITEMS[:2])
     (result,) = _analyzed(bank).contrasts
     assert list(result.values.values()) == [0.5 * 3 - 0.5 * 3, pytest.approx(0.5 * 1.5 - 0.5 * 3)]
-    assert "d: differences in mean surprisal by token, bits" in " ".join(analysis_text(_analyzed(bank)).split())
+    assert "d: differences in mean surprisal by token (bits)" in " ".join(analysis_text(_analyzed(bank)).split())
 
 
 def test_slor_without_a_table_of_counts_has_no_value_and_says_why(bank: Bank) -> None:

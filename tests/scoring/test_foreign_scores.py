@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +27,14 @@ from gapsmith.number_exports import FrameWish, long_frame
 from scoring.analysis import AnalysisOptions, analyze, compare
 from scoring.foreign_scores import ScoresReport, import_scores
 from scoring.lm import open_engine
+from scoring.report import make_report, render_markdown
 from scoring.score_run import score_selected, select_texts
 from scoring.token_table import word_rows
 from templates import RegionSpan, Sentence, Source, parse_paradigm
 from templates.errors import ConfigError, FormatError, GapsmithError
 from templates.model import Alignment
-from tests.scoring.analysing import add_items, approve, filled_bank
+from tests.making import made_tokens, registered
+from tests.scoring.analysing import SCORER, add_items, approve, filled_bank
 
 
 @pytest.fixture(scope="module")
@@ -321,8 +326,44 @@ def test_values_of_people_that_differ_are_no_one_observation_and_equal_ones_of_a
             frame = sentence_frame(bank, chosen, FrameWish(model=name))
             assert sorted(frame.columns["value"]) == sorted(once.value)
         assert sorted(once.value) == [1, 5]
+        # What nobody said of how they were made has no row.
+        page = render_markdown(make_report([found], made_on=date(2026, 1, 1)))
+        assert [row for row in ("number format", "beginning", "over the tokens") if row in page] == []
+        assert "| unit | bits |" in re.sub(" +", " ", page)
         # The tool has read one beginning, and the people are six observations, which are held against it.
         both = compare(bank, "read", models=("people", "tool"))
         assert {(own.contrast, own.n, own.n_undefined) for own in both.differences} == {("d", 6, 0), ("k", 6, 0)}
         fit = fit_formula("surprisal ~ condition + (1|item)", sentence_frame(bank, chosen, FrameWish(model="people")))
         assert fit.n == 12
+
+
+@pytest.mark.parametrize(("with_ids", "n"), [(True, 2), (False, 3)])
+def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, with_ids: bool, n: int) -> None:
+    """Three sentences with one beginning, of which an engine that reads on gives the verb another value in the last one; in the
+    second one it is a rounding away from the first."""
+    paradigm = parse_paradigm(READ)
+    ends, verbs = ("today.", "now.", "here."), {"a": (5.0, 5.00001, 7.0), "b": (1.0, 1.00001, 2.0)}
+    items, tokens = [], []
+    for number, end in enumerate(ends):
+        sentences = []
+        for condition, bits in verbs.items():
+            begin = "I know who" if condition == "a" else "I know that"
+            text, cut = f"{begin} sang {end}", len(begin)
+            places = [(0, cut), (cut + 1, cut + 5), (cut + 6, len(text))]
+            regions = tuple(RegionSpan(name, *at) for name, at in zip(("start", "verb", "end"), places, strict=True))
+            sentences.append(Sentence(condition, text, regions, Source.IMPORTED, Alignment.GIVEN))
+            made = made_tokens(text, [(*at, own) for at, own in zip(places, (1.0, bits[number], 2.0), strict=True)])
+            tokens.append(made if with_ids else replace(made, ids=None))
+        items.append(NewItem(None, tuple(sentences), label=str(number)))
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        approve(bank, add_items(bank, paradigm, items))
+        bank.scores.add(registered(bank, SCORER), tokens)
+        found = analyze(bank, "read")
+        assert ([own.result.n for own in found.conditions], found.contrasts[0].n_distinct) == ([n, n], n)
+        table = long_frame(bank, ItemFilter(paradigm="read"), FrameWish()).table.as_pandas()
+        counted = table.drop_duplicates(["condition", "region", "observation"]).groupby(["condition", "region"]).size()
+        assert counted.to_dict() == {
+            (condition, region): {"start": 1, "verb": n, "end": 3}[region]
+            for condition in verbs
+            for region in ("start", "verb", "end")
+        }

@@ -106,11 +106,16 @@ def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, by: str 
     axis = by or ("context" if wish.contexts else "model")
     if axis not in AXES:
         raise ConfigError(f"no item is the same in two values of {axis!r}", hint=f"--by is one of {', '.join(AXES)}.")
+    if axis == "dataset" and selection.dataset is not None:
+        raise ConfigError(
+            f"--dataset {selection.dataset} leaves one data set, and --by dataset holds several against each other",
+            hint="Leave one of the two out.",
+        )
     assert selection.paradigm is not None
     found = compare(
         ws.bank, selection.paradigm, models=wish.models, by=[axis], contexts=wish.contexts, options=_options(selection, wish),
         unigrams=_unigrams(wish),
-        datasets=[selection.dataset] if selection.dataset is not None and axis != "dataset" else (),
+        datasets=[selection.dataset] if selection.dataset is not None else (),
     )  # fmt: skip
     return NumbersMade(difference_table(found), notes=found.notes)
 

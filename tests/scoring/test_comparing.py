@@ -239,6 +239,7 @@ def test_the_commands_compare_instead_of_taking_the_last(
     assert gapsmith("export", "differences", "-m", "chosen").code == 2
     assert gapsmith("export", "items", "-m", "chosen", "-m", "other").code == 2
     assert gapsmith("export", "differences", "--by", "verb").code == 2
+    assert "Leave one of the two out." in gapsmith("export", "differences", "--by", "dataset", "-d", "one").err
     tests = list(csv.DictReader(io.StringIO(gapsmith("export", "tests").out)))
     assert {row["model"] for row in tests} == {"chosen", "other"}
     assert {row["test"] for row in tests if row["contrast"] == "W1"} >= {"t test", "share"}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from bank.formats.grouping import cell_text, first_seen
+from bank.formats.grouping import cell_text, headings_behind
 from bank.formats.writing import CsvWriter
 from templates.errors import ConfigError
 
@@ -92,14 +92,14 @@ def latin_square(
 
 def write_pcibex(stream: TextIO, lists: Lists) -> int:
     """All lists as one CSV for ``Template("items.csv")``, which takes one ``group`` per participant; how many rows."""
-    names = _attribute_names(lists)
+    names = _headings(lists.lists)
     writer = CsvWriter(stream)
     writer.row((*_COLUMNS, *names))
     rows = 0
     for one in lists.lists:
         for trial in one.trials:
             kind = FILLER if trial.is_filler else "item"
-            attributes = [cell_text(trial.attributes.get(name)) for name in names]
+            attributes = [cell_text(trial.attributes.get(name)) for name in names.values()]
             writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *attributes))
             rows += 1
     return rows
@@ -107,6 +107,7 @@ def write_pcibex(stream: TextIO, lists: Lists) -> int:
 
 def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
     """One list as a JSON array for jsPsych's ``timeline_variables``; how many trials."""
+    keys = _headings([one])
     json.dump(
         [
             {
@@ -115,7 +116,7 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
                 "condition": trial.condition,
                 "sentence": trial.sentence,
                 "type": FILLER if trial.is_filler else "item",
-                **{name: value for name, value in trial.attributes.items() if name not in _COLUMNS},
+                **{key: trial.attributes[name] for key, name in keys.items() if name in trial.attributes},
             }
             for trial in one.trials
         ],
@@ -125,6 +126,11 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
     )
     stream.write("\n")
     return len(one.trials)
+
+
+def _headings(lists: Iterable[ExperimentList]) -> dict[str, str]:
+    """The headings of the attributes of all trials, to these."""
+    return headings_behind(_COLUMNS, (name for one in lists for trial in one.trials for name in trial.attributes))
 
 
 def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | None:
@@ -162,8 +168,3 @@ def _group(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters
-
-
-def _attribute_names(lists: Lists) -> tuple[str, ...]:
-    names = first_seen(name for one in lists.lists for trial in one.trials for name in trial.attributes)
-    return tuple(name for name in names if name not in _COLUMNS)

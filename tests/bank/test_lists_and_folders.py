@@ -77,7 +77,9 @@ def test_lists_for_pcibex_and_jspsych() -> None:
     stream = io.StringIO(newline="")
     assert write_pcibex(stream, made) == 6
     rows = list(csv.DictReader(io.StringIO(stream.getvalue(), newline="")))
-    assert list(rows[0]) == ["group", "item", "condition", "sentence", "type", "depth"]
+    assert list(rows[0]) == ["group", "item", "condition", "sentence", "type", "depth", "attribute_group"]
+    # An item's own group stays beside the list's.
+    assert {r["attribute_group"] for r in rows if r["item"] == "1"} == {"x"}
     assert {
         (r["group"], r["item"], r["condition"], r["sentence"], r["type"], r["depth"]) for r in rows if r["group"] == "B"
     } == {
@@ -94,6 +96,7 @@ def test_lists_for_pcibex_and_jspsych() -> None:
         "sentence": "1 in c.",
         "type": "item",
         "depth": 2,
+        "attribute_group": "x",
     }
 
 

@@ -191,7 +191,7 @@ def test_keys_of_a_suite_may_be_called_anything_and_numbers_may_be_written_with_
     assert (rows[2]["region_name"], rows[2]["content"]) == ("verb", "")
 
 
-def test_a_table_that_a_bank_kept_with_its_own_keys_among_the_columns_is_read(tmp_path: Path) -> None:
+def test_a_table_that_a_bank_kept_with_its_own_keys_among_the_columns_is_read() -> None:
     columns = ("item", "condition", "region", "words", "name")
     spans = (RegionSpan("np", 0, 4), RegionSpan("np_2", 5, 8))
     old = {"sentences": [{"regions": [["np", None, {"line": 3, "name": "x"}], ["np_2", None, {"line": 2, "rt": "7"}]]}]}

@@ -621,6 +621,12 @@ def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text:
         ("a.csv", "Well, yes, he came.;Well, he come.\nHe came.;He come.\n", ["Well, yes, he came.", "Well, he come."]),
         ("a.csv", '"Yes, yes.",Yes;yes.\nHe came.,He come.\n', ["Yes, yes.", "Yes;yes."]),
         ("a.csv", '"4";"4"\n', ["4", "4"]),
+        (
+            "a.csv",
+            '"The cat sleeps."," The cat sleep."\n"Dogs bark.","Dogs barks."\n',
+            ["The cat sleeps.", " The cat sleep."],
+        ),
+        ("a.csv", '"Yes.","  he ""came"", yes"\n"Dogs bark.","Dogs barks."\n', ["Yes.", '  he "came", yes']),
         ("a.csv", "He came; yes; no.,He come; no.\nA; b.,A; c.\n", ["He came; yes; no.", "He come; no."]),
     ],
 )

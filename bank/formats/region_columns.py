@@ -163,6 +163,8 @@ def _columns(
 ) -> tuple[Columns, tuple[int, ...]]:
     roles = roles_of(header)
     condition = condition_columns(source, header, roles.get("condition"))
+    if "item" not in roles:
+        source.refuse(top.line, "there is no column for the item", hint=f"Found: {', '.join(header)}.")
     ours = {roles["item"], *condition}
     attributes = _asked(source, top, header, source.options.attributes)
     asked = _asked(source, top, header, source.options.regions)

@@ -739,6 +739,8 @@ def test_columns_are_not_said_to_be_regions_or_none_where_that_says_nothing(
         assert f"is read as {name} (" in message
         assert f"which has no use for {said}" in message
         assert "--format region_columns" in message
+    with pytest.raises(FormatError, match="line 1: there is no column for the item"):
+        read_foreign(_write(path, "lemma,type of it,good\ncome,a,He came.\n"), format="region_columns", options=options)
 
 
 # ---- spreadsheets

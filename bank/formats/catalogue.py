@@ -174,6 +174,7 @@ def read_foreign(
     else:
         chosen, what = _recognised(source)
     _expect_content(source)
+    _expect_use(source, chosen)
     try:
         found = chosen.read(source, progress)
     except PluginError as error:
@@ -261,6 +262,18 @@ def _expect_content(source: SourceFile) -> None:
             source.lines.index(source.start) + 1,
             f"{source.start.strip()!r} is no row but says to Excel what separates the cells",
             hint="Take this line out.",
+        )
+
+
+def _expect_use(source: SourceFile, chosen: Format) -> None:
+    """Refuse columns that are said to be regions or none where a format would not look at that; a package's format may."""
+    said = [f"--attribute {shlex.quote(name)}" for name in source.options.attributes]
+    said += [f"--region {shlex.quote(name)}" for name in source.options.regions]
+    if said and chosen in _OWN and chosen.name != region_columns.SHAPE:
+        source.refuse(
+            0,
+            f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
+            hint="Leave it out; or, if the file has a column per region, say --format region_columns.",
         )
 
 

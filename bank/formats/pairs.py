@@ -167,8 +167,22 @@ def _are_columns(source: SourceFile) -> bool:
 
 def _signs(source: SourceFile, row: TableRow) -> set[str]:
     """What the commas or semicolons of a row are."""
-    quoted = '"' in source.lines[row.line - 1]
-    return {joint(*cells, sign=source.delimiter, quoted=quoted) for cells in pairwise(row.cells)}
+    line = source.lines[row.line - 1]
+    quoted = '"' in line
+    closed = _quoted_cells(line, source.delimiter)
+    return {
+        # Between two cells in double quotes a sign is never part of a sentence, whatever the cells begin with.
+        "column" if {n, n + 1} <= closed else joint(*cells, sign=source.delimiter, quoted=quoted)
+        for n, cells in enumerate(pairwise(row.cells))
+    }
+
+
+def _quoted_cells(line: str, delimiter: str) -> set[int]:
+    """The numbers, from 0, of the cells of a line that stand in double quotes."""
+    cells = re.finditer(
+        rf'(?:^|{re.escape(delimiter)})("(?:[^"]|"")*"(?={re.escape(delimiter)}|\Z)|[^{delimiter}]*)', line
+    )
+    return {number for number, cell in enumerate(cells) if len(cell[1]) > 1 and cell[1][0] == cell[1][-1] == '"'}
 
 
 def _unbroken(source: SourceFile) -> Iterator[TableRow]:

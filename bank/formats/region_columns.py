@@ -1,14 +1,14 @@
 """A row per item and condition, and a column per region: the form of Wilcox et al.'s materials.
 
-An empty cell is an empty region. Columns with usual names for other things, and of numbers only, are no regions, unless they were
-said to be; numbers between two regions are words of the sentence, unless their column is called a measure.
+An empty cell is an empty region. Columns with usual names for other things, of numbers only, and behind the end of the sentence
+are no regions, unless they were said to be.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bank.formats.composing import compose
 from bank.formats.condition_table import condition_columns
@@ -39,13 +39,8 @@ _NO_REGIONS = frozenset(
     | {"author", "comment", "notes", "template", "grammaticality", "grammatical", "acceptability", "status", "expected"}
     | {"rating"}
 )
-_MEASURES = frozenset(
-    {"freq", "frequency", "length", "len", "rt", "rts", "rating", "ratings", "score", "scores", "mean", "sd", "prob"}
-    | {"probability", "logprob", "surprisal", "cloze", "plausibility", "n", "count", "counts", "words", "characters"}
-    | {"accuracy", "order", "position", "log", "logfreq", "zipf", "age", "norm", "norms"}
-)
-"""Words in the heading of a column that measures something."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?\Z")
+_END = re.compile(r"[.?!…。？！]*\Z")
 
 
 def recognise_region_columns(source: SourceFile) -> str | None:
@@ -57,16 +52,49 @@ def recognise_region_columns(source: SourceFile) -> str | None:
     others = len([cell for cell in source.first_row if cell.strip()]) - 2
     if "item" not in roles or not has_condition or "sentence" in roles or "region_number" in roles or others < 2:
         return None
-    if "good" in roles and "bad" in roles and _have_words(source, roles["good"], roles["bad"]):
-        # A table of minimal pairs that says more of each pair.
+    if "good" in roles and "bad" in roles and _are_pairs(source, roles):
         return None
     return "a table with a row per item and condition and a column per region"
 
 
-def _have_words(source: SourceFile, *columns: int) -> bool:
-    """Whether none of these columns is one of numbers, such as of answers."""
-    _, *body = source.rows()
-    return not any(_is_numeric([row for row in body if column < len(row.cells)], column) for column in columns)
+def _are_pairs(source: SourceFile, roles: Mapping[str, int]) -> bool:
+    """Whether the good and the bad sentence stand in two columns of a table with items and conditions, rather than other things,
+    such as answers, beside regions. Refuses the file where that is open."""
+    header = source.first_row
+    members = [roles["good"], roles["bad"]]
+    if {fold(header[c]) for c in members} & {fold(n) for n in (*source.options.attributes, *source.options.regions)}:
+        return False
+    top, *body = source.rows()
+    body = [row for row in body if len(row.cells) >= len(header)]
+    if any(_is_numeric(body, column) for column in members):
+        return False
+    if all("sent" in fold(header[column]) for column in members):
+        return True
+    condition = condition_columns(source, header, roles.get("condition"))
+    ours = {roles["item"], *condition, *members}
+    others = [
+        column
+        for column, heading in enumerate(header)
+        if column not in ours and heading.strip() and not _is_known(heading) and not _is_numeric(body, column)
+    ]
+    if not others:
+        return True
+    items = [" ".join(row.cells[roles["item"]].split()) for row in body]
+    if len(set(items)) == len(items):
+        good, bad = (header[column].strip() for column in members)
+        source.refuse(
+            top.line,
+            f"cannot tell whether {good!r} and {bad!r} are the sentences of pairs, or {header[others[0]].strip()!r} is a region",
+            hint=f"Pairs: say --format pair_table. Regions: say --attribute {shlex.quote(good)} --attribute {shlex.quote(bad)} "
+            "where these two are none.",
+        )
+    return False
+
+
+def _is_known(heading: str) -> bool:
+    """Whether a column of this name is no region. Our own exports write attribute_ before what would be taken for another
+    column."""
+    return fold(heading) in _NO_REGIONS or fold(heading).startswith("attribute_")
 
 
 def read_region_columns(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -135,6 +163,8 @@ def _columns(
 ) -> tuple[Columns, tuple[int, ...]]:
     roles = roles_of(header)
     condition = condition_columns(source, header, roles.get("condition"))
+    if "item" not in roles:
+        source.refuse(top.line, "there is no column for the item", hint=f"Found: {', '.join(header)}.")
     ours = {roles["item"], *condition}
     attributes = _asked(source, top, header, source.options.attributes)
     asked = _asked(source, top, header, source.options.regions)
@@ -143,24 +173,25 @@ def _columns(
     if taken := sorted(asked & ours):
         source.refuse(top.line, f"the column {header[taken[0]]!r} names the item or the condition and is no region")
     others = [column for column in range(len(header)) if column not in ours]
-    numeric = {column for column in others if _is_numeric(body, column)} - attributes - asked
-    # Our own exports write attribute_ before what would be taken for another column.
-    known = {c for c in others if fold(header[c]) in _NO_REGIONS or fold(header[c]).startswith("attribute_")}
-    known |= attributes
-    words = [column for column in others if column in asked or column not in known | numeric]
-    if not words:
+    regions = tuple(
+        column
+        for column in others
+        if column in asked or not (column in attributes or _is_known(header[column]) or _is_numeric(body, column))
+    )
+    end = next((c for c in regions if fold(header[c]) == "punctuation" and _ends_sentences(body, c)), None)
+    if end is not None:
+        # Our own exports have the attributes behind the sentence, and its last region is called that.
+        regions = tuple(column for column in regions if column <= end or column in asked)
+    if not regions:
         source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
-    # A number between words of the sentence is one of them.
-    between = {column for column in numeric - known if words[0] < column < words[-1]}
-    measures = {column for column in between if _is_measure(header[column])}
-    regions = tuple(sorted({*words, *between - measures}))
     extra = tuple(column for column in others if column not in regions)
     return Columns(header, roles["item"], condition, extra), regions
 
 
-def _is_measure(heading: str) -> bool:
-    """Whether a heading has the word for a measure in it, with a number behind or not: ``rt1`` is the time of a region."""
-    return any(piece.rstrip("0123456789") in _MEASURES for piece in fold(heading).split("_"))
+def _ends_sentences(body: list[TableRow], column: int) -> bool:
+    """Whether a column holds nothing but what stands at the end of a sentence."""
+    cells = [row.cells[column].strip() for row in body]
+    return any(cells) and all(_END.match(cell) for cell in cells)
 
 
 def _asked(source: SourceFile, top: TableRow, header: tuple[str, ...], names: tuple[str, ...]) -> set[int]:
@@ -176,12 +207,18 @@ def _open_notes(
 ) -> list[str]:
     """What was taken for a region or for none where a person could mean it otherwise, and how to say so."""
     said = {fold(name) for name in (*source.options.attributes, *source.options.regions)}
-    left = [header[column] for column in extra if fold(header[column]) not in said]
-    numbers = [header[c] for c in regions if fold(header[c]) not in said and _is_numeric(body, c)]
+    unsaid = [column for column in extra if fold(header[column]) not in said]
+    # A number may be a word of the sentence, and then the sentence is not whole.
+    between = [c for c in unsaid if regions[0] < c < regions[-1] and _is_numeric(body, c)]
+    left = [header[column] for column in unsaid if column not in between]
     notes = []
-    if numbers:
+    if between:
+        names = [header[column] for column in between]
+        first = f"--region {shlex.quote(names[0])}"
         notes.append(
-            f"numbers taken for words of the sentence: {', '.join(numbers)}; if not, --attribute {shlex.quote(numbers[0])}"
+            f"{names[0]} stands between regions and was not read as part of the sentence; if it is, {first}"
+            if len(names) == 1
+            else f"{', '.join(names)} stand between regions and were not read as part of the sentence; if one is, {first}"
         )
     if left:
         notes.append(f"not taken for regions: {', '.join(left)}; if one is, --region {shlex.quote(left[0])}")

@@ -390,28 +390,46 @@ def test_columns_of_regions_and_columns_of_other_things(tmp_path: Path) -> None:
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(attributes=("nothing",)))
 
 
-def test_numbers_between_regions_are_words_and_any_column_is_a_region_when_said(tmp_path: Path) -> None:
+def test_numbers_are_no_words_and_any_column_is_a_region_when_said(tmp_path: Path) -> None:
     text = (
         "item,condition,intro,year,comma,verb_freq,verb,source,rt\n"
         '1,a,In,1995,",",7,she came,from Paris.,3\n1,b,In,1995,",",7,she come,from Paris.,3\n'
     )
     path = _write(tmp_path / "a.csv", text)
     found = read_foreign(path)
-    assert found.items[0].sentences[0].text == "In 1995, she came"
-    assert "numbers taken for words of the sentence: year; if not, --attribute year" in found.notes
-    assert "not taken for regions: verb_freq, source, rt; if one is, --region verb_freq" in found.notes
-    said = read_foreign(path, options=ReadOptions(regions=("Source",), attributes=("year",)))
-    assert said.items[0].sentences[0].text == "In, she came from Paris."
-    assert "not taken for regions: verb_freq, rt; if one is, --region verb_freq" in said.notes
+    assert found.items[0].sentences[0].text == "In, she came"
+    between = (
+        "year, verb_freq stand between regions and were not read as part of the sentence; if one is, --region year"
+    )
+    assert between in found.notes
+    assert "not taken for regions: source, rt; if one is, --region source" in found.notes
+    said = read_foreign(path, options=ReadOptions(regions=("Source", "year")))
+    assert said.items[0].sentences[0].text == "In 1995, she came from Paris."
+    between = "verb_freq stands between regions and was not read as part of the sentence; if it is, --region verb_freq"
+    assert between in said.notes
+    assert "not taken for regions: rt; if one is, --region rt" in said.notes
     for again in (found, said):
         write_foreign(tmp_path / "out.csv", again)
         assert (tmp_path / "out.csv").read_text() == text
-    timed = "item,condition,np,rt1,verb,RT2,freq_1,logFreq1,end\n1,a,The boy,310,runs,400,7,2.5,today.\n"
+    timed = "item,condition,np,rt1,verb,subj_nchar,V1,log10wf,end\n1,a,The boy,310,runs,7,1,2.5,today.\n"
     assert read_foreign(_write(tmp_path / "t.csv", timed)).items[0].sentences[0].text == "The boy runs today."
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(regions=("nothing",)))
     assert "'item' names the item" in _refusal(path, text, ReadOptions(regions=("item",)))
     both = ReadOptions(regions=("verb",), attributes=("verb",))
     assert "'verb' is said to be a region and to be none" in _refusal(path, text, both)
+
+
+def test_columns_behind_the_end_of_a_sentence_are_no_regions_unless_said(tmp_path: Path) -> None:
+    text = "item,condition,np,verb,punctuation,kinds,depth\n1,a,He,came,.,none,0\n1,b,He,come,.,none,0\n"
+    path = _write(tmp_path / "a.csv", text)
+    found = read_foreign(path)
+    assert [s.text for s in found.items[0].sentences] == ["He came.", "He come."]
+    assert dict(found.items[0].attributes) == {"kinds": "none", "depth": "0"}
+    assert "not taken for regions: kinds, depth; if one is, --region kinds" in found.notes
+    said = read_foreign(path, options=ReadOptions(regions=("kinds",)))
+    assert said.items[0].sentences[0].text == "He came. none"
+    comma = 'item,condition,np,punctuation,rest\n1,a,So,",",he came.\n1,b,So,",",he come.\n'
+    assert read_foreign(_write(tmp_path / "b.csv", comma)).items[0].sentences[0].text == "So, he came."
 
 
 def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(tmp_path: Path) -> None:
@@ -603,6 +621,12 @@ def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text:
         ("a.csv", "Well, yes, he came.;Well, he come.\nHe came.;He come.\n", ["Well, yes, he came.", "Well, he come."]),
         ("a.csv", '"Yes, yes.",Yes;yes.\nHe came.,He come.\n', ["Yes, yes.", "Yes;yes."]),
         ("a.csv", '"4";"4"\n', ["4", "4"]),
+        (
+            "a.csv",
+            '"The cat sleeps."," The cat sleep."\n"Dogs bark.","Dogs barks."\n',
+            ["The cat sleeps.", " The cat sleep."],
+        ),
+        ("a.csv", '"Yes.","  he ""came"", yes"\n"Dogs bark.","Dogs barks."\n', ["Yes.", '  he "came", yes']),
         ("a.csv", "He came; yes; no.,He come; no.\nA; b.,A; c.\n", ["He came; yes; no.", "He come; no."]),
     ],
 )
@@ -674,6 +698,49 @@ def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_pat
     # Numbers of answers are no sentences.
     counted = read_foreign(_write(tmp_path / "c.csv", "item,condition,np,verb,correct,incorrect\n1,a,He,came.,3,1\n"))
     assert counted.items[0].sentences[0].text == "He came."
+
+
+def test_answers_beside_regions_are_no_pairs(tmp_path: Path) -> None:
+    top = "item,condition,np,verb,question,correct,incorrect\n"
+    one, two = "1,a,He,came.,Who?,the dog,the cat\n", "1,b,He,come.,Who?,the dog,the cat\n"
+    path = _write(tmp_path / "a.csv", top + one + two)
+    answers = ReadOptions(attributes=("question", "correct", "incorrect"))
+    found = read_foreign(path, options=answers)
+    assert [s.text for s in found.items[0].sentences] == ["He came.", "He come."]
+    assert dict(found.items[0].attributes) == {"question": "Who?", "correct": "the dog", "incorrect": "the cat"}
+    assert read_foreign(path).shape == "region_columns"
+    # With one row for each item it is open.
+    message = _refusal(path, top + one)
+    assert "line 1: cannot tell whether 'correct' and 'incorrect' are the sentences of pairs, or 'np' is" in message
+    assert "--format pair_table" in message
+    assert "--attribute correct --attribute incorrect" in message
+    assert read_foreign(path, options=answers).shape == "region_columns"
+    # What is called a sentence is one.
+    whole = "item,condition,lemma,sentence_good,sentence_bad\n1,a,come,He came.,Him came.\n"
+    assert _pairs(read_foreign(_write(tmp_path / "b.csv", whole))) == [["He came.", "Him came."]]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (ReadOptions(attributes=("type of it",)), "--attribute 'type of it'"),
+        (ReadOptions(regions=("lemma",)), "--region lemma"),
+    ],
+)
+def test_columns_are_not_said_to_be_regions_or_none_where_that_says_nothing(
+    tmp_path: Path, options: ReadOptions, said: str
+) -> None:
+    path = tmp_path / "a.csv"
+    for text, name in (
+        ("lemma,type of it,good,bad\ncome,a,He came.,Him came.\n", "pair_table"),
+        ("item,condition,sentence,lemma,type of it\n1,a,He came.,come,x\n", "csv"),
+    ):
+        message = _refusal(path, text, options)
+        assert f"is read as {name} (" in message
+        assert f"which has no use for {said}" in message
+        assert "--format region_columns" in message
+    with pytest.raises(FormatError, match="line 1: there is no column for the item"):
+        read_foreign(_write(path, "lemma,type of it,good\ncome,a,He came.\n"), format="region_columns", options=options)
 
 
 # ---- spreadsheets

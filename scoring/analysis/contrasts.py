@@ -108,6 +108,7 @@ def contrast_values(
         read,
         lambda n: tuple(part for _, condition, place in places for part in having[n].whole(condition, place)),
         elsewhere=any(own.elsewhere for own in having),
+        apart=any(own.apart for own in having),
     )
     return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)
 

@@ -111,8 +111,9 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     seen = told_apart(
         numbers,
         read,
-        lambda n: tuple(part for operand in operands for part in having[n].whole(*operand)),
+        lambda n: tuple(part for own in operands if own[0] in having[n].texts for part in having[n].whole(*own)),
         elsewhere=any(own.elsewhere for own in having),
+        apart=any(own.apart for own in having),
     )
     # Two truths of one reading, a hair apart, are two observations.
     observed = {key: (own, truth) for own, (key, truth) in zip(seen, holds.items(), strict=True)}

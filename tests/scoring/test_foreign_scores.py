@@ -380,6 +380,34 @@ def test_items_of_two_sets_are_one_by_their_sentences_whether_or_not_the_values_
     assert [pair.keys[1] is not None for pair in pairs] == [True, True, False, False]
 
 
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_an_item_of_two_sets_is_the_same_one_where_one_set_alone_does_not_show_that_an_engine_reads_on(
+    tmp_path: Path, with_ids: bool
+) -> None:
+    ends = ("today.", "now.")
+    items = [read_item(n, end, dataset="one") for n, end in enumerate(ends)] + [read_item(1, ends[1], dataset="two")]
+    tokens = []
+    for item, verbs in zip(items, ((5.0, 1.0), (1.0, 5.0)), strict=False):
+        for sentence, bits in zip(item.sentences, verbs, strict=True):
+            cut = sentence.text.index(" sang")
+            made = made_tokens(
+                sentence.text, [(0, cut, 1.0), (cut + 1, cut + 5, bits), (cut + 6, len(sentence.text), 2.0)]
+            )
+            tokens.append(made if with_ids else replace(made, ids=None))
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        approve(bank, add_items(bank, parse_paradigm(READ), items))
+        bank.scores.add(registered(bank, SCORER), tokens)
+        found = compare(bank, "read", datasets=("one", "two"))
+    met = {
+        (own.contrast, first.label): second and second.label
+        for own in item_pairs(found)
+        for first, second in [own.keys]
+        if first
+    }
+    assert met == {("d", "0"): None, ("d", "1"): "1", ("k", "0"): None, ("k", "1"): "1"}
+    assert {(own.contrast, own.n) for own in found.differences if "left out" in own.dataset} == {("d", 2), ("k", 2)}
+
+
 @pytest.mark.parametrize(("with_ids", "n"), [(True, 2), (False, 3)])
 def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, with_ids: bool, n: int) -> None:
     """Three sentences with one beginning, of which an engine that reads on gives the verb another value in the last one; in the

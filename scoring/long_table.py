@@ -18,7 +18,7 @@ from bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
 from bank.connection import canonical
 from bank.scores import NO_CONTEXT
 from scoring.contexts import Behind, Step, behind
-from scoring.measured import measured_text
+from scoring.measured import measured_text, tells_apart
 from templates import Paradigm, Sentence
 from templates.errors import ConfigError
 from templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
@@ -130,7 +130,9 @@ def long_table(
         bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells,
         {own.id: bank.scores.revision_name(own) for own in producers},
     )  # fmt: skip
-    elsewhere = frozenset(own.id for own in producers if bank.scores.made_elsewhere(own.id))
+    maker = replace(maker, apart=frozenset(own.id for own in producers if tells_apart(bank, own, paradigm.name)))
+    # What a table has of one beginning is always the same where it is not told apart.
+    elsewhere = frozenset(own.id for own in producers if not own.is_table and bank.scores.made_elsewhere(own.id))
     if elsewhere:
         from stats import unsettled
 
@@ -165,8 +167,10 @@ class _Rows:
     cells: Sequence[Behind]
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
+    apart: Collection[int] = frozenset()
+    """The scorers under which each whole text is an observation, as `scoring.measured.tells_apart` has it."""
     elsewhere: Collection[int] = frozenset()
-    """The scorers whose values were made elsewhere."""
+    """The other scorers whose values were made elsewhere."""
     unlike: Collection[Hashable] = frozenset()
     """Their readings that have different values, so that each whole text is an observation."""
     first: dict[tuple[str, str, str], dict[int, float]] = field(default_factory=dict)
@@ -264,6 +268,8 @@ class _Rows:
 
     def _is_apart(self, producer: Scorer, place: tuple[str, str, str], observation: str, number: float) -> bool:
         """Whether the value is no repetition of what was read for it, as `stats.told_apart` has it."""
+        if producer.id in self.apart:
+            return True
         if producer.id in self.elsewhere:
             return (*place, observation) in self.unlike
         # A model's values are held against the first one as they come, so that nothing is read twice.

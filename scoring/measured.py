@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from bank import Scorer, Tokens
+from bank import Bank, ItemFilter, Scorer, Tokens
 from bank.tokens import NATS_PER_BIT
 from templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Place, both_sentence_readings
 from templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
@@ -34,6 +35,38 @@ class CriterionOutcome:
     def one_sided(self) -> bool:
         """Whether one reading of ``*`` gives an answer and the other none, as where a region is empty and has no mean."""
         return (self.holds is None) != (self.syntaxgym is None)
+
+
+_ROUNDING = 1e-5
+"""Difference, in bits or relative, up to which two numbers of a table are one: a causal model that another tool ran in batches
+gives no more (float32), and the reading times and ratings of people differ by more."""
+
+
+def tells_apart(bank: Bank, scorer: Scorer, paradigm: str) -> bool:
+    """Whether the scorer is a table from elsewhere that has different values for one beginning of a text in one condition of the
+    paradigm, so that people, or a tool that reads on, made them: then each whole text is an observation, also where values tie.
+
+    It is decided once, from what came in for all of the paradigm's items, so that all that is counted of them, under any
+    measure and in any data set, is counted alike.
+    """
+    if not scorer.is_table:
+        return False
+    wanted: dict[tuple[str, str], None] = {}
+    for item in bank.items.iterate(ItemFilter(paradigm=paradigm)):
+        wanted.update(dict.fromkeys((sentence.condition, sentence.text) for sentence in item.sentences))
+    scores = bank.scores.get(scorer.id, [text for _, text in wanted])
+    first: dict[tuple[str, int, str], float] = {}
+    for condition, text in wanted:
+        if text not in scores:
+            continue
+        measured = measured_text(scores[text], scorer=scorer)
+        for (start, end), bits in zip(measured.spans.tolist(), measured.bits.tolist(), strict=True):
+            if math.isnan(bits):
+                continue
+            known = first.setdefault((condition, start, text[:end]), bits)
+            if not math.isclose(known, bits, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
+                return True
+    return False
 
 
 def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:
@@ -81,6 +114,8 @@ class ItemValues:
     corrected: bool = False
     whys: Mapping[str, str] = field(default_factory=dict)
     """Condition to why it has no text, or why its text has no regions."""
+    apart: bool = False
+    """Whether each whole text is an observation, as `tells_apart` has it of the scorer."""
     known: dict[str, dict[Place, Reading]] = field(default_factory=dict)
     """Condition to what has been computed of its sentence, which items that have the same sentence share."""
 

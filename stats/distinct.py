@@ -81,13 +81,17 @@ def told_apart(
     whole: Callable[[int], K],
     *,
     elsewhere: bool,
+    apart: bool = False,
 ) -> list[K]:
     """A key for each item's observation: what was read for its values, or `whole`, by position, where that does not settle them.
 
     Values that were made `elsewhere`, by people or with other tools, may know what comes after. Then every item with that
     reading is an observation of its own, also those whose values happen to be the same. What our models compute depends on what
-    they read: where values come further apart than rounding explains, only the ones that do are told apart.
+    they read: where values come further apart than rounding explains, only the ones that do are told apart. `apart` says that it
+    is known already that whoever made the values knew the whole: then every whole is an observation, whatever its values are.
     """
+    if apart:
+        return [whole(n) for n in range(len(values))]
     unlike = unsettled(values, read)
     if not unlike:
         return list(read)

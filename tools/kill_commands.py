@@ -131,8 +131,9 @@ class _Bench:
     def go(self, kills: int, commands: Sequence[str], pause_s: float) -> None:
         """Kill, look, and now and then leave a command alone."""
         done = 0
-        for turn in range(20 * kills):
-            command = commands[turn % len(commands)]
+        for _ in range(20 * kills):
+            # One that had ended before its kill comes once more, so that each is killed as often.
+            command = commands[done % len(commands)]
             killed = self._kill_review() if command == "review" else self._kill(command)
             self._look(command)
             if killed:

@@ -10,7 +10,7 @@ from itertools import product
 from bank import Bank, Scorer
 from scoring.analysis.caveats import turned_predictions
 from scoring.analysis.criteria import CriterionResult
-from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey
+from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, Seen, observed_in
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import Chosen, choose, value_of
@@ -320,11 +320,8 @@ def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
     for same in alike_runs(runs, "dataset"):
         first = same[0]
         for other in same[1:]:
-            ours, theirs = _outcomes(first), _outcomes(other)
-            for name in ours:
-                if name not in theirs:
-                    continue
-                for own in set_results(compare_sets(ours[name], theirs[name], correction="yates")):
+            for name, ours, theirs in _outcomes(first, other):
+                for own in set_results(compare_sets(ours, theirs, correction="yates")):
                     design = _design(first, name)
                     yield replace(own, contrast=name, design=design, model=other.model, group=other.group)
 
@@ -390,18 +387,37 @@ def _once(
     return found[0], found[1]
 
 
-def _outcomes(run: Run) -> dict[str, ItemOutcomes]:
-    """For each contrast with an expected sign and each criterion which items are as expected. An item is the same wherever it has
-    the same sentences; one with the sentences of another counts once."""
-    found: dict[str, dict[str, bool]] = {}
-    for result in run.analysis.contrasts:
-        if sign := result.contrast.expected:
-            found[result.contrast.name] = {
-                "\0".join(result.observed[key]): value * sign > 0 for key, value in result.values.items()
-            }
-    for criterion in run.analysis.criteria:
-        found[criterion.criterion.name] = {str(criterion.observed[key]): own for key, own in criterion.holds.items()}
-    return {name: ItemOutcomes(run.dataset, own) for name, own in found.items() if own}
+def _outcomes(first: Run, other: Run) -> Iterator[tuple[str, ItemOutcomes, ItemOutcomes]]:
+    """For each contrast with an expected sign and each criterion that both have which items are as expected. An item is the same
+    wherever it has the same sentences; one with the sentences of another counts once."""
+    for result in first.analysis.contrasts:
+        twin, sign = _result(other, result.contrast.name), result.contrast.expected
+        if sign and twin is not None and result.values and twin.values:
+            keys = same_sentences(result.seen, twin.seen)
+            one, two = (
+                ItemOutcomes(run.dataset, {"\0".join(own[key]): value * sign > 0 for key, value in of.values.items()})
+                for run, of, own in zip((first, other), (result, twin), keys, strict=True)
+            )
+            yield result.contrast.name, one, two
+    for criterion in first.analysis.criteria:
+        same = criterion_of(other, criterion.criterion.name)
+        if same is not None and criterion.holds and same.holds:
+            keys = same_sentences(criterion.seen, same.seen)
+            # Two truths of one reading, a hair apart, are two observations.
+            one, two = (
+                ItemOutcomes(run.dataset, {str((own[key], truth)): truth for key, truth in of.holds.items()})
+                for run, of, own in zip((first, other), (criterion, same), keys, strict=True)
+            )
+            yield criterion.criterion.name, one, two
+
+
+def same_sentences(
+    first: Mapping[ItemKey, Seen], second: Mapping[ItemKey, Seen]
+) -> tuple[dict[ItemKey, tuple[str, ...]], dict[ItemKey, tuple[str, ...]]]:
+    """For the items of two runs a key that is the same where the observation is: told apart by both runs together, since one
+    alone may not show what its readings leave open."""
+    keys = observed_in([*first.values(), *second.values()])
+    return dict(zip(first, keys[: len(first)], strict=True)), dict(zip(second, keys[len(first) :], strict=True))
 
 
 def _design(run: Run, name: str) -> str:

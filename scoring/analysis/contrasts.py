@@ -20,9 +20,10 @@ from scoring.analysis.results import (
     ContrastPart,
     ContrastResult,
     ItemKey,
+    Seen,
     Undefined,
+    observed_in,
 )
-from scoring.measured import ItemValues
 from stats import (
     Alternative,
     Result,
@@ -33,7 +34,6 @@ from stats import (
     crossing_of_observations,
     one_sample_t,
     sign_flip_test,
-    told_apart,
 )
 from stats import wilcoxon_signed_rank as wilcoxon
 from templates.formula import SENTENCE_PLACE
@@ -46,6 +46,8 @@ class ContrastValues:
     """A contrast's value for every item that has one, in bits, and why the others have none."""
 
     values: Mapping[ItemKey, float]
+    seen: Mapping[ItemKey, Seen]
+    """What each was computed from."""
     undefined: tuple[Undefined, ...]
     reasons: Mapping[ItemKey, str]
     """Condition and reason, for each item that has none."""
@@ -73,8 +75,7 @@ def contrast_values(
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
-    read: list[tuple[str, ...]] = []
-    having: list[ItemValues] = []
+    seen: dict[ItemKey, Seen] = {}
     straddling = unlike = 0
     places = [(float(term.weight), term.condition, term.place) for term in contrast.terms]
     unlike_words: dict[tuple[str, ...], bool] = {}
@@ -100,16 +101,12 @@ def contrast_values(
             if words not in unlike_words:
                 unlike_words[words] = _unlike(words, contrast)
             unlike += unlike_words[words]
-            read.append(tuple([own.read_up_to(condition, place) for _, condition, place in places]))
-            having.append(own)
+            read = tuple([own.read_up_to(condition, place) for _, condition, place in places])
+            whole = tuple([part for _, condition, place in places for part in own.whole(condition, place)])
+            seen[item.key] = Seen((total,), read, whole, own.elsewhere, own.apart)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
-    behind = told_apart(
-        [(total,) for total in values.values()],
-        read,
-        lambda n: tuple(part for _, condition, place in places for part in having[n].whole(condition, place)),
-        elsewhere=any(own.elsewhere for own in having),
-    )
-    return ContrastValues(values, reasons, why, tuple(behind), straddling, unlike)
+    observations = tuple(observed_in(list(seen.values())))
+    return ContrastValues(values, seen, reasons, why, observations, straddling, unlike)
 
 
 def _unlike(measured: Sequence[str], contrast: Contrast) -> bool:
@@ -144,6 +141,7 @@ def analyze_contrast(
         n_distinct=found.n_distinct,
         values=found.values,
         reasons=found.reasons,
+        seen=found.seen,
         observed=dict(zip(found.values, found.observations, strict=True)),
         ttest=ttest,
         p_holm=None,

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import AnalysisOptions, ItemKey, Undefined
-from scoring.measured import ItemValues
-from stats import Result, distinct, told_apart, wilson_interval
+from scoring.analysis.results import AnalysisOptions, ItemKey, Seen, Undefined, observed_in
+from stats import Result, distinct, wilson_interval
 from templates.formula import SENTENCE_PLACE
 from templates.measures import MEASURES
 from templates.model import AttributeValue, Criterion
@@ -43,6 +42,8 @@ class CriterionResult:
     """That thing and why, by item."""
     n_straddling: int
     """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    seen: Mapping[ItemKey, Seen]
+    """What each truth was computed from."""
     observed: Mapping[ItemKey, tuple[object, ...]]
     """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
     syntaxgym: SyntaxGymReading | None
@@ -70,9 +71,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     """One criterion over those of the items whose attributes meet its `where`."""
     formula, by = criterion.formula, MEASURES.find(options.measure or criterion.measure)
     holds: dict[ItemKey, bool] = {}
-    read: list[tuple[str, ...]] = []
-    numbers: list[tuple[float, ...]] = []
-    having: list[ItemValues] = []
+    having: dict[ItemKey, Seen] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
     otherwise: dict[ItemKey, bool] = {}
@@ -105,15 +104,14 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             for operand, value in zip(operands, values, strict=True)
             if value.n_tokens and value.number is not None
         ]
-        read.append(tuple(own.read_up_to(*operand) for operand, _ in there))
-        numbers.append(tuple(number for _, number in there))
-        having.append(own)
-    seen = told_apart(
-        numbers,
-        read,
-        lambda n: tuple(part for operand in operands for part in having[n].whole(*operand)),
-        elsewhere=any(own.elsewhere for own in having),
-    )
+        having[item.key] = Seen(
+            tuple(number for _, number in there),
+            tuple(own.read_up_to(*operand) for operand, _ in there),
+            tuple(part for operand in operands if operand[0] in own.texts for part in own.whole(*operand)),
+            own.elsewhere,
+            own.apart,
+        )
+    seen = observed_in(list(having.values()))
     # Two truths of one reading, a hair apart, are two observations.
     observed = {key: (own, truth) for own, (key, truth) in zip(seen, holds.items(), strict=True)}
     whole = any(operand.place == SENTENCE_PLACE for operand in formula.operands)
@@ -125,6 +123,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         tuple(reasons),
         why,
         straddling,
+        having,
         observed,
         SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing), lacking) if whole else None,
     )

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called
-from scoring.analysis.results import ItemKey
+from scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called, same_sentences
+from scoring.analysis.results import ItemKey, Seen
 from scoring.contexts import BARE
 
 
@@ -111,7 +111,7 @@ class _Had:
     expected: int
     values: Mapping[ItemKey, float]
     """Of the measure, or 1 and 0 for true and false."""
-    observed: Mapping[ItemKey, Hashable]
+    seen: Mapping[ItemKey, Seen]
     is_criterion: bool
 
 
@@ -119,11 +119,11 @@ def _had(run: Run, name: str) -> _Had | None:
     for result in run.analysis.contrasts:
         if result.contrast.name == name:
             own = result.contrast
-            return _Had(name, own.measure, own.expected, result.values, result.observed, is_criterion=False)
+            return _Had(name, own.measure, own.expected, result.values, result.seen, is_criterion=False)
     found = criterion_of(run, name)
     if found is None:
         return None
-    return _Had(name, found.criterion.measure, 0, found.holds, found.observed, is_criterion=True)
+    return _Had(name, found.criterion.measure, 0, found.holds, found.seen, is_criterion=True)
 
 
 def _pairs(
@@ -137,19 +137,32 @@ def _pairs(
     texts = {**runs[1].analysis.texts, **runs[0].analysis.texts}
     if axis == "dataset":
         # What was read is what makes an item of two data sets one; where a set has it twice, the first stands for both.
+        ours, theirs = _read(one, two)
         twin: dict[Hashable, ItemKey] = {}
         for key in two.values:
-            twin.setdefault(two.observed[key], key)
-        shared = {key: twin[one.observed[key]] for key in one.values if one.observed[key] in twin}
+            twin.setdefault(theirs[key], key)
+        shared = {key: twin[ours[key]] for key in one.values if ours[key] in twin}
+        met = set(ours.values())
+        alone = [key for key in two.values if theirs[key] not in met]
     else:
         shared = {key: key for key in one.values if key in two.values}
+        alone = [key for key in two.values if key not in one.values]
     for key, value in one.values.items():
         other = shared.get(key)
         yield _pair(axis, names, about, one, (key, other), (value, two.values[other] if other else None), texts)
-    read = {one.observed[key] for key in one.values} if axis == "dataset" else set()
-    for key, value in two.values.items():
-        if two.observed[key] not in read if axis == "dataset" else key not in one.values:
-            yield _pair(axis, names, about, one, (None, key), (None, value), texts)
+    for key in alone:
+        yield _pair(axis, names, about, one, (None, key), (None, two.values[key]), texts)
+
+
+def _read(one: _Had, two: _Had) -> tuple[dict[ItemKey, Hashable], dict[ItemKey, Hashable]]:
+    """What was read for each item of two data sets; with the truth of a criterion, since two truths are two observations."""
+    ours, theirs = same_sentences(one.seen, two.seen)
+    if not one.is_criterion:
+        return {**ours}, {**theirs}
+    return (
+        {key: (read, one.values[key]) for key, read in ours.items()},
+        {key: (read, two.values[key]) for key, read in theirs.items()},
+    )
 
 
 def _pair(

@@ -29,7 +29,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         del entry["values"]
     rest["criteria"] = [_criterion(result) for result in analysis.criteria]
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
-        del entry["observed"]
+        del entry["observed"], entry["seen"]
         entry["reasons"] = [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in result.reasons.items()]
         entry["contrast"]["formula"] = weighted_sum(result.contrast.terms)
         entry["values"] = [

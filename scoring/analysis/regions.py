@@ -44,6 +44,7 @@ def condition_means(
             read,
             partial(_whole, having, condition.name, place),
             elsewhere=any(own.elsewhere for own in having),
+            apart=any(own.apart for own in having),
         )
         result = one_sample_t(values.values(), confidence=options.confidence, observations=seen)
         bare = replace(

@@ -5,13 +5,13 @@ All surprisals are in bits. Values that do not exist are None, and are counted w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from stats import Alternative, Result, SetComparison, TieRule
+from stats import Alternative, Result, SetComparison, TieRule, told_apart
 from templates.model import Contrast, Paradigm
 
 if TYPE_CHECKING:
@@ -115,6 +115,31 @@ class ContrastPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What one item's value was computed from, whatever else a run has, so that items of two runs can be held together."""
+
+    numbers: tuple[float, ...]
+    read: tuple[str, ...]
+    """The texts up to the ends of what is measured."""
+    whole: tuple[str, ...]
+    """All of the sentences, and the words that are measured."""
+    elsewhere: bool
+    apart: bool
+    """As `stats.told_apart` takes them."""
+
+
+def observed_in(seen: Sequence[Seen]) -> list[tuple[str, ...]]:
+    """A key for each one's observation, by all of them together."""
+    return told_apart(
+        [own.numbers for own in seen],
+        [own.read for own in seen],
+        lambda n: seen[n].whole,
+        elsewhere=any(own.elsewhere for own in seen),
+        apart=any(own.apart for own in seen),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ContrastResult:
     """One contrast over the items."""
 
@@ -131,6 +156,8 @@ class ContrastResult:
     """Bits by item, in the items' order."""
     reasons: Mapping[ItemKey, str]
     """Why the other items have no value, by item."""
+    seen: Mapping[ItemKey, Seen]
+    """What each value was computed from."""
     observed: Mapping[ItemKey, tuple[str, ...]]
     """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
     ttest: Result

@@ -21,6 +21,7 @@ from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from scoring.analysis.words import word_means
 from scoring.contexts import Behind
+from scoring.measured import tells_apart
 from stats import complete_cases
 from templates.errors import GapsmithError
 from templates.measures import MEASURES, Unigrams
@@ -138,11 +139,14 @@ def _measured(
     for item in chosen.items:
         by_context[NO_CONTEXT if behind is None else behind.contexts[item.id]].append(item)
     found: dict[int, MeasuredItem] = {}
+    apart = tells_apart(bank, scorer, chosen.paradigm.name)
     picked = {item.id for item in chosen.picked}
     unscored = scored = 0
     for context, items in by_context.items():
         scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
-        for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams):
+        for entry in measured_items(
+            items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams, apart=apart
+        ):
             found[entry.item.id] = entry
         texts = {s.text for item in items if item.id in picked for s in item.sentences}
         unscored += len(texts - scores.keys())

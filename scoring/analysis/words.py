@@ -47,7 +47,11 @@ def word_means(
                     whole[place].append((own.tokens.context, own.text, end))
         for place, word in places.items():
             seen = told_apart(
-                [(bits,) for bits in values[place]], read[place], whole[place].__getitem__, elsewhere=elsewhere
+                [(bits,) for bits in values[place]],
+                read[place],
+                whole[place].__getitem__,
+                elsewhere=elsewhere,
+                apart=any(item.apart for item in items),
             )
             test = one_sample_t(values[place], confidence=options.confidence, observations=seen)
             if test.estimate is not None:

@@ -24,7 +24,7 @@ from bank.tokens import NATS_PER_BIT, Tokens
 from gapsmith.cli.app import app
 from gapsmith.modelling import fit_formula, sentence_frame
 from gapsmith.number_exports import FrameWish, long_frame
-from scoring.analysis import AnalysisOptions, analyze, compare
+from scoring.analysis import AnalysisOptions, analyze, compare, item_pairs
 from scoring.foreign_scores import ScoresReport, import_scores
 from scoring.lm import open_engine
 from scoring.report import make_report, render_markdown
@@ -335,6 +335,84 @@ def test_values_of_people_that_differ_are_no_one_observation_and_equal_ones_of_a
         assert {(own.contrast, own.n, own.n_undefined) for own in both.differences} == {("d", 6, 0), ("k", 6, 0)}
         fit = fit_formula("surprisal ~ condition + (1|item)", sentence_frame(bank, chosen, FrameWish(model="people")))
         assert fit.n == 12
+
+
+def read_item(number: int, end: str, *, dataset: str = "one") -> NewItem:
+    """An item of READ, of which only the end is its own."""
+    sentences = []
+    for condition, begin in (("a", "I know who"), ("b", "I know that")):
+        text, n = f"{begin} sang {end}", len(begin)
+        spans = (RegionSpan("start", 0, n), RegionSpan("verb", n + 1, n + 5), RegionSpan("end", n + 6, len(text)))
+        sentences.append(Sentence(condition, text, spans, Source.IMPORTED, Alignment.GIVEN))
+    return NewItem(None, tuple(sentences), label=str(number), dataset=dataset)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ([5, 4, 6, 7], [4, 3, 5, 6]),  # the contrast is 1 throughout
+        ([5, 4, 5, 4], [1, 1, 1, 1]),  # values tie
+        ([400.0, 400.3, 400.1, 400.2], [380.0, 380.3, 380.1, 380.2]),  # reading times, close together
+    ],
+)
+def test_a_table_that_tells_sentences_apart_does_so_in_everything_that_is_counted(
+    tmp_path: Path, a: list[float], b: list[float]
+) -> None:
+    ends = ["today.", "now.", "here.", "there."]
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        approve(bank, add_items(bank, parse_paradigm(READ), [read_item(n, end) for n, end in enumerate(ends)]))
+        rows = [(n, c, "verb", of[n]) for n in range(4) for c, of in (("a", a), ("b", b))]
+        path = written(tmp_path / "people.csv", ["item", "condition", "region", "surprisal_bits"], rows)
+        import_scores(bank, path, name="people", unit=None, selection=ItemFilter())
+        found = analyze(bank, "read", options=AnalysisOptions(by_word=True))
+        assert [own.result.n for own in found.conditions] == [4, 4]
+        assert (found.contrasts[0].n_distinct, found.criteria[0].share.n) == (4, 4)
+        assert [own.n for own in found.words] == [4, 4]
+        assert len(sentence_frame(bank, ItemFilter(paradigm="read"), FrameWish()).columns["value"]) == 8
+
+
+def test_items_of_two_sets_are_one_by_their_sentences_whether_or_not_the_values_of_a_set_tie(tmp_path: Path) -> None:
+    ends = ["today.", "now.", "here.", "there."]
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        items = [read_item(n, end, dataset="one") for n, end in enumerate(ends)]
+        items += [read_item(n, end, dataset="two") for n, end in enumerate(ends[:2])]
+        approve(bank, add_items(bank, parse_paradigm(READ), items))
+        rows = [(n, c, "verb", of[n]) for n in range(4) for c, of in (("a", [5, 5, 5, 4]), ("b", [1, 1, 1, 9]))]
+        path = written(tmp_path / "people.csv", ["item", "condition", "region", "surprisal_bits"], rows)
+        import_scores(bank, path, name="people", unit=None, selection=ItemFilter(dataset="one"))
+        found = compare(bank, "read", datasets=("one", "two"))
+    left_out = [(own.contrast, own.n) for own in found.differences if "left out" in own.dataset]
+    assert left_out == [("d", 4), ("k", 4)]
+    pairs = [pair for pair in item_pairs(found) if pair.contrast == "d"]
+    assert [pair.keys[1] is not None for pair in pairs] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_an_item_of_two_sets_is_the_same_one_where_one_set_alone_does_not_show_that_an_engine_reads_on(
+    tmp_path: Path, with_ids: bool
+) -> None:
+    ends = ("today.", "now.")
+    items = [read_item(n, end, dataset="one") for n, end in enumerate(ends)] + [read_item(1, ends[1], dataset="two")]
+    tokens = []
+    for item, verbs in zip(items, ((5.0, 1.0), (1.0, 5.0)), strict=False):
+        for sentence, bits in zip(item.sentences, verbs, strict=True):
+            cut = sentence.text.index(" sang")
+            made = made_tokens(
+                sentence.text, [(0, cut, 1.0), (cut + 1, cut + 5, bits), (cut + 6, len(sentence.text), 2.0)]
+            )
+            tokens.append(made if with_ids else replace(made, ids=None))
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        approve(bank, add_items(bank, parse_paradigm(READ), items))
+        bank.scores.add(registered(bank, SCORER), tokens)
+        found = compare(bank, "read", datasets=("one", "two"))
+    met = {
+        (own.contrast, first.label): second and second.label
+        for own in item_pairs(found)
+        for first, second in [own.keys]
+        if first
+    }
+    assert met == {("d", "0"): None, ("d", "1"): "1", ("k", "0"): None, ("k", "1"): "1"}
+    assert {(own.contrast, own.n) for own in found.differences if "left out" in own.dataset} == {("d", 2), ("k", 2)}
 
 
 @pytest.mark.parametrize(("with_ids", "n"), [(True, 2), (False, 3)])

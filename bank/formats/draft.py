@@ -168,7 +168,7 @@ def _condition_names(labels: Sequence[str], factors: Sequence[_Factor]) -> dict[
 
 def _head(found: ForeignSet, name: str, file: str) -> Iterator[str]:
     yield f"name = {_toml(name)}"
-    yield f"title = {_toml(found.name or name)}"
+    yield f"title = {_toml(found.name if found.name.strip() else name)}"
     yield f"description = {_toml(f'Drafted from {file}.' if file else 'Drafted from a file.')}"
     yield 'items = "given"  # sentences come from files; there are no slots to fill'
     yield 'final_punctuation = ""'

@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bank.formats.draft import Draft, draft_paradigm
@@ -164,6 +164,7 @@ _labels = st.text(st.characters(blacklist_categories=["Cs"], blacklist_character
     st.lists(_labels, max_size=4, unique=True),
     _labels,
 )
+@example(["0"], ["\r"], "\r")
 def test_any_labels_make_a_file_with_names_that_are_names(labels: list[str], regions: list[str], name: str) -> None:
     predictions = tuple(f"(1;%{label}%) > (*;%{labels[0]}%)" for label in labels) if regions else ()
     draft, data = _drafted(

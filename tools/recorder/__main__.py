@@ -33,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     comparing = commands.add_parser("compare", help="compare two recordings")
     comparing.add_argument("a", type=Path)
     comparing.add_argument("b", type=Path)
+    comparing.add_argument("--set", action="append", default=[], dest="sets", help="only this set (repeatable)")
     comparing.add_argument("--every", action="store_true", help="show every difference, not one of each kind")
     chosen = parser.parse_args(arguments)
     try:
@@ -49,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
             for command in never_done(done):
                 print(f"never ended with 0: gapsmith {command}", file=sys.stderr)
             return 0
-        comparison = compare(chosen.a, chosen.b)
+        comparison = compare(chosen.a, chosen.b, chosen.sets)
         print(told(comparison, every=chosen.every))
         return 1 if comparison.differences else 0
     except (RecordError, WalkError, CompareError) as error:

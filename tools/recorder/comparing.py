@@ -73,12 +73,17 @@ class _Found:
     b: object
 
 
-def compare(a: Path, b: Path) -> Comparison:
-    """Compare two recordings of the same plan.
+def compare(a: Path, b: Path, only: Sequence[str] = ()) -> Comparison:
+    """Compare two recordings of the same plan; of the sets `only`, where some are named.
 
     Raises CompareError where one of them is no finished recording, or where they are of different plans."""
     left, right = _open(a), _open(b)
-    if left.quick != right.quick or sorted(left.sets) != sorted(right.sets):
+    if only and all(set(only) <= set(recording.sets) for recording in (left, right)):
+        for recording in (left, right):
+            recording.steps[:] = [step for step in recording.steps if step.set in only]
+    elif only or sorted(left.sets) != sorted(right.sets):
+        raise CompareError(f"{a} and {b} have not the same sets, or not those: {_plan(left)}; {_plan(right)}")
+    if left.quick != right.quick:
         raise CompareError(f"{a} and {b} are of different plans: {_plan(left)}; {_plan(right)}")
     result = Comparison()
     alike = Alike(left), Alike(right)
@@ -151,7 +156,7 @@ def _in_step(
         result.files += 1
         texts = [(folder / stream).read_text("utf-8", "replace") for folder in streams]
         compared = _json if stream == "stdout" and all(text[:1] in ("{", "[") for text in texts) else _printed
-        for found in compared(*texts, *alike):
+        for found in compared(texts[0], texts[1], *alike):
             yield f"{stream}{', JSON' if compared is _json else ''}", stream, found
     files = [
         {alike_of.text(path): path for path in step.files} for step, alike_of in zip((one, other), alike, strict=True)
@@ -186,7 +191,7 @@ def _in_file(a: Path, b: Path, alike: tuple[Alike, Alike]) -> Iterable[_Found]:
         ".csv": _csv,
         ".tsv": _csv,
     }.get(ending, _printed)
-    return compared(*texts, *alike)
+    return compared(texts[0], texts[1], *alike)
 
 
 # Text
@@ -275,8 +280,8 @@ def _values(where: str, name: str, a: Any, b: Any) -> Iterator[_Found]:
             if a != b and Counter(map(_written, a)) == Counter(map(_written, b)):
                 yield _Found(f"order in {name}", where, a, b)
                 return
-            for at, (one, other) in enumerate(zip(a, b, strict=True)):
-                yield from _values(f"{where}[{at}]", name, one, other)
+            for index, (one, other) in enumerate(zip(a, b, strict=True)):
+                yield from _values(f"{where}[{index}]", name, one, other)
         else:
             yield _Found(f"length of {name}", where, f"{len(a)}: {_written(a)}", f"{len(b)}: {_written(b)}")
     elif not _equal(name, a, b):
@@ -324,7 +329,7 @@ def _csv(a: str, b: str, of_a: Alike, of_b: Alike) -> Iterator[_Found]:
     if not tables[0] or not tables[1]:
         yield from _printed(a, b, of_a, of_b)
         return
-    yield from _tables(*tables, of_a, of_b)
+    yield from _tables(tables[0], tables[1], of_a, of_b)
 
 
 def _tables(a: list[list[str]], b: list[list[str]], of_a: Alike, of_b: Alike) -> Iterator[_Found]:
@@ -366,7 +371,7 @@ def _frames(a: pd.DataFrame, b: pd.DataFrame, of_a: Alike, of_b: Alike) -> Itera
     for frame in (a, b):
         columns = [[_cell(value) for value in frame[name]] for name in frame]
         tables.append([list(map(str, frame.columns)), *map(list, zip(*columns, strict=True))])
-    yield from _tables(*tables, of_a, of_b)
+    yield from _tables(tables[0], tables[1], of_a, of_b)
 
 
 def _cell(value: Any) -> str:
@@ -384,7 +389,7 @@ def _books(a: Path, b: Path, of_a: Alike, of_b: Alike) -> Iterator[_Found]:
             for frame in (sheet, books[1][name])
         ]
         if tables[0] and tables[1]:
-            for found in _tables(*tables, of_a, of_b):
+            for found in _tables(tables[0], tables[1], of_a, of_b):
                 yield _Found(found.what, f"sheet {name}, {found.where}", found.a, found.b)
         elif tables[0] != tables[1]:
             yield _Found("a sheet", name, *tables)

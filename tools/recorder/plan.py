@@ -113,7 +113,7 @@ def _of_items(of: _Set, *, thorough: bool, whole: bool) -> list[Step]:
     also("dataset undo --by lead")
     do(f"show {of.first}")
     do("show --json")
-    _lint(steps)
+    _lint(steps, whole=whole)
     _decisions(of, steps, whole=whole)
     _scores(steps, whole=whole)
     _analyses(of, steps, whole=whole)
@@ -150,13 +150,14 @@ def _designs(of: _Set, steps: _Steps) -> None:
         steps.also(f"prompt show sentences -p {of.paradigm} -n 4")
 
 
-def _lint(steps: _Steps) -> None:
+def _lint(steps: _Steps, *, whole: bool) -> None:
     steps.do("lint --fail-on never")
     steps.do("lint --json --fail-on warning")
     steps.also("lint --full --level info --fail-on never")
     steps.do("lint --confounds --fail-on never")
     steps.also("lint --confounds --json --fail-on never")
-    steps.also("lint --parser embedded --tokenizer bundled --fail-on never")
+    if not whole:
+        steps.also("lint --parser embedded --tokenizer bundled --fail-on never")
     steps.also("lint --select L --ignore L3 --fail-on never")
     steps.also("lint --fix --fail-on never")
 
@@ -184,8 +185,8 @@ def _scores(steps: _Steps, *, whole: bool) -> None:
     also("score --model bundled --dry-run")
     do("score --model bundled --all --boundary")
     also("score --model bundled --all --json")
-    also("score --model bundled --no-bos --critical-only")
     if not whole:
+        also("score --model bundled --no-bos --critical-only")
         do("export tokens --all -o tokens.csv --model bundled")
         do("import-scores tokens.csv --model elsewhere --unit bits")
         also("context draw drawn --type unrelated --lengths 20 --model bundled --seed 1")
@@ -205,8 +206,8 @@ def _analyses(of: _Set, steps: _Steps, *, whole: bool) -> None:
     also("analyze --model bundled --all --corrected --complete")
     also("analyze --model bundled --measure mean --alternative two-sided --json")
     do("analyze --model bundled --sensitivity")
-    also("analyze --model bundled --sensitivity --json")
     if not whole:
+        also("analyze --model bundled --sensitivity --json")
         do("analyze --model bundled --model elsewhere --all")
         also("analyze --model bundled --model elsewhere --all --json")
         also("analyze --model bundled --contexts drawn --json")
@@ -215,7 +216,7 @@ def _analyses(of: _Set, steps: _Steps, *, whole: bool) -> None:
     also("analyze --model bundled --formula auto --all")
     if of.name == "embwhq":
         do("licensing --model bundled --all --out licensing")
-        do("licensing --model bundled --all --json")
+        do("licensing --model bundled --all --json --unigram {data}/text.txt")
     else:
         also("licensing --model bundled --all")
     if of.name == "pairs":
@@ -249,9 +250,8 @@ def _exports(of: _Set, steps: _Steps, *, whole: bool) -> None:
         also(f"export lm-eval {own} --all --seed 1 -o lm-eval" + (f" --pair {of.pair}" if of.pair else ""))
         also(f"export conllu {own} --all -o parses.conllu")
         do(f"export long {own} --all --whole -o long.csv --model bundled")
-        also(
-            f"export long {own} --all --critical --corrected --contexts drawn -o critical.csv --measure sum --measure mean"
-        )
+        also(f"export long {own} --all --critical --contexts drawn -o critical.csv --measure sum --measure mean")
+        also(f"export long {own} --all --corrected -o corrected.csv")
         also(f"export words {own} --all -o words.csv --model bundled")
         also(f"export differences {own} --all --model bundled --model elsewhere --by model -o differences.csv")
     do(f"export long {own} --all -o long.parquet --model bundled")
@@ -259,7 +259,7 @@ def _exports(of: _Set, steps: _Steps, *, whole: bool) -> None:
         do(f"export {table} {own} --model bundled -o {table}.csv")
     for ending in ("md", "tex"):
         also(f"export tests {own} --model bundled --holm -o tests.{ending}")
-    do("export decisions -o decisions-out.csv")
+    do(f"export decisions {own} -o decisions-out.csv")
     do(f"export r {own} --all --model bundled -o r")
     do(
         f"audit as-it-came --format {_SHAPES[of.name]} -o audit.html"
@@ -390,7 +390,7 @@ def _fill_packet(folder: Path) -> None:
         return
     book = load_workbook(path)
     sheet = book["review"]
-    heads = {cell.value: cell.column for cell in sheet[1]}
+    heads = {str(cell.value): number for number, cell in enumerate(sheet[1], 1)}
     left = ["approve", "exclude"]
     items = set()
     for row in range(2, sheet.max_row + 1):

@@ -33,7 +33,10 @@ _COUNTED = {".png", ".safetensors", ".sqlite", ".npz", ".pt", ".npy", ".bin"}
 _BANK = re.compile(r"(^|/)bank\.sqlite(-wal|-shm)?$")
 """What a bank holds is recorded by `gapsmith bank log`."""
 _KEY = "key-of-the-recorder-0000"
+_LENGTH = 80
+"""Characters of the path of the work."""
 _PATIENCE_S = 3600.0
+_SERVER_PATIENCE_S = 120.0
 
 
 class RecordError(Exception):
@@ -69,12 +72,14 @@ class Place:
             "OPENAI_API_KEY": _KEY,
         }
 
-    def start(self, arguments: Sequence[str], folder: Path, out: Any, err: Any) -> subprocess.Popen[bytes]:
-        """`gapsmith` with these arguments, in a folder of the work."""
+    def start(
+        self, arguments: Sequence[str], folder: Path, out: Any, err: Any, *, server: bool
+    ) -> subprocess.Popen[bytes]:
+        """`gapsmith` with these arguments, in a folder of the work; a server writes at once where it is."""
         return subprocess.Popen(
             [str(self.python), "-m", "gapsmith", *arguments],
             cwd=folder,
-            env=self.environment(),
+            env=self.environment() | ({"PYTHONUNBUFFERED": "1"} if server else {}),
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,
@@ -109,6 +114,8 @@ def record(
     out.mkdir(parents=True, exist_ok=True)
     # Resolved, since programs print the paths of their folder resolved.
     work = Path(tempfile.mkdtemp(prefix="gapsmith-recorder-")).resolve()
+    # Of one length wherever it lies: tables are as wide as the paths in them.
+    work = work.rename(work.with_name(work.name.ljust(_LENGTH - len(str(work.parent)) - 1, "_")))
     try:
         home = work / "home"
         home.mkdir()
@@ -216,7 +223,7 @@ def _record_set(name: str, steps: Sequence[Step], place: Place, out: Path) -> li
             one = Recorded(name, list(step.arguments), into.relative_to(out).as_posix())
             began = time.monotonic()
             with (into / "stdout").open("wb") as stdout, (into / "stderr").open("wb") as stderr:
-                process = place.start(arguments, folder, stdout, stderr)
+                process = place.start(arguments, folder, stdout, stderr, server=step.server)
             recorded.append(one)
             if step.server:
                 servers.append((process, one, began))
@@ -251,13 +258,14 @@ def _wait(process: subprocess.Popen[bytes], step: Step) -> int:
 def _address_of(stdout: Path, process: subprocess.Popen[bytes]) -> str:
     """Where a server that was just started answers, as it says itself."""
     pause = threading.Event()
-    while True:
+    for _ in range(int(_SERVER_PATIENCE_S / 0.05)):
         found = re.search(r"http://127\.0\.0\.1:\d+(?=\s)", stdout.read_text("utf-8"))
         if found is not None:
             return found[0]
         if process.poll() is not None:
             raise RecordError(f"the server ended with {process.returncode} before it said where it is")
         pause.wait(0.05)
+    raise RecordError(f"the server did not say within {_SERVER_PATIENCE_S:.0f} s where it is")
 
 
 def _slug(arguments: Sequence[str]) -> str:

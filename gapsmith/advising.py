@@ -15,7 +15,7 @@ from templates import Paradigm, Slot, Status, drawn_words, lexicon_for, realise,
 from templates.pattern import slots_in
 from vetting.frequency import load_frequencies
 from vetting.loose_items import loose_item
-from vetting.rules import Linter, load_knowledge, page, plain
+from vetting.rules import Linter, RuleSelection, load_knowledge, page, plain
 
 T = TypeVar("T")
 
@@ -81,8 +81,11 @@ paradigm, and why, is for the rules to say."""
 class Adviser:
     """Asks the linter about words of a paradigm. Making one reads the word lists of the linter and of the workspace."""
 
-    def __init__(self, paradigm: Paradigm, workspace: Path | None = None) -> None:
+    def __init__(
+        self, paradigm: Paradigm, workspace: Path | None = None, *, rules: RuleSelection | None = None
+    ) -> None:
         self._paradigm = paradigm
+        self._rules = rules or RuleSelection()
         self._knowledge = load_knowledge(workspace)
         self._linters: dict[int, Linter] = {}
         self._drawn = drawn_words(paradigm)
@@ -221,7 +224,9 @@ class Adviser:
 
     def _findings(self, slots: Mapping[str, str]) -> list[Finding]:
         own = self._paradigm.variant(slots)
-        linter = self._linters.get(id(own)) or self._linters.setdefault(id(own), Linter(own, self._knowledge))
+        linter = self._linters.get(id(own)) or self._linters.setdefault(
+            id(own), Linter(own, self._knowledge, self._rules)
+        )
         return linter.check(loose_item(own, realise(self._paradigm, slots), slots))
 
 

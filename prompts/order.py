@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from bank import DEFAULT_DATASET, Bank, RunRecord
 from prompts.advice import Advice, Check
@@ -27,6 +27,18 @@ from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
 from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions
 from templates.errors import ConfigError
+from templates.numbers import (
+    COUNT,
+    DOLLARS,
+    NUMBER_IN_BANK,
+    PER_MINUTE,
+    REPAIRS,
+    SEED,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+    check_fields,
+)
 from templates.realise import expect_words
 
 DEFAULT_SEED = 1
@@ -49,7 +61,7 @@ class Order:
 
     paradigm: Paradigm
     provider: str = "lexicon"
-    n: int | None = None
+    n: Annotated[int | None, COUNT] = None
     everything: bool = False
     """Every item that an exhaustive paradigm has."""
     model: str | None = None
@@ -59,17 +71,17 @@ class Order:
     mode: Mode | None = None
     design: str | None = None
     prompt: str | None = None
-    seed: int | None = None
-    temperature: float | None = None
-    max_output_tokens: int | None = None
+    seed: Annotated[int | None, SEED] = None
+    temperature: Annotated[float | None, TEMPERATURE] = None
+    max_output_tokens: Annotated[int | None, COUNT] = None
     thinking: str | None = None
-    n_per_call: int | None = None
-    concurrency: int | None = None
-    rpm: float | None = None
-    tpm: float | None = None
-    max_cost_usd: float | None = None
-    timeout_s: float | None = None
-    top_p: float | None = None
+    n_per_call: Annotated[int | None, COUNT] = None
+    concurrency: Annotated[int | None, COUNT] = None
+    rpm: Annotated[float | None, PER_MINUTE] = None
+    tpm: Annotated[float | None, PER_MINUTE] = None
+    max_cost_usd: Annotated[float | None, DOLLARS] = None
+    timeout_s: Annotated[float | None, TIMEOUT] = None
+    top_p: Annotated[float | None, TOP_P] = None
     tier: str | None = None
     api: str | None = None
     """``chat`` (the default) or ``responses``."""
@@ -82,7 +94,7 @@ class Order:
     """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
     reuse: bool = False
     """Take answers that the bank has to the very same requests."""
-    repair: int = 0
+    repair: Annotated[int, REPAIRS] = 0
     """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
     """What prompts say of good and bad words."""
@@ -90,10 +102,13 @@ class Order:
     """The server at `base_url` charges nothing."""
     feedback: bool = False
     new_run: bool = False
-    resume: int | None = None
+    resume: Annotated[int | None, NUMBER_IN_BANK] = None
     """The run to go on with, although the paradigm or the prompt has changed since it began."""
     dataset: str = DEFAULT_DATASET
     price_files: tuple[Path, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +202,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         order = replace(order, paradigm=order.paradigm.with_levels(order.levels))
     expect_words(order.paradigm)
     wanted = provider_class(order.provider)
-    _check_numbers(order)
+    check_words(order.api, order.tier)
     _check_band(order, wanted)
     if order.provider == "lexicon":
         _check_no_model_flags(order)
@@ -253,7 +268,13 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
 
 
 def prepare_watch(
-    bank: Bank, run: RunRecord, *, send_key: bool, environment: Mapping[str, str], price_files: tuple[Path, ...] = ()
+    bank: Bank,
+    run: RunRecord,
+    *,
+    send_key: bool,
+    environment: Mapping[str, str],
+    price_files: tuple[Path, ...] = (),
+    timeout_s: float | None = None,
 ) -> Prepared:
     """A run as it was ordered, from what the bank keeps of it, to be looked after. `send_key` says whether the owner of the
     keys agrees to the address that the bank names. Raises `ConfigError` where requests would go elsewhere than before."""
@@ -266,6 +287,7 @@ def prepare_watch(
         model=plan.parameters.model,
         base_url=plan.base_url,
         send_key=send_key,
+        timeout_s=timeout_s or DEFAULT_TIMEOUT_S,
         environment=environment,
     )
     provider = build_provider(run.provider, options)
@@ -457,25 +479,9 @@ def _check_band(order: Order, wanted: type[Provider]) -> None:
         )
 
 
-def _check_numbers(order: Order) -> None:
-    positive = {
-        "-n": order.n,
-        "--n-per-call": order.n_per_call,
-        "--concurrency": order.concurrency,
-        "--rpm": order.rpm,
-        "--tpm": order.tpm,
-        "--max-output-tokens": order.max_output_tokens,
-        "--timeout": order.timeout_s,
-        "--max-cost": order.max_cost_usd,
-    }
-    for flag, value in positive.items():
-        if value is not None and value <= 0:
-            raise ConfigError(f"{flag} {value:g} is not a positive number")
-    if order.top_p is not None and not 0 < order.top_p <= 1:
-        raise ConfigError(f"--top-p {order.top_p:g} is not above 0 and at most 1")
-    if order.api not in (None, "chat", "responses"):
-        raise ConfigError(f"--api {order.api!r} is not known", hint="There are: chat (the default) and responses.")
-    if order.tier not in (None, FLEX):
-        raise ConfigError(f"--tier {order.tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")
-    if order.temperature is not None and not 0 <= order.temperature <= 2:
-        raise ConfigError(f"--temperature {order.temperature:g} is not between 0 and 2")
+def check_words(api: str | None, tier: str | None) -> None:
+    """Refuse an API or a tier that there is not. Raises `ConfigError`."""
+    if api not in (None, "chat", "responses"):
+        raise ConfigError(f"--api {api!r} is not known", hint="There are: chat (the default) and responses.")
+    if tier not in (None, FLEX):
+        raise ConfigError(f"--tier {tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")

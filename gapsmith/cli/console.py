@@ -134,16 +134,16 @@ def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
 
 
 def say_warnings() -> None:
-    """Say in our words what Python's warnings tell of installed packages; all others as Python does."""
+    """Say our own warnings as ours; all others as Python does."""
     import warnings
 
     usual = warnings.showwarning
 
     def said(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         # Imported only now, as below; whoever gives such a warning has it already.
-        from templates.plugins import PluginWarning
+        from templates.errors import GapsmithWarning
 
-        if issubclass(category, PluginWarning):
+        if issubclass(category, GapsmithWarning):
             warning(str(message))
         else:
             usual(message, category, *where, **more)

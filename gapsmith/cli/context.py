@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import AllItemsOption, DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.numbers import COUNT, SEED
 
 if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
@@ -84,11 +86,12 @@ def draw(
         typer.Option(
             "--shared-contexts",
             "--shared",
+            parser=given(COUNT),
             help="So many contexts for all items of a suite, not one each.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same contexts.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="The same seed draws the same contexts.")] = 1,
     model: ModelOption = None,
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
@@ -192,7 +195,7 @@ def show(
     item: Annotated[
         str | None, typer.Option("--item", "-i", help="Only the contexts of the item with this id.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many items.")] = 3,
+    limit: Annotated[int, typer.Option("--limit", "-n", parser=given(COUNT), help="At most so many items.")] = 3,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -253,14 +256,13 @@ def _plain(value: object) -> str:
 
 def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | None]:
     """The model's name, its counter of tokens, and its window. Loads no weights."""
+    from gapsmith.chosen import scoring
     from gapsmith.cli.console import note
     from gapsmith.token_count import token_counter
-    from scoring.lm import open_engine
-    from scoring.lm.opening import model_for
 
-    name = model_for("auto", model, ws.settings.model)
-    window = open_engine(name, notice=note).identity.get("window")
-    return name, token_counter(name), window
+    chosen = scoring(ws.settings, model=model)
+    window = chosen.open(notice=note).identity.get("window")
+    return chosen.model, token_counter(chosen.model), window
 
 
 def parse_lengths(given: str) -> tuple[int, ...]:

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import WorkspaceOption
+from templates.numbers import COUNT, DELAY, PORT, SEED
 
 
 def register(root: typer.Typer) -> None:
@@ -16,14 +18,14 @@ def register(root: typer.Typer) -> None:
 
 def serve_fake(
     paradigm: Annotated[str, typer.Argument(help="The paradigm whose word lists the answers are drawn from.")],
-    port: Annotated[int, typer.Option(help="On this machine only; 0 takes any free one.")] = 8766,
-    latency: Annotated[float, typer.Option(help="Seconds that each answer takes.")] = 0.2,
+    port: Annotated[int, typer.Option(parser=given(PORT), help="On this machine only; 0 takes any free one.")] = 8766,
+    latency: Annotated[float, typer.Option(parser=given(DELAY), help="Seconds that each answer takes.")] = 0.2,
     misbehave: Annotated[
         str | None,
         typer.Option(help="Answer badly now and then: truncated, minute_limit, prose …", show_default=False),
     ] = None,
-    every: Annotated[int, typer.Option(help="Misbehave in every so-manieth answer.")] = 3,
-    seed: Annotated[int, typer.Option(help="For the word lists.")] = 1,
+    every: Annotated[int, typer.Option(parser=given(COUNT), help="Misbehave in every so-manieth answer.")] = 3,
+    seed: Annotated[int, typer.Option(parser=given(SEED), help="For the word lists.")] = 1,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Speak the Gemini and the OpenAI API on this machine, with answers from a paradigm's word lists.

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import JsonOption
+from templates.numbers import FACTOR, PART, SEED
 
 
 def register(train_app: typer.Typer) -> None:
@@ -27,11 +29,18 @@ def train_corpus(
         list[str] | None,
         typer.Option("--licence", metavar="NAME=TEXT", help="The licence of a source.", show_default=False),
     ] = None,
-    scale: Annotated[float, typer.Option("--scale", help="Times all word counts of the recipe.")] = 1.0,
+    scale: Annotated[
+        float, typer.Option("--scale", parser=given(FACTOR), help="Times all word counts of the recipe.")
+    ] = 1.0,
     valid_share: Annotated[
-        float, typer.Option("--valid-share", help="Further words for validation, as a share of each source's.")
+        float,
+        typer.Option(
+            "--valid-share", parser=given(PART), help="Further words for validation, as a share of each source's."
+        ),
     ] = 0.01,
-    seed: Annotated[int, typer.Option("--seed", help="Decides which stretches of the sources are taken.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Decides which stretches of the sources are taken.")
+    ] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.

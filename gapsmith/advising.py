@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from bank import Finding, Severity
 from prompts.advice import Advice, Avoided, Fault, Mistake
-from templates import Paradigm, Slot, Status, drawn_words, lexicon_for, realise, sample
+from templates import Paradigm, Slot, Status, drawn_words, lexicon_of, realise, sample
 from templates.pattern import slots_in
 from vetting.frequency import load_frequencies
 from vetting.loose_items import loose_item
@@ -237,9 +237,9 @@ def _candidates(
     if (slot.closed and slot.offered_by is None) or slot.words:
         return [(word, {slot.name: word}) for word in slot.closed or slot.words]
     source = paradigm.slot_by_name[slot.offered_by[0]] if slot.offered_by is not None else slot
-    if source.lexicon is None:
+    lexicon = lexicon_of(paradigm, source)
+    if lexicon is None:
         return []
-    lexicon = lexicon_for(source.lexicon, paradigm.path)
     dependents = [
         (other.name, other.offered_by[1])
         for other in paradigm.visible_slots

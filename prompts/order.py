@@ -25,7 +25,7 @@ from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
-from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions
+from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions, expect_lexicons, sample
 from templates.errors import ConfigError
 from templates.numbers import (
     COUNT,
@@ -201,6 +201,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
     if order.levels is not None:
         order = replace(order, paradigm=order.paradigm.with_levels(order.levels))
     expect_words(order.paradigm)
+    expect_lexicons(order.paradigm)
     wanted = provider_class(order.provider)
     check_words(order.api, order.tier)
     _check_band(order, wanted)
@@ -243,6 +244,10 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         band=order.band or DEFAULT_BAND,
         environment=environment,
     )
+    if wanted.finite and not order.everything:
+        # What the word lists cannot give is said before a run has begun.
+        for own in order.paradigm.variants.values() or (order.paradigm,):
+            next(sample(own, options.seed, options.band), None)
     provider = build_provider(order.provider, options)
     if order.free:
         if provider.address is None:

@@ -114,6 +114,7 @@ TIMEOUT = RealNumber(0.0, 604_800.0, above=True)
 """Seconds, of a week at most: the clocks of operating systems do not take any number there is."""
 DELAY = RealNumber(0.0, 604_800.0)
 SECONDS_BETWEEN = RealNumber(1.0, 604_800.0)
+SIZE = RealNumber(0.0, 1e12, above=True)
 FACTOR = RealNumber(0.0, 1_000_000.0, above=True)
 THINKING_TOKENS = WholeNumber(-1, _MANY)
 """0: none; -1: as the model likes."""

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Annotated
 
 from templates.errors import ParadigmError
-from templates.lexicon import FORM, Entry, lexicon_for
+from templates.lexicon import FORM, Entry, lexicon_of
 from templates.model import Constraint, Paradigm, Slot
 from templates.numbers import SEED, numbers_checked
 from templates.realise import expect_words
@@ -159,9 +159,10 @@ def _own_words(paradigm: Paradigm, slot: Slot) -> Sequence[str]:
 def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
     """The entries of the slot's lexicon that have what its `where` asks for; none where it has no lexicon. Raises
     `ParadigmError` where the lexicon has no such entry."""
-    if slot.lexicon is None:
+    lexicon = lexicon_of(paradigm, slot)
+    if lexicon is None:
         return []
-    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    entries = lexicon.entries
     found = [e for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items())]
     if entries and not found:
         said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
@@ -173,8 +174,8 @@ def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
 
 
 def _entry_of(paradigm: Paradigm, name: str, form: str) -> Entry | None:
-    slot = paradigm.slot_by_name[name]
-    return lexicon_for(slot.lexicon, paradigm.path).get(form) if slot.lexicon is not None else None
+    lexicon = lexicon_of(paradigm, paradigm.slot_by_name[name])
+    return lexicon.get(form) if lexicon is not None else None
 
 
 def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]:

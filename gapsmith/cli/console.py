@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -171,11 +172,32 @@ def guarded() -> Iterator[None]:
         # Imported only now: it would cost every --help the time to load the paradigms' machinery.
         from templates.errors import GapsmithError
 
-        told = problem if isinstance(problem, GapsmithError) else _damage(problem, before)
+        told = problem if isinstance(problem, GapsmithError) else _damage(problem, before) or _refusal(problem)
         if told is None:
             raise
         error(told.message, told.hint)
         raise SystemExit(told.exit_code) from None
+
+
+_REFUSALS = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENAMETOOLONG")
+    if hasattr(errno, name)
+)
+"""What is wrong with a disk or a folder, and with no command of ours."""
+
+
+def _refusal(problem: Exception) -> GapsmithError | None:
+    """What the machine has refused, such as to write to a full disk, where no command had words of its own for it."""
+    from templates.errors import GapsmithError
+
+    if not isinstance(problem, OSError) or problem.errno not in _REFUSALS:
+        return None
+    where = f"{problem.filename}: " if problem.filename else ""
+    return GapsmithError(
+        f"{where}{problem.strerror}",
+        hint="What was committed is kept. Make room, or see who may write there, and run the same command again.",
+    )
 
 
 def _banks_opened() -> list[Path]:

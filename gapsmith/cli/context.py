@@ -265,14 +265,14 @@ def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | Non
     return chosen.model, token_counter(chosen.model), window
 
 
-def parse_lengths(given: str) -> tuple[int, ...]:
+def parse_lengths(text: str) -> tuple[int, ...]:
     """``20,40,80`` as numbers. Raises `ConfigError`."""
     from templates.errors import ConfigError
 
     try:
-        return tuple(int(own) for own in given.split(","))
-    except ValueError:
-        raise ConfigError(f"--lengths {given!r} is not numbers", hint="For instance --lengths 20,40,80.") from None
+        return tuple(COUNT.read(own.strip(), "--lengths") for own in text.split(","))
+    except ConfigError as error:
+        raise ConfigError(error.message, hint="For instance --lengths 20,40,80.") from None
 
 
 def _about(file: Path, n: int) -> dict[str, object]:

@@ -37,21 +37,21 @@ def serve_fake(
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import find_workspace
     from prompts.fake import Behaviour, FakeServer, SeenRequest
-    from templates import load_paradigm
+    from templates import expect_lexicons, load_paradigm
     from templates.errors import ConfigError
 
     if misbehave is not None and misbehave not in set(Behaviour):
         raise ConfigError(f"--misbehave {misbehave!r} is not known", hint=f"There are: {', '.join(Behaviour)}.")
-    if every < 1:
-        raise ConfigError(f"--every {every} is not a positive number")
     bad = Behaviour(misbehave or Behaviour.WELL)
 
     def script(seen: SeenRequest) -> Behaviour:
         return bad if seen.number % every == every - 1 else Behaviour.WELL
 
+    answered = load_paradigm(paradigm, find_workspace(workspace))
+    expect_lexicons(answered)
     try:
         server = FakeServer(
-            load_paradigm(paradigm, find_workspace(workspace)),
+            answered,
             script=script,
             latency_s=latency,
             wait_s=2.0,

@@ -48,14 +48,8 @@ def train_corpus(
     The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
     """
     from gapsmith.cli.console import note, print_json
-    from templates.errors import ConfigError
     from training.corpus import load_recipe, mix_corpus
 
-    if not scale > 0.0 or not 0.0 <= valid_share < 1.0:
-        raise ConfigError(
-            f"--scale {scale:g} --valid-share {valid_share:g}: not possible",
-            hint="The scale is above 0, the share from 0 to below 1.",
-        )
     paths = {name: Path(value) for name, value in _named(sources or (), "--source").items()}
     chosen = load_recipe(recipe).with_given(paths, _named(licences or (), "--licence"), scale=scale)
     mixed = mix_corpus(chosen, out, seed=seed, valid_share=valid_share, say=note)

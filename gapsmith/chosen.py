@@ -95,7 +95,7 @@ def generation_order(workspace: Workspace, order: Order, asked: Asking) -> Order
         rpm=chosen.rpm,
         tpm=chosen.tpm,
         max_cost_usd=chosen.max_cost,
-        free=asked.free or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
+        free=asked.free or _is_free(chosen),
         advice=None if provider == LEXICON else adviser(workspace.settings, paradigm, workspace.root).advice(),
         price_files=price_files(workspace, asked.prices),
     )
@@ -131,6 +131,7 @@ def judge_order(workspace: Workspace, provider: str, asked: Asking, *, seed: int
         tpm=chosen.tpm,
         seed=seed,
         price_files=price_files(workspace, asked.prices),
+        free=_is_free(chosen),
     )
 
 
@@ -161,6 +162,10 @@ def _hosts(base_url: str | None) -> set[str]:
     except ValueError:
         # The provider says what is wrong with the address.
         return set()
+
+
+def _is_free(chosen: Settings) -> bool:
+    return bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url))
 
 
 def may_send_key(chosen: Settings, named: str | None) -> bool:

@@ -105,6 +105,10 @@ def generate(
     wanted = Order(paradigm=made_of, n=n, everything=everything, seed=seed, dataset=dataset)
     order = generation_order(workspace, wanted, asked)
     prepared = prepare(order, workspace.bank, workspace=workspace.root, environment=os.environ)
+    for said in prepared.provider.notes:
+        if said.startswith("warning: "):
+            # Such as a key that is held back, which the command prints.
+            warnings.warn(said.removeprefix("warning: "), stacklevel=3)
     return carry_out(prepared, workspace.bank)
 
 

@@ -77,7 +77,7 @@ class _Block:
         first, dash, last = identifier.partition("-")
         here, end = whole(first), whole(last)
         if here is None or (dash and end is None):
-            raise self.fail(number, f"{shown(identifier)} is no word number")
+            raise self.fail(number, f"{shown(identifier)!r} is no word number")
         if here != len(self.words) + 1:
             raise self.fail(number, f"word {identifier} where word {len(self.words) + 1} is due")
         if not columns[1] or (not dash and columns[1].isspace()):
@@ -94,7 +94,7 @@ class _Block:
             _, form, lemma, upos, xpos, feats, head, relation = columns[:8]
             above = whole(head)
             if above is None or above > len(self.words):
-                raise self.fail(number, f"the head {shown(head)} is no word of the sentence")
+                raise self.fail(number, f"the head {shown(head)!r} is no word of the sentence")
             tokens.append(
                 Token(
                     text=form,

@@ -16,6 +16,7 @@ from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
 from prompts.identity import adopt_old_runs, order_digest, plan_of
+from prompts.limits import RateGate
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
@@ -164,8 +165,11 @@ class Prepared:
         )
 
     def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
-        """The repair of the run's items, within the same cost limit."""
-        return Repair(bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer)
+        """The repair of the run's items, within the same cost limit and at the same pace."""
+        gate = RateGate(rpm=self.pace.rpm, tpm=self.pace.tpm)
+        return Repair(
+            bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer, gate=gate
+        )
 
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""

@@ -290,7 +290,7 @@ class _Table:
         cells = [row.cells[self.columns[name]].strip() for name in ("start", "end")]
         start, end = map(whole, cells)
         if start is None or end is None:
-            self.source.refuse(row.line, f"{shown(cells[0])} to {shown(cells[1])} are no characters of a sentence")
+            self.source.refuse(row.line, f"{shown(cells[0])!r} to {shown(cells[1])!r} are no characters of a sentence")
         if not place <= start < end <= len(text):
             self.source.refuse(
                 row.line,

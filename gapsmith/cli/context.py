@@ -117,10 +117,11 @@ def draw(
         raise ConfigError("only unrelated contexts are sentences of a file", hint="Say --type unrelated --text FILE.")
     if source and chosen is not Kind.MISMATCHED:
         raise ConfigError("--from is for mismatched contexts", hint="Say --type mismatched, or leave --from out.")
+    aims = parse_lengths(lengths)
     with open_workspace(workspace) as ws:
         called, count, window = _counting(ws, model)
         plan = Plan(
-            kind=chosen, member=parse_word(Member, member, "member"), lengths=parse_lengths(lengths), seed=seed, shared=shared,
+            kind=chosen, member=parse_word(Member, member, "member"), lengths=aims, seed=seed, shared=shared,
             window=window, tokenizer=called, sources=tuple(source or ()), suites_by=suites_by,
             perturbation=parse_word(Perturbation, perturbation, "perturbation"),
         )  # fmt: skip

@@ -149,8 +149,10 @@ def lint(
         if judge:
             from gapsmith.cli.lint_judges import ask_judges
 
-            asked = Asking(base_url=base_url, max_cost=max_cost, send_key_to=send_key_to, prices=prices)
-            agreement = ask_judges(ws, report, selection, judge, rules=rules, by=judge_by, seed=judge_seed, asked=asked)
+            asking = Asking(base_url=base_url, max_cost=max_cost, send_key_to=send_key_to, prices=prices)
+            agreement = ask_judges(
+                ws, report, selection, judge, rules=rules, by=judge_by, seed=judge_seed, asking=asking
+            )
     for name in report.without_roles:
         warning(
             f"no slot of {name} has a role, so no L rule can read the words in its slots; "

@@ -27,7 +27,7 @@ def ask_judges(
     rules: RuleSelection,
     by: str,
     seed: int,
-    asked: Asking,
+    asking: Asking,
 ) -> list[AgreementRow]:
     """Ask every judge about every selected item; the report gets what they object to, and is not kept in the bank."""
     from dataclasses import replace
@@ -47,7 +47,7 @@ def ask_judges(
             hint="Leave --judge out, or select them: --select J.",
         )
     specs = [parse_judge(text) for text in dict.fromkeys(judges)]
-    orders = {spec: judge_order(ws, spec.provider, asked, seed=seed) for spec in specs}
+    orders = {spec: judge_order(ws, spec.provider, asking, seed=seed) for spec in specs}
     reports: list[JudgeReport] = []
     objections: dict[str, set[int]] = {}
     found: dict[int, list[LintFinding]] = {}

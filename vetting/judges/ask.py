@@ -107,6 +107,8 @@ class JudgeOrder:
     seed: Annotated[int, SEED] = 1
     """Of the order of the questions and of the two sentences of a choice."""
     price_files: tuple[Path, ...] = ()
+    free: bool = False
+    """The server at `base_url` charges nothing."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -190,12 +192,13 @@ class _Session:
         )  # fmt: skip
         provider.check(self._parameters)
         price = find_price(load_prices(order.price_files), spec.provider, spec.model, provider.address)
-        self._priced = price is not None
+        self._priced = price is not None or order.free
         decisive = {
             "kind": RUN_KIND, "prompt": PROMPT_VERSION, "paradigm": paradigm.name, "judge": spec.name,
             "base_url": provider.address, "parameters": asdict(self._parameters), "seed": order.seed,
         }  # fmt: skip
-        budget = Budget(price, cap_usd=order.max_cost_usd, max_output_tokens=order.max_output_tokens, model=spec.model)
+        cap = None if order.free else order.max_cost_usd
+        budget = Budget(price, cap_usd=cap, max_output_tokens=order.max_output_tokens, model=spec.model)
         run = bank.runs.begin(
             kind=RUN_KIND,
             paradigm_id=bank.paradigms.register(paradigm),

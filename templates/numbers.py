@@ -68,7 +68,7 @@ class RealNumber:
     def read(self, given: object, name: str) -> float:
         """The number that was given as `name`, also as text. Raises `ConfigError`, which says the name and the range."""
         number = math.nan
-        if isinstance(given, str | Real) and not isinstance(given, bool):
+        if not isinstance(given, bool) and isinstance(given, str | Real):
             try:
                 number = float(given)
             except (ValueError, OverflowError):
@@ -124,7 +124,8 @@ def check_fields(given: Any) -> None:
     """Hold the numbers of a dataclass against the ranges in the annotations of its fields; None is no number and passes.
 
     Raises `ConfigError` naming the field."""
-    for name, allowed in _field_ranges(type(given)).items():
+    kind: Any = type(given)
+    for name, allowed in _field_ranges(kind).items():
         _check(allowed, getattr(given, name), name)
 
 
@@ -132,7 +133,7 @@ def numbers_checked(function: Callable[P, R]) -> Callable[P, R]:
     """A function whose arguments are held against the ranges in its annotations before it begins; None passes.
 
     Raises `ConfigError` naming the argument."""
-    ranges = ranges_of(function.__annotations__, function.__globals__)  # type: ignore[attr-defined]  # of functions only
+    ranges = ranges_of(function.__annotations__, function.__globals__)
     bound = signature(function)
 
     @wraps(function)
@@ -161,7 +162,7 @@ def ranges_of(annotations: Mapping[str, Any], names: Mapping[str, Any]) -> dict[
 
 
 @cache
-def _field_ranges(kind: type) -> dict[str, WholeNumber | RealNumber]:
+def _field_ranges(kind: Any) -> dict[str, WholeNumber | RealNumber]:
     return ranges_of({entry.name: entry.type for entry in fields(kind)}, vars(sys.modules[kind.__module__]))
 
 

@@ -18,7 +18,7 @@ import pytest
 import gapsmith as api
 from bank import Bank, ItemFilter
 from gapsmith.settings import Settings, load_settings
-from prompts.fake import FakeServer
+from prompts.fake import Behaviour, FakeServer
 from templates import Paradigm, load_paradigm
 from templates.errors import ConfigError, GapsmithError
 from tests.conftest import Outcome
@@ -340,6 +340,40 @@ def test_the_same_order_from_both_doors_is_one_run(
             )
         assert again.ending.value == "already there"
         assert len(fake.requests) == n
+
+
+def test_keys_tiers_and_redirects_are_from_python_as_from_the_command(
+    gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    gapsmith("init")
+    with FakeServer(lan_pg) as fake:
+        host = fake.url.removeprefix("http://")
+        Path("gapsmith.toml").write_text(
+            f'provider = "openai"\nprovider_model = "m"\nbase_url = "{fake.openai_url}"\ntier = "flex"\n',
+            encoding="utf-8",
+        )
+        with api.open_workspace(".") as ws:
+            with pytest.warns(UserWarning, match=f"requests go to {host}, without the key in OPENAI_API_KEY"):
+                api.generate(ws, "lan_pg", 2)
+            api.generate(ws, "lan_pg", 3, send_key_to=host)
+            api.generate(ws, "lan_pg", 4, base_url=fake.openai_url)
+            with pytest.raises(ConfigError, match="not where requests go"):
+                api.generate(ws, "lan_pg", 5, send_key_to="evil.example")
+        assert [KEY in str(seen.headers) for seen in fake.requests] == [False, True, True]
+        assert {seen.body["service_tier"] for seen in fake.requests} == {"flex"}
+    with FakeServer(lan_pg, script=lambda _: Behaviour.REDIRECT) as fake:
+        Path("gapsmith.toml").write_text("", encoding="utf-8")
+        with api.open_workspace(".") as ws:
+            outcome = api.generate(ws, "lan_pg", 6, provider="openai", model="m", base_url=fake.openai_url)
+        assert outcome.failure is not None
+        assert "redirect" in outcome.failure.message
+        n = len(fake.requests)
+        typed = gapsmith(
+            "generate", "lan_pg", "-n", 7, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url
+        )
+        assert typed.code == 3
+        assert len(fake.requests) == 2 * n
 
 
 def test_scores_from_both_doors_are_of_one_scorer(gapsmith: Run) -> None:

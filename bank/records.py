@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from templates.model import Sentence
+from templates.numbers import NUMBER_IN_BANK, check_fields
 
 DEFAULT_DATASET = "generated"
 """The data set of items that were generated under no other name."""
@@ -279,7 +280,7 @@ class ItemFilter:
     statuses: tuple[ItemStatus, ...] = ()
     ids: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
-    run_id: int | None = None
+    run_id: Annotated[int | None, NUMBER_IN_BANK] = None
     codes: tuple[str, ...] = ()
     """Items with a finding of one of these codes (a prefix such as ``L`` or ``L3`` selects a family)."""
     severity: Severity | None = None
@@ -290,6 +291,9 @@ class ItemFilter:
     """Items on which this person has decided."""
     attributes: Mapping[str, str] = field(default_factory=dict)
     """Items whose attributes have these values, compared as text."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from typing import NamedTuple, TypeVar
 
 from bank import Finding, Severity
 from prompts.advice import Advice, Avoided, Fault, Mistake
-from templates import Paradigm, Slot, Status, drawn_words, lexicon_for, realise, sample
+from templates import Paradigm, Slot, Status, drawn_words, lexicon_of, realise, sample
 from templates.pattern import slots_in
 from vetting.frequency import load_frequencies
 from vetting.loose_items import loose_item
-from vetting.rules import Linter, load_knowledge, page, plain
+from vetting.rules import Linter, RuleSelection, load_knowledge, page, plain
 
 T = TypeVar("T")
 
@@ -81,8 +81,11 @@ paradigm, and why, is for the rules to say."""
 class Adviser:
     """Asks the linter about words of a paradigm. Making one reads the word lists of the linter and of the workspace."""
 
-    def __init__(self, paradigm: Paradigm, workspace: Path | None = None) -> None:
+    def __init__(
+        self, paradigm: Paradigm, workspace: Path | None = None, *, rules: RuleSelection | None = None
+    ) -> None:
         self._paradigm = paradigm
+        self._rules = rules or RuleSelection()
         self._knowledge = load_knowledge(workspace)
         self._linters: dict[int, Linter] = {}
         self._drawn = drawn_words(paradigm)
@@ -221,7 +224,9 @@ class Adviser:
 
     def _findings(self, slots: Mapping[str, str]) -> list[Finding]:
         own = self._paradigm.variant(slots)
-        linter = self._linters.get(id(own)) or self._linters.setdefault(id(own), Linter(own, self._knowledge))
+        linter = self._linters.get(id(own)) or self._linters.setdefault(
+            id(own), Linter(own, self._knowledge, self._rules)
+        )
         return linter.check(loose_item(own, realise(self._paradigm, slots), slots))
 
 
@@ -232,9 +237,9 @@ def _candidates(
     if (slot.closed and slot.offered_by is None) or slot.words:
         return [(word, {slot.name: word}) for word in slot.closed or slot.words]
     source = paradigm.slot_by_name[slot.offered_by[0]] if slot.offered_by is not None else slot
-    if source.lexicon is None:
+    lexicon = lexicon_of(paradigm, source)
+    if lexicon is None:
         return []
-    lexicon = lexicon_for(source.lexicon, paradigm.path)
     dependents = [
         (other.name, other.offered_by[1])
         for other in paradigm.visible_slots

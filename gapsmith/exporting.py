@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from bank import Bank, ItemFilter
 from bank.formats import defuse, looks_like_formula
@@ -23,6 +23,7 @@ from gapsmith.export_source import find_items
 from scoring.lm_eval import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
 from templates import Paradigm
 from templates.errors import ConfigError
+from templates.numbers import SEED, check_fields
 
 T = TypeVar("T")
 
@@ -104,7 +105,7 @@ class ExportOptions:
     """Of lists: the conditions of the experiment; all of them if none is named."""
     fillers: Path | None = None
     """Of lists: a file with other sentences, all of which stand on every list."""
-    seed: int = 1
+    seed: Annotated[int, SEED] = 1
     title: str | None = None
     """Of a folder for the hub; None takes the set's own name."""
     license: str | None = None
@@ -115,6 +116,9 @@ class ExportOptions:
     """Of tasks: pairs of conditions, the better one first; those of the paradigm's criteria if none is named."""
     by: str | None = None
     """Of tasks: an attribute whose values make tasks of their own."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 def export(

@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gapsmith.chosen import preferred_model
 from gapsmith.workspace import Workspace
 from templates.errors import ConfigError
 
@@ -41,7 +42,7 @@ def analyse_licensing(
             hint="For instance: gapsmith generate embwhq -n 120 --seed 1",
         )
     found = []
-    for model in models or (workspace.settings.model,):
+    for model in models or (preferred_model(workspace.settings),):
         tables = UnigramTables(corpus=corpus, cache=workspace.root / "unigrams")
         observations: list[Observation] = []
         notes: list[str] = []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bank import Severity
 from gapsmith.paradigm_view import example_filling
-from templates import Paradigm, count_expansions, expand, lexicon_for, read_back, realise, sample
+from templates import Paradigm, count_expansions, expand, lexicon_of, read_back, realise, sample
 from templates.counting import count
 from templates.errors import GapsmithError
 from templates.formula import SENTENCE_PLACE
@@ -130,12 +130,12 @@ def _columns(paradigm: Paradigm) -> str:
     for constraint in paradigm.constraints:
         wanted += list(zip(constraint.slots, constraint.columns, strict=False))
     for name, column in wanted:
-        lexicon = paradigm.slot_by_name[name].lexicon
+        lexicon = lexicon_of(paradigm, paradigm.slot_by_name[name])
         if lexicon is None:
             raise GapsmithError(f"{name}.{column}: slot {name!r} has no lexicon, so it has no columns")
-        entries = lexicon_for(lexicon, paradigm.path).entries
+        entries = lexicon.entries
         if column != FORM and column not in (entries[0].columns if entries else {}):
-            raise GapsmithError(f"{name}.{column}: the lexicon {lexicon} has no column {column!r}")
+            raise GapsmithError(f"{name}.{column}: the lexicon {lexicon.name} has no column {column!r}")
     return ", ".join(f"{name}.{column}" for name, column in wanted) or "none is referred to"
 
 

@@ -21,12 +21,23 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from bank import DEFAULT_DATASET, Bank, ItemFilter, ItemStatus, Severity, Verdict
 from gapsmith.workspace import Workspace
 from templates import Paradigm
 from templates.errors import ConfigError
+from templates.numbers import (
+    COUNT,
+    DOLLARS,
+    NUMBER_IN_BANK,
+    PER_MINUTE,
+    SEED,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+    numbers_checked,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -44,35 +55,60 @@ if TYPE_CHECKING:
 E = TypeVar("E", Severity, Verdict)
 
 
+@numbers_checked
 def generate(
     workspace: Workspace,
     paradigm: str | Paradigm,
-    n: int | None = None,
+    n: Annotated[int | None, COUNT] = None,
     *,
-    seed: int | None = None,
+    seed: Annotated[int | None, SEED] = None,
     dataset: str = DEFAULT_DATASET,
-    provider: str = "lexicon",
-    model: str | None = None,
     everything: bool = False,
+    provider: str | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    send_key_to: str | None = None,
+    temperature: Annotated[float | None, TEMPERATURE] = None,
+    top_p: Annotated[float | None, TOP_P] = None,
+    tier: str | None = None,
+    api: str | None = None,
+    extra_body: str | None = None,
+    thinking: str | None = None,
+    max_output_tokens: Annotated[int | None, COUNT] = None,
+    n_per_call: Annotated[int | None, COUNT] = None,
+    concurrency: Annotated[int | None, COUNT] = None,
+    rpm: Annotated[float | None, PER_MINUTE] = None,
+    tpm: Annotated[float | None, PER_MINUTE] = None,
+    max_cost: Annotated[float | None, DOLLARS] = None,
+    timeout: Annotated[float | None, TIMEOUT] = None,
+    free: bool = False,
+    prices: str | Path | None = None,
 ) -> Outcome:
     """Make items and keep them: `n` of them (40 by default), or with `everything` all that an exhaustive paradigm has.
 
-    The provider ``lexicon`` combines word lists, offline and for a seed always the same; ``gemini`` and ``openai`` ask a model,
-    with the keys of the environment. The same call again goes on where it stopped. Raises `GapsmithError`.
+    The provider ``lexicon``, which is taken where neither you nor the settings name one, combines word lists, offline and for a
+    seed always the same; ``gemini`` and ``openai`` ask a model, with the keys of the environment. What you do not say of asking
+    it, the settings say: the rest of the arguments are the flags of ``gapsmith generate``. The same call again, or the same
+    command, goes on where it stopped. Raises `GapsmithError`.
     """
+    from gapsmith.chosen import Asking, generation_order
     from gapsmith.generation import carry_out
     from prompts import Order, prepare
 
-    order = Order(
-        paradigm=workspace.paradigm(paradigm) if isinstance(paradigm, str) else paradigm,
-        provider=provider,
-        n=n,
-        everything=everything,
-        model=model,
-        seed=seed,
-        dataset=dataset,
-    )
+    asked = Asking(
+        provider=provider, model=model, base_url=base_url, send_key_to=send_key_to, temperature=temperature, top_p=top_p,
+        tier=tier, api=api, extra_body=extra_body, thinking=thinking, max_output_tokens=max_output_tokens,
+        n_per_call=n_per_call, concurrency=concurrency, rpm=rpm, tpm=tpm, max_cost=max_cost, timeout=timeout, free=free,
+        prices=_path(prices),
+    )  # fmt: skip
+    made_of = workspace.paradigm(paradigm) if isinstance(paradigm, str) else paradigm
+    wanted = Order(paradigm=made_of, n=n, everything=everything, seed=seed, dataset=dataset)
+    order = generation_order(workspace, wanted, asked)
     prepared = prepare(order, workspace.bank, workspace=workspace.root, environment=os.environ)
+    for said in prepared.provider.notes:
+        if said.startswith("warning: "):
+            # Such as a key that is held back, which the command prints.
+            warnings.warn(said.removeprefix("warning: "), stacklevel=3)
     return carry_out(prepared, workspace.bank)
 
 
@@ -118,10 +154,11 @@ def import_file(
 
 def lint(workspace: Workspace, paradigm: str | None = None, *, dataset: str | None = None) -> LintReport:
     """Read the items with every rule that the workspace's settings allow, and keep what is found in the bank."""
+    from gapsmith.chosen import lint_rules
     from vetting.lint_run import lint_bank
-    from vetting.rules import RuleSelection, load_knowledge
+    from vetting.rules import load_knowledge
 
-    rules = RuleSelection().with_settings(workspace.settings.rules)
+    rules = lint_rules(workspace.settings)
     return lint_bank(
         workspace.bank,
         ItemFilter(paradigm=paradigm, dataset=dataset),
@@ -149,9 +186,8 @@ def decide(
 
     Raises `ConfigError` where neither or both are given, for an unknown word, and where nobody is named.
     """
+    from gapsmith.chosen import author_of, rulesets
     from vetting.decide import decide_by_policy, decide_selected, resolve_labels
-    from vetting.lint_run import stored_ruleset
-    from vetting.rules import RuleSelection, load_knowledge
 
     if (verdict is None) == (policy is None):
         raise ConfigError("say what to decide, in one way", hint='A verdict with items, or policy="clean".')
@@ -159,11 +195,9 @@ def decide(
     if policy is not None:
         if policy != "clean":
             raise ConfigError(f"there is no policy {policy!r}", hint="There is one: clean.")
-        knowledge = load_knowledge(workspace.root)
-        rules = RuleSelection().with_settings(workspace.settings.rules)
-        rulesets = {name: stored_ruleset(bank, name, rules, knowledge) for name in bank.paradigms.names()}
-        return decide_by_policy(bank, selection, severity=_word(Severity, severity), rulesets=rulesets)
-    author = by or workspace.settings.annotator
+        worst = _word(Severity, severity)
+        return decide_by_policy(bank, selection, severity=worst, rulesets=rulesets(workspace))
+    author = author_of(workspace.settings, by)
     if not author:
         raise ConfigError(
             "nobody is named who decides", hint='Say by="your name", or set `annotator` in gapsmith.toml.'
@@ -176,6 +210,7 @@ def decide(
     return decide_selected(bank, ids, chosen, author=author, reason=reason, comment=comment)
 
 
+@numbers_checked
 def score(
     workspace: Workspace,
     model: str | None = None,
@@ -184,43 +219,52 @@ def score(
     paradigm: str | None = None,
     dataset: str | None = None,
     everything: bool = False,
-    device: str = "auto",
+    dtype: str | None = None,
+    device: str | None = None,
+    batch_size: Annotated[int | None, COUNT] = None,
 ) -> ScoreReport:
     """Measure the surprisal of every token of the approved items (of all of them with `everything`) that is not there yet.
 
-    `model` is a model of the Hugging Face hub, a directory or ``bundled``; by default that of the settings, else gpt2.
+    `model` is a model of the Hugging Face hub, a directory or ``bundled``; by default that of the settings, else gpt2. `dtype`
+    (float32), `device` (auto) and `batch_size` are those of the settings, too, where nothing is said.
     """
-    from scoring.lm import open_engine
-    from scoring.lm.opening import model_for
+    from gapsmith.chosen import scoring
     from scoring.score_run import score_selected, select_texts
 
     selected = select_texts(workspace.bank, ItemFilter(paradigm=paradigm, dataset=dataset), everything=everything)
-    name = model_for("auto", model, workspace.settings.model)
-    engine = open_engine(name, revision=revision, device=device)
+    chosen = scoring(workspace.settings, model=model, dtype=dtype, device=device, batch_size=batch_size)
+    engine = chosen.open(revision=revision)
     return score_selected(workspace.bank, engine, selected, revision=revision)
 
 
+@numbers_checked
 def analyze(
     source: Workspace | Bank,
     paradigm: str,
     *,
     model: str | None = None,
-    scorer_id: int | None = None,
+    scorer_id: Annotated[int | None, NUMBER_IN_BANK] = None,
     options: AnalysisOptions | None = None,
     unigram: str | Path | None = None,
 ) -> Analysis:
-    """Every contrast of the paradigm over its approved items under one model: see `scoring.analysis.analyze`.
+    """Every contrast of the paradigm over its approved items under one model: see `scoring.analysis.analyze`. Where neither model
+    nor scorer is named, that of the workspace's settings is taken if it has scored any of the items.
 
     `unigram` is the corpus behind SLOR (`gapsmith.unigrams`); where the table is a stand-in, or lacking, a `UserWarning` and the
     analysis' `notes` say so."""
     from gapsmith.unigrams import UnigramTables
-    from scoring.analysis import analyze as analyze_bank
+    from scoring.analysis import analyze_all
 
     tables = UnigramTables(corpus=_path(unigram), cache=_cache(source))
-    analysis = analyze_bank(_bank(source), paradigm, model=model, scorer_id=scorer_id, options=options, unigrams=tables)
+    found = analyze_all(
+        _bank(source), [paradigm], model=model, scorer_id=scorer_id, preferred=_preferred(source), options=options,
+        unigrams=tables,
+    )  # fmt: skip
     for doubt in tables.doubts:
-        warnings.warn(doubt, stacklevel=2)
-    return replace(analysis, notes=(*analysis.notes, *tables.notes))
+        # Said of the line that called, not of the check before this function.
+        warnings.warn(doubt, stacklevel=3)
+    (analysis,) = found.analyses
+    return replace(analysis, notes=(*found.notes, *tables.notes))
 
 
 def frame(
@@ -267,6 +311,13 @@ def frame(
 
 def _path(given: str | Path | None) -> Path | None:
     return None if given is None else Path(given)
+
+
+def _preferred(source: Workspace | Bank) -> str | None:
+    """The model of the settings, which a bank by itself has not."""
+    from gapsmith.chosen import preferred_model
+
+    return preferred_model(source.settings) if isinstance(source, Workspace) else None
 
 
 def _cache(source: Workspace | Bank) -> Path | None:
@@ -321,7 +372,7 @@ def report(
 
     tables = UnigramTables(corpus=_path(unigram), cache=_cache(workspace))
     found = analyze_all(
-        workspace.bank, paradigms, model=model, preferred=workspace.settings.model,
+        workspace.bank, paradigms, model=model, preferred=_preferred(workspace),
         options=options or AnalysisOptions(by_word=True), unigrams=tables,
     )  # fmt: skip
     where = workspace.root / "report" if folder is None else Path(folder)

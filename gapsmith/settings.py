@@ -11,15 +11,30 @@
 from __future__ import annotations
 
 import os
-import tomllib
 import typing
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from templates.errors import ConfigError
+from templates.documents import DocumentError, read_toml
+from templates.errors import ConfigError, GapsmithWarning
+from templates.numbers import (
+    COUNT,
+    DOLLARS,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+    RealNumber,
+    WholeNumber,
+    ranges_of,
+)
 from templates.spelling import did_you_mean
+
+
+class SettingsWarning(GapsmithWarning):
+    """A variable of the environment looks like a setting and is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +45,7 @@ class Settings:
     """The language model that scores."""
     device: str | None = None
     dtype: str | None = None
-    batch_size: int | None = None
+    batch_size: Annotated[int | None, COUNT] = None
     annotator: str | None = None
     """Who decides, where no name is given."""
     provider: str | None = None
@@ -40,8 +55,8 @@ class Settings:
     send_key_to: tuple[str, ...] | None = None
     """Hosts (``host`` or ``host:port``) that may get a key although only a workspace's file names them. Not a setting of
     a workspace: it is for the owner of the keys to say."""
-    temperature: float | None = None
-    top_p: float | None = None
+    temperature: Annotated[float | None, TEMPERATURE] = None
+    top_p: Annotated[float | None, TOP_P] = None
     tier: str | None = None
     api: str | None = None
     extra_body: str | None = None
@@ -49,16 +64,16 @@ class Settings:
     """Hosts whose servers charge nothing; for the user's own settings, as `send_key_to`."""
     thinking: str | None = None
     """Tokens as a number, or ``minimal``, ``low``, ``medium``, ``high``."""
-    max_output_tokens: int | None = None
-    timeout: float | None = None
+    max_output_tokens: Annotated[int | None, COUNT] = None
+    timeout: Annotated[float | None, TIMEOUT] = None
     """Seconds to wait for an answer."""
-    n_per_call: int | None = None
-    concurrency: int | None = None
-    rpm: int | None = None
+    n_per_call: Annotated[int | None, COUNT] = None
+    concurrency: Annotated[int | None, COUNT] = None
+    rpm: Annotated[int | None, COUNT] = None
     """Requests per minute."""
-    tpm: int | None = None
+    tpm: Annotated[int | None, COUNT] = None
     """Tokens per minute."""
-    max_cost: float | None = None
+    max_cost: Annotated[float | None, DOLLARS] = None
     """US dollars per run."""
     parser: str | None = None
     fail_on: str | None = None
@@ -104,14 +119,25 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
         settings = replace(settings, base_url_is_foreign="base_url" in values)
     for name in os.environ:
         if name.startswith("GAPSMITH_") and name not in _OTHER_VARIABLES:
-            _known(name.removeprefix("GAPSMITH_").lower(), f"environment variable {name}")
+            _warn_of_unknown(name)
     environment = {
         name.removeprefix("GAPSMITH_").lower(): value
         for name, value in os.environ.items()
         if name.startswith("GAPSMITH_") and name.removeprefix("GAPSMITH_").lower() in _TYPES and value
     }
     foreign = settings.base_url_is_foreign and "base_url" not in environment
-    return replace(_merged(settings, environment, "environment"), base_url_is_foreign=foreign)
+    return replace(_merged(settings, environment, _ENVIRONMENT), base_url_is_foreign=foreign)
+
+
+def _warn_of_unknown(variable: str) -> None:
+    """A variable may be another version's, or a wrapper's: no reason to end a command, which may have begun."""
+    if variable.removeprefix("GAPSMITH_").lower() not in _TYPES:
+        guess = did_you_mean(variable, [f"GAPSMITH_{name.upper()}" for name in _TYPES])
+        warnings.warn(
+            f"the environment variable {variable} is no setting of gapsmith and changes nothing. {guess}".strip(),
+            SettingsWarning,
+            stacklevel=3,
+        )
 
 
 def _type_of(name: str) -> type:
@@ -121,8 +147,11 @@ def _type_of(name: str) -> type:
 
 _TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if not f.metadata.get("derived")}
 
+_RANGES: dict[str, WholeNumber | RealNumber] = ranges_of(Settings.__annotations__, globals())
 
 _FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts"}
+
+_ENVIRONMENT = "environment"
 
 _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
 """Variables that say where things are, and are no settings."""
@@ -130,8 +159,9 @@ _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        # A number that is none is refused by the name of its setting, with what it may be.
+        return read_toml(path.read_text(encoding="utf-8-sig"), odd_numbers=True)
+    except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
 
 
@@ -139,7 +169,8 @@ def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settin
     accepted: dict[str, Any] = {}
     for name, value in values.items():
         _known(name, where)
-        accepted[name] = _rules(settings, value, where) if name == "rules" else _converted(name, value, where)
+        label = f"GAPSMITH_{name.upper()}" if where == _ENVIRONMENT else f"{where}: {name}"
+        accepted[name] = _rules(settings, value, label) if name == "rules" else _converted(name, value, label)
     return replace(settings, **accepted)
 
 
@@ -152,39 +183,32 @@ def _known(name: str, where: str) -> None:
 _RULE_VALUES = ("off", "info", "warning", "error")
 
 
-def _rules(settings: Settings, value: Any, where: str) -> Mapping[str, str]:
+def _rules(settings: Settings, value: Any, label: str) -> Mapping[str, str]:
     """The rules of this place on top of those of the places before it."""
     if isinstance(value, str):
         pairs = [entry.partition("=") for entry in value.split(",") if entry.strip()]
         value = {code.strip(): said.strip() for code, _, said in pairs}
     if not isinstance(value, Mapping):
-        raise ConfigError(
-            f"{where}: rules should be a table", hint='Write it as [rules] and then lines such as L207 = "off".'
-        )
+        raise ConfigError(f"{label} should be a table", hint='Write it as [rules] and then lines such as L207 = "off".')
     for code, said in value.items():
         if said not in _RULE_VALUES:
             raise ConfigError(
-                f"{where}: rules: {code} = {said!r} is not understood", hint=f"Use one of: {', '.join(_RULE_VALUES)}."
+                f"{label}: {code} = {said!r} is not understood", hint=f"Use one of: {', '.join(_RULE_VALUES)}."
             )
     return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
 
 
-def _converted(name: str, value: Any, where: str) -> Any:
+def _converted(name: str, value: Any, label: str) -> Any:
     wanted = _TYPES[name]
     if wanted is tuple:
         listed = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
         if not isinstance(listed, list) or not all(isinstance(part, str) and part for part in listed):
-            raise ConfigError(f"{where}: {name} = {value!r} should be a list of texts")
+            raise ConfigError(f"{label} = {value!r} should be a list of texts")
         return tuple(listed)
-    if isinstance(value, str) and wanted is not str:
-        try:
-            return wanted(value)
-        except ValueError:
-            raise ConfigError(f"{where}: {name} = {value!r} is not a number") from None
-    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+    if name in _RANGES:
+        return _RANGES[name].read(value, label)
     if name == "thinking" and type(value) is int:
         return str(value)
-    if not isinstance(value, wanted) or isinstance(value, bool):
-        raise ConfigError(f"{where}: {name} = {value!r} should be a {wanted.__name__}")
+    if not isinstance(value, wanted):
+        raise ConfigError(f"{label} = {value!r} should be a {wanted.__name__}")
     return value

@@ -105,8 +105,12 @@ def open_workspace(start: str | Path | None = None, *, create: bool = False) -> 
             )
         make_workspace(where)
         root, created = where, True
-    settings = load_settings(root / _MARK)
-    return Workspace(root.resolve(), Bank.open(root / BANK), settings, created)
+    return Workspace(root.resolve(), Bank.open(root / BANK), settings_of(root), created)
+
+
+def settings_of(root: Path | None) -> Settings:
+    """The settings of the workspace in `root`; the user's own where there is none."""
+    return load_settings(None if root is None else root / _MARK)
 
 
 @contextmanager
@@ -117,7 +121,7 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
     anything is created."""
     with TemporaryDirectory(prefix="gapsmith-") as passing:
         bank = Bank.open(Path(passing) / BANK, create=True)
-        with Workspace(place_of(start).resolve(), bank, load_settings()) as trial:
+        with Workspace(place_of(start).resolve(), bank, settings_of(None)) as trial:
             yield trial
 
 

@@ -14,6 +14,8 @@ from typing import TextIO
 
 from parsing.errors import TreebankError
 from parsing.model import ROOT, Parse, Token
+from templates.documents import whole
+from templates.numbers import shown
 
 _COLUMNS = 10
 
@@ -73,14 +75,15 @@ class _Block:
         if "." in identifier:
             return
         first, dash, last = identifier.partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise self.fail(number, f"{identifier!r} is no word number")
-        if int(first) != len(self.words) + 1:
+        here, end = whole(first), whole(last)
+        if here is None or (dash and end is None):
+            raise self.fail(number, f"{shown(identifier)!r} is no word number")
+        if here != len(self.words) + 1:
             raise self.fail(number, f"word {identifier} where word {len(self.words) + 1} is due")
         if not columns[1] or (not dash and columns[1].isspace()):
             raise self.fail(number, "a word without a form")
         if dash:
-            self.ranges[int(first)] = (int(last), columns[1], _space_follows(columns))
+            self.ranges[here] = (end or 0, columns[1], _space_follows(columns))
         else:
             self.words.append((number, columns))
 
@@ -89,15 +92,16 @@ class _Block:
         tokens = []
         for (number, columns), (start, end) in zip(self.words, spans, strict=True):
             _, form, lemma, upos, xpos, feats, head, relation = columns[:8]
-            if not head.isdecimal() or int(head) > len(self.words):
-                raise self.fail(number, f"the head {head!r} is no word of the sentence")
+            above = whole(head)
+            if above is None or above > len(self.words):
+                raise self.fail(number, f"the head {shown(head)!r} is no word of the sentence")
             tokens.append(
                 Token(
                     text=form,
                     start=start,
                     end=end,
                     upos=_value(upos),
-                    head=int(head) - 1 if int(head) else ROOT,
+                    head=above - 1 if above else ROOT,
                     relation=_value(relation),
                     xpos=_value(xpos),
                     feats=_value(feats),

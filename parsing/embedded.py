@@ -16,6 +16,7 @@ from typing import Any
 from parsing.errors import ParserError
 from parsing.model import Scheme
 from parsing.spacy_pipeline import SpacyParser
+from templates.documents import DocumentError, read_json
 
 _MANIFEST = "manifest.json"
 
@@ -55,7 +56,11 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
     if not (folder / _MANIFEST).is_file():
         raise ParserError(f"{folder} holds no parser ({_MANIFEST} is missing).", hint=hint)
     listing = (folder / _MANIFEST).read_bytes()
-    for name, digest in json.loads(listing).items():
+    try:
+        listed = {str(name): str(digest) for name, digest in read_json(listing).items()}
+    except (DocumentError, AttributeError) as error:
+        raise ParserError(f"{folder / _MANIFEST} does not list the parser's files ({error}).", hint=hint) from None
+    for name, digest in listed.items():
         if not (folder / name).is_file():
             raise ParserError(f"The parser in {folder} lacks its file {name}.", hint=hint)
         if _digest(folder / name) != digest:

@@ -9,7 +9,6 @@ other parsers get.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -22,6 +21,7 @@ from parsing.errors import ParserError
 from parsing.model import ROOT, Parse, Token
 from parsing.trees import one_tree
 from parsing.words import Word, words_of
+from templates.documents import read_json
 
 _PROCESSORS = ("pos", "depparse")
 _SENTENCES = 200
@@ -122,7 +122,7 @@ def _downloaded(where: Path) -> tuple[list[Path], dict[str, Any]]:
     if not listing.is_file():
         return [listing], {}
     try:
-        english = json.loads(listing.read_text(encoding="utf-8"))["en"]
+        english = read_json(listing.read_text(encoding="utf-8"))["en"]
         packages = {name: english["packages"]["default"][name] for name in _PROCESSORS}
         files = []
         for name, package in packages.items():

@@ -6,6 +6,7 @@ from bank import CallRecord
 from prompts.pricing import Price
 from prompts.usage import Usage
 from templates.errors import ConfigError
+from templates.numbers import DOLLARS
 
 RESERVED = "reserved_usd"
 """The name under which a call's request holds what was set aside for it."""
@@ -41,6 +42,9 @@ class Budget:
             )
         if cap_usd is not None and max_output_tokens is None:
             raise ConfigError("--max-cost needs a limit to what one answer may cost", hint="Give --max-output-tokens.")
+        if cap_usd is not None:
+            # Nothing is above a cap that is no number.
+            DOLLARS.read(cap_usd, "--max-cost")
         self._price = price
         self._cap = cap_usd
         self._max_output = max_output_tokens or 0

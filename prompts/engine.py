@@ -336,6 +336,9 @@ class Generation:
             except ProviderError:
                 raise
             except Exception as error:
+                if isinstance(error, GapsmithError) and not self._provider.paid:
+                    # Such as a word list that has gone: the user's to mend, and told as it is.
+                    raise
                 # One call's failure, of whatever kind, never ends another call.
                 detail = scrub(f"{type(error).__name__}: {error}", self._provider.secrets)
                 raise ProviderError(FailureKind.INTERNAL, detail, provider=self._provider.name) from error

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from prompts.failures import PromptError
 from prompts.request import Mode
+from templates.documents import whole
 from templates.spelling import did_you_mean
 
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
@@ -127,7 +128,7 @@ def load_prompt_file(path: Path, *, mode: Mode | None = None) -> PromptFile:
             hint=f"Give --mode: {' or '.join(Mode)} (whole sentences as CSV).",
         )
     asked = _ASKS_FOR.search(text)
-    n = int(asked[1]) if asked is not None else None
+    n = whole(asked[1]) if asked is not None else None
     return PromptFile(path.name, 0, mode, "", text, path, shipped=False, plain=True, n=n or None)
 
 
@@ -142,7 +143,7 @@ def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
         )
     more = dict(_MORE.findall(header["more"] or ""))
     unknown = sorted(set(more) - {"paradigm", "design", "n"})
-    if unknown or not more.get("n", "1").isdecimal() or int(more.get("n", "1")) < 1:
+    if unknown or not whole(more.get("n", "1")):
         raise PromptError(
             f"{path}, line 1: {f'{unknown[0]} is not known' if unknown else 'n is not a positive number'}",
             hint="Beside the mode, the line may say: paradigm, design, n.",
@@ -157,7 +158,7 @@ def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
         shipped=path.resolve().parent == _shipped_folder().resolve(),
         paradigm=more.get("paradigm"),
         design=more.get("design"),
-        n=int(more["n"]) if "n" in more else None,
+        n=whole(more["n"]) if "n" in more else None,
     )
 
 

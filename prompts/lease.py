@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -53,8 +54,16 @@ class RunLease:
                 break
             # The holder before us gave it back, and took the file away, between our look and our lock.
             os.close(self._file)
-        os.truncate(self._file, 0)
-        os.write(self._file, str(os.getpid()).encode())
+        try:
+            os.ftruncate(self._file, 0)
+            os.write(self._file, str(os.getpid()).encode())
+        except OSError as error:
+            # The lease is ours, but on a disk that takes no number it takes no answers either.
+            self.release()
+            raise GapsmithError(
+                f"{self._path}: cannot be written ({error.strerror}), so what comes of run {run_id} could not be kept",
+                hint="Make room on the disk, and run the same command again.",
+            ) from None
 
     def __enter__(self) -> RunLease:
         return self
@@ -68,7 +77,9 @@ class RunLease:
         """Give the lease back."""
         if sys.platform != "win32":
             # While it is still ours: whoever waits for it sees that it is no longer the file at the path.
-            self._path.unlink(missing_ok=True)
+            # Where the folder has become read-only the file stays, and the next holder takes it over.
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
         os.close(self._file)
 
 

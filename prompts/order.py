@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from bank import DEFAULT_DATASET, Bank, RunRecord
 from prompts.advice import Advice, Check
@@ -16,6 +16,7 @@ from prompts.budget import Budget, estimate_tokens
 from prompts.engine import Generation
 from prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
 from prompts.identity import adopt_old_runs, order_digest, plan_of
+from prompts.limits import RateGate
 from prompts.plan import GenerationPlan, Pace
 from prompts.pricing import FLEX, Price, find_price, load_prices
 from prompts.progress import Observer
@@ -25,8 +26,20 @@ from prompts.repair import Repair
 from prompts.request import Mode, ModelParameters
 from prompts.schema import slot_schema
 from prompts.writer import PromptWriter
-from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions
+from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions, expect_lexicons, sample
 from templates.errors import ConfigError
+from templates.numbers import (
+    COUNT,
+    DOLLARS,
+    NUMBER_IN_BANK,
+    PER_MINUTE,
+    REPAIRS,
+    SEED,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+    check_fields,
+)
 from templates.realise import expect_words
 
 DEFAULT_SEED = 1
@@ -49,7 +62,7 @@ class Order:
 
     paradigm: Paradigm
     provider: str = "lexicon"
-    n: int | None = None
+    n: Annotated[int | None, COUNT] = None
     everything: bool = False
     """Every item that an exhaustive paradigm has."""
     model: str | None = None
@@ -59,17 +72,17 @@ class Order:
     mode: Mode | None = None
     design: str | None = None
     prompt: str | None = None
-    seed: int | None = None
-    temperature: float | None = None
-    max_output_tokens: int | None = None
+    seed: Annotated[int | None, SEED] = None
+    temperature: Annotated[float | None, TEMPERATURE] = None
+    max_output_tokens: Annotated[int | None, COUNT] = None
     thinking: str | None = None
-    n_per_call: int | None = None
-    concurrency: int | None = None
-    rpm: float | None = None
-    tpm: float | None = None
-    max_cost_usd: float | None = None
-    timeout_s: float | None = None
-    top_p: float | None = None
+    n_per_call: Annotated[int | None, COUNT] = None
+    concurrency: Annotated[int | None, COUNT] = None
+    rpm: Annotated[float | None, PER_MINUTE] = None
+    tpm: Annotated[float | None, PER_MINUTE] = None
+    max_cost_usd: Annotated[float | None, DOLLARS] = None
+    timeout_s: Annotated[float | None, TIMEOUT] = None
+    top_p: Annotated[float | None, TOP_P] = None
     tier: str | None = None
     api: str | None = None
     """``chat`` (the default) or ``responses``."""
@@ -82,7 +95,7 @@ class Order:
     """Send the calls together, for half the price and an answer within a day or so. Not part of what makes a run."""
     reuse: bool = False
     """Take answers that the bank has to the very same requests."""
-    repair: int = 0
+    repair: Annotated[int, REPAIRS] = 0
     """How often items with errors go back to the model, at most."""
     advice: Advice | None = None
     """What prompts say of good and bad words."""
@@ -90,10 +103,13 @@ class Order:
     """The server at `base_url` charges nothing."""
     feedback: bool = False
     new_run: bool = False
-    resume: int | None = None
+    resume: Annotated[int | None, NUMBER_IN_BANK] = None
     """The run to go on with, although the paradigm or the prompt has changed since it began."""
     dataset: str = DEFAULT_DATASET
     price_files: tuple[Path, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +165,11 @@ class Prepared:
         )
 
     def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
-        """The repair of the run's items, within the same cost limit."""
-        return Repair(bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer)
+        """The repair of the run's items, within the same cost limit and at the same pace."""
+        gate = RateGate(rpm=self.pace.rpm, tpm=self.pace.tpm)
+        return Repair(
+            bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer, gate=gate
+        )
 
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""
@@ -186,8 +205,9 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
     if order.levels is not None:
         order = replace(order, paradigm=order.paradigm.with_levels(order.levels))
     expect_words(order.paradigm)
+    expect_lexicons(order.paradigm)
     wanted = provider_class(order.provider)
-    _check_numbers(order)
+    check_words(order.api, order.tier)
     _check_band(order, wanted)
     if order.provider == "lexicon":
         _check_no_model_flags(order)
@@ -228,6 +248,10 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         band=order.band or DEFAULT_BAND,
         environment=environment,
     )
+    if wanted.finite and not order.everything:
+        # What the word lists cannot give is said before a run has begun.
+        for own in order.paradigm.variants.values() or (order.paradigm,):
+            next(sample(own, options.seed, options.band), None)
     provider = build_provider(order.provider, options)
     if order.free:
         if provider.address is None:
@@ -253,7 +277,13 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
 
 
 def prepare_watch(
-    bank: Bank, run: RunRecord, *, send_key: bool, environment: Mapping[str, str], price_files: tuple[Path, ...] = ()
+    bank: Bank,
+    run: RunRecord,
+    *,
+    send_key: bool,
+    environment: Mapping[str, str],
+    price_files: tuple[Path, ...] = (),
+    timeout_s: float | None = None,
 ) -> Prepared:
     """A run as it was ordered, from what the bank keeps of it, to be looked after. `send_key` says whether the owner of the
     keys agrees to the address that the bank names. Raises `ConfigError` where requests would go elsewhere than before."""
@@ -266,6 +296,7 @@ def prepare_watch(
         model=plan.parameters.model,
         base_url=plan.base_url,
         send_key=send_key,
+        timeout_s=timeout_s or DEFAULT_TIMEOUT_S,
         environment=environment,
     )
     provider = build_provider(run.provider, options)
@@ -457,25 +488,9 @@ def _check_band(order: Order, wanted: type[Provider]) -> None:
         )
 
 
-def _check_numbers(order: Order) -> None:
-    positive = {
-        "-n": order.n,
-        "--n-per-call": order.n_per_call,
-        "--concurrency": order.concurrency,
-        "--rpm": order.rpm,
-        "--tpm": order.tpm,
-        "--max-output-tokens": order.max_output_tokens,
-        "--timeout": order.timeout_s,
-        "--max-cost": order.max_cost_usd,
-    }
-    for flag, value in positive.items():
-        if value is not None and value <= 0:
-            raise ConfigError(f"{flag} {value:g} is not a positive number")
-    if order.top_p is not None and not 0 < order.top_p <= 1:
-        raise ConfigError(f"--top-p {order.top_p:g} is not above 0 and at most 1")
-    if order.api not in (None, "chat", "responses"):
-        raise ConfigError(f"--api {order.api!r} is not known", hint="There are: chat (the default) and responses.")
-    if order.tier not in (None, FLEX):
-        raise ConfigError(f"--tier {order.tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")
-    if order.temperature is not None and not 0 <= order.temperature <= 2:
-        raise ConfigError(f"--temperature {order.temperature:g} is not between 0 and 2")
+def check_words(api: str | None, tier: str | None) -> None:
+    """Refuse an API or a tier that there is not. Raises `ConfigError`."""
+    if api not in (None, "chat", "responses"):
+        raise ConfigError(f"--api {api!r} is not known", hint="There are: chat (the default) and responses.")
+    if tier not in (None, FLEX):
+        raise ConfigError(f"--tier {tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")

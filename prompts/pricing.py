@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -12,6 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prompts.usage import Usage
+from templates.documents import DocumentError, read_toml
 from templates.errors import FormatError
 
 FLEX = "flex"
@@ -105,10 +105,10 @@ def find_price(
 
 def _load(path: Path, *, shipped: bool) -> list[Price]:
     try:
-        entries = _PriceFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).price
+        entries = _PriceFile.model_validate(read_toml(path.read_text(encoding="utf-8"))).price
     except OSError as error:
         raise FormatError(f"{path}: the price file cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (DocumentError, UnicodeDecodeError) as error:
         raise FormatError(f"{path}: not a TOML file: {error}") from None
     except ValidationError as error:
         first = error.errors()[0]

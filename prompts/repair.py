@@ -15,7 +15,7 @@ from typing import Any
 
 from bank import Bank, ItemFilter, ItemStatus, RunRecord, StoredItem
 from prompts.advice import Check, Fault
-from prompts.budget import RESERVED, Budget
+from prompts.budget import RESERVED, Budget, estimate_tokens
 from prompts.context import prompt_context
 from prompts.engine import REPAIR
 from prompts.failures import Action, ProviderError
@@ -23,6 +23,7 @@ from prompts.files import PromptFile, find_prompt
 from prompts.intake import SeenItems
 from prompts.lease import RunLease
 from prompts.ledger import Ledger
+from prompts.limits import RateGate
 from prompts.plan import GenerationPlan
 from prompts.progress import Observer, Quiet
 from prompts.providers.base import Provider
@@ -81,12 +82,14 @@ class Repair:
         budget: Budget,
         rounds: int = 1,
         observer: Observer | None = None,
+        gate: RateGate | None = None,
     ) -> None:
         self._bank = bank
         self._plan = plan
         self._provider = provider
         self._check = check
         self._budget = budget
+        self._gate = gate or RateGate()
         self._rounds = min(rounds, MAX_ROUNDS)
         self._observer: Observer = observer or Quiet()
         self._author = f"{plan.provider} {plan.parameters.model or ''}".strip()
@@ -167,6 +170,7 @@ class Repair:
         assumed = 0.0
 
         async def send(_attempt: int) -> Reply:
+            await self._gate.enter(2 * estimate_tokens(request.charged_text))
             return await self._provider.call(request)
 
         def may_try_again(failure: ProviderError) -> bool:

@@ -14,6 +14,8 @@ from typing import Any
 
 import platformdirs
 
+from templates.documents import read_json
+
 
 @dataclass(frozen=True, slots=True)
 class Spill:
@@ -76,7 +78,7 @@ def _is_ours(path: Path) -> bool:
 
 def _answer(line: str) -> Mapping[str, Any] | None:
     try:
-        answer = json.loads(line)
+        answer = read_json(line)
     except ValueError:
         return None
     return answer if isinstance(answer, dict) else None

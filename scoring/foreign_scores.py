@@ -23,7 +23,9 @@ from bank.formats.headings import fold
 from bank.formats.source import SourceFile, TableRow
 from bank.records import ItemFilter, StoredItem
 from bank.tokens import NATS_PER_BIT, Tokens
+from templates.documents import whole
 from templates.errors import ConfigError, FormatError
+from templates.numbers import shown
 
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),
@@ -286,9 +288,9 @@ class _Table:
 
     def _given_span(self, row: TableRow, text: str, place: int) -> tuple[int, int]:
         cells = [row.cells[self.columns[name]].strip() for name in ("start", "end")]
-        if not all(cell.isdecimal() for cell in cells):
-            self.source.refuse(row.line, f"{cells[0]!r} to {cells[1]!r} are no characters of a sentence")
-        start, end = int(cells[0]), int(cells[1])
+        start, end = map(whole, cells)
+        if start is None or end is None:
+            self.source.refuse(row.line, f"{shown(cells[0])!r} to {shown(cells[1])!r} are no characters of a sentence")
         if not place <= start < end <= len(text):
             self.source.refuse(
                 row.line,

@@ -3,7 +3,7 @@
 from templates.catalogue import load_paradigm, paradigm_files
 from templates.digest import read_as
 from templates.errors import ConfigError, FormatError, GapsmithError, ParadigmError
-from templates.lexicon import Entry, lexicon_for, load_lexicon, shipped_lexicons
+from templates.lexicon import Entry, expect_lexicons, lexicon_for, lexicon_of, load_lexicon, shipped_lexicons
 from templates.loading import load_paradigm_file, parse_paradigm
 from templates.model import (
     CRITICAL,
@@ -68,7 +68,9 @@ __all__ = [
     "drawn_words",
     "expand",
     "chosen_entries",
+    "expect_lexicons",
     "lexicon_for",
+    "lexicon_of",
     "load_lexicon",
     "load_paradigm",
     "load_paradigm_file",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
+from templates.documents import read_toml
 from templates.errors import ParadigmError
 from templates.loading import load_paradigm_file
 from templates.model import Paradigm
@@ -47,13 +47,13 @@ def _name_inside(path: Path) -> str:
     try:
         stat = path.stat()
         return _read_name(path, stat.st_mtime_ns, stat.st_size) or path.stem
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return path.stem  # what is wrong with it is said when it is loaded
 
 
 @lru_cache(maxsize=256)
 def _read_name(path: Path, _modified: int, _size: int) -> str:
-    name = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("name")
+    name = read_toml(path.read_text(encoding="utf-8-sig")).get("name")
     return name if isinstance(name, str) else ""
 
 

@@ -39,3 +39,7 @@ class ParadigmError(ConfigError):
 
 class FormatError(ConfigError):
     """A data file cannot be read as what it claims to be; names the file and the line."""
+
+
+class GapsmithWarning(UserWarning):
+    """Something that the user should look at, though nothing failed; the command line says it in its own words."""

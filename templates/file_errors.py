@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from templates.documents import DocumentError, whole
 from templates.errors import ParadigmError
 from templates.spelling import did_you_mean
 from templates.toml_places import Path, key_lines, line_of, shown
@@ -37,14 +37,12 @@ _SEVERAL = {
 }
 
 
-def not_toml(error: tomllib.TOMLDecodeError, where: str) -> ParadigmError:
+def not_toml(error: DocumentError, where: str) -> ParadigmError:
     """For a file that is not TOML at all."""
-    place = re.search(r"\(at line (\d+), column (\d+)\)$", str(error))
-    line = f", line {place.group(1)}" if place else ""
-    said = str(error)[: place.start()].strip() if place else str(error)
-    column = f", at character {place.group(2)}" if place else ""
+    line = f", line {error.line}" if error.line else ""
+    column = f", at character {error.column}" if error.column else ""
     return ParadigmError(
-        f"{where}{line}: not valid TOML: {said[:1].lower()}{said[1:]}{column}",
+        f"{where}{line}: not valid TOML: {error.why.removeprefix('not TOML: ')}{column}",
         hint="Text stands in quotes, lists between [ and ], and a key comes once in its table.",
     )
 
@@ -111,7 +109,8 @@ def _begins(rest: str, key: str) -> bool:
 
 def _number(rest: str, size: int) -> int | None:
     first = rest.partition(".")[0]
-    return int(first) - 1 if first.isdecimal() and 0 < int(first) <= size else None
+    number = whole(first) or 0
+    return number - 1 if 0 < number <= size else None
 
 
 def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from templates.errors import FormatError, ParadigmError
+from templates.toml_places import key_lines, line_of
+
+if TYPE_CHECKING:
+    from templates.model import Paradigm, Slot
 
 FORM = "form"
 """The column of the words themselves, the first of every list."""
@@ -132,6 +137,26 @@ def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
         f"there is no lexicon {name!r}",
         hint=f"Put {name}.csv beside the paradigm file, or use one of: {known}",
     )
+
+
+def lexicon_of(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
+    """The word list of a slot, None where it has none. Raises `ParadigmError` naming the paradigm's file and the line where it
+    names a list that is not there, and `FormatError` for one that cannot be read."""
+    if slot.lexicon is None:
+        return None
+    try:
+        return lexicon_for(slot.lexicon, paradigm.path)
+    except ParadigmError as error:
+        line = line_of(("slots", slot.name, "lexicon"), key_lines(paradigm.text))
+        place = f"{paradigm.path or paradigm.name}{f', line {line}' if line else ''}"
+        raise ParadigmError(f"{place}: `slots.{slot.name}.lexicon`: {error.message}", hint=error.hint) from None
+
+
+def expect_lexicons(paradigm: Paradigm) -> None:
+    """Refuse a paradigm one of whose word lists is not there or cannot be read, before anything rests on it. Raises as
+    `lexicon_of` does."""
+    for slot in paradigm.slots:
+        lexicon_of(paradigm, slot)
 
 
 @lru_cache(maxsize=256)

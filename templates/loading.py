@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from templates.digest import digest_of, form_of, predictions_of, words_of
+from templates.documents import DocumentError, read_toml
 from templates.errors import ConfigError, ParadigmError
 from templates.file_errors import located, not_toml, of_shape
 from templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
@@ -71,11 +71,9 @@ def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
 
     where = path or "paradigm"
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = read_toml(text)
+    except DocumentError as error:
         raise not_toml(error, where) from None
-    except RecursionError:
-        raise ParadigmError(f"{where}: not valid TOML: brackets stand too deep in one another") from None
     try:
         raw = ParadigmFile.model_validate(data)
     except ValidationError as error:

@@ -19,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import Final, Generic, ParamSpec, TypeVar
 
-from templates.errors import ConfigError, GapsmithError
+from templates.errors import ConfigError, GapsmithError, GapsmithWarning
 from templates.spelling import those_there_are
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class PluginError(ConfigError):
     """What an installed package adds is broken: the message names it, its package, and what it did."""
 
 
-class PluginWarning(UserWarning):
+class PluginWarning(GapsmithWarning):
     """Something that an installed package adds is not used."""
 
 

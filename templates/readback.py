@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from templates.lexicon import lexicon_for
+from templates.lexicon import lexicon_of
 from templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence, Slot, Source
 from templates.pattern import WordPattern, word_patterns
 from templates.realise import PUNCTUATION, capitalise, realise_condition
@@ -527,7 +527,8 @@ def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     slot = paradigm.slot_by_name[name]
     if slot.words:
         return _own_forms(slot.words)
-    return lexicon_for(slot.lexicon, paradigm.path).forms if slot.lexicon is not None else {}
+    lexicon = lexicon_of(paradigm, slot)
+    return lexicon.forms if lexicon is not None else {}
 
 
 def _failure(

@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import product
+from typing import Annotated
 
 from templates.errors import ParadigmError
-from templates.lexicon import FORM, Entry, lexicon_for
+from templates.lexicon import FORM, Entry, lexicon_of
 from templates.model import Constraint, Paradigm, Slot
+from templates.numbers import SEED, numbers_checked
 from templates.realise import expect_words
 
 BANDS: Mapping[str, tuple[float, float]] = {
@@ -47,7 +49,8 @@ def count_expansions(paradigm: Paradigm) -> int:
     return sum(1 for _ in expand(paradigm))
 
 
-def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[dict[str, str]]:
+@numbers_checked
+def sample(paradigm: Paradigm, seed: Annotated[int, SEED], band: str = DEFAULT_BAND) -> Iterator[dict[str, str]]:
     """Distinct random fillings that satisfy the paradigm's constraints, until no new one is found; from lists that say how
     frequent their words are, only words of the band (see `BANDS`).
 
@@ -55,8 +58,11 @@ def sample(paradigm: Paradigm, seed: int, band: str = DEFAULT_BAND) -> Iterator[
     that within any prefix of the stream a slot's words are used as evenly as the constraints allow."""
     expect_words(paradigm)
     if paradigm.choices:
-        yield from _sample_in_turn(paradigm, seed, band)
-        return
+        return _sample_in_turn(paradigm, seed, band)
+    return _sampled(paradigm, seed, band)
+
+
+def _sampled(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
     rng = random.Random(seed)
     choosers = _choosers(paradigm, paradigm.slots, band)
     seen: set[tuple[str, ...]] = set()
@@ -88,7 +94,7 @@ def _choosers(paradigm: Paradigm, slots: Sequence[Slot], band: str) -> list[_Cho
 def _sample_in_turn(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
     """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
     streams = {
-        chosen: sample(own, seed * 1_000 + number, band)
+        chosen: _sampled(own, seed * 1_000 + number, band)
         for number, (chosen, own) in enumerate(paradigm.variants.items())
     }
     while streams:
@@ -153,9 +159,10 @@ def _own_words(paradigm: Paradigm, slot: Slot) -> Sequence[str]:
 def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
     """The entries of the slot's lexicon that have what its `where` asks for; none where it has no lexicon. Raises
     `ParadigmError` where the lexicon has no such entry."""
-    if slot.lexicon is None:
+    lexicon = lexicon_of(paradigm, slot)
+    if lexicon is None:
         return []
-    entries = lexicon_for(slot.lexicon, paradigm.path).entries
+    entries = lexicon.entries
     found = [e for e in entries if all({*v.split("|")} & {*e.values(n)} for n, v in slot.where.items())]
     if entries and not found:
         said = ", ".join(f"{name} {value!r}" for name, value in slot.where.items())
@@ -167,8 +174,8 @@ def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
 
 
 def _entry_of(paradigm: Paradigm, name: str, form: str) -> Entry | None:
-    slot = paradigm.slot_by_name[name]
-    return lexicon_for(slot.lexicon, paradigm.path).get(form) if slot.lexicon is not None else None
+    lexicon = lexicon_of(paradigm, paradigm.slot_by_name[name])
+    return lexicon.get(form) if lexicon is not None else None
 
 
 def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]:

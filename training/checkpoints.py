@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from templates.documents import read_json
 from training.errors import TrainingError
 from training.packing import Place
 from training.tokenizer import save_tokenizer
@@ -59,7 +60,7 @@ class Checkpoints:
             return None
         file = self.path(steps[-1]) / _STATE
         try:
-            content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            content: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
             return State(**{**content, "place": Place(**content["place"])})
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise TrainingError(

@@ -7,7 +7,7 @@ The sizes ``mini``, ``xs``, ``xxs`` and ``small`` and their schedule are those o
 from __future__ import annotations
 
 import importlib.resources
-import tomllib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from templates.documents import DocumentError, read_toml
 from templates.errors import ConfigError
 
 _STRICT = ConfigDict(extra="forbid")
@@ -218,8 +219,8 @@ def _hint(key: str) -> str:
 
 def _toml(text: str, where: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return read_toml(text)
+    except DocumentError as error:
         raise ConfigError(f"{where}: cannot be read as TOML ({error})") from None
 
 
@@ -229,9 +230,11 @@ def _override(tables: dict[str, Any], override: str) -> None:
     if not (equals and dot and table and name):
         raise ConfigError(f"--set {override!r} is not table.key=value", hint="For example --set run.steps=2000.")
     try:
-        parsed = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        parsed = read_toml(f"value = {value}", odd_numbers=True)["value"]
+    except DocumentError:
         parsed = value.strip()
+    if isinstance(parsed, float) and not math.isfinite(parsed):
+        raise ConfigError(f"--set {override!r}: {parsed} is not a number that can be counted with")
     entry = tables.setdefault(table, {})
     if not isinstance(entry, dict):
         raise ConfigError(f"--set {override!r}: {table} is no table", hint=_hint(""))

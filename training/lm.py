@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 from templates.counting import count
+from templates.documents import read_json
 from templates.errors import ConfigError
 from training.card import write_card
 from training.checkpoints import Checkpoints, load_weights, save_model
@@ -167,7 +168,7 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
         _write_run(file, facts, machine)
         return None
     try:
-        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        kept: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
         before = parse_config(kept["config"], str(file))
     except (ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{file} cannot be read ({error})", hint="Choose another --out.") from None

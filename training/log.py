@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from templates.documents import read_json
 from templates.errors import FormatError
 
 
@@ -25,7 +26,7 @@ class TrainingLog:
         lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
         for number, line in enumerate(lines, 1):
             try:
-                found.append(json.loads(line))
+                found.append(read_json(line))
             except ValueError:
                 if number == len(lines):
                     break

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 import lzma
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from templates.documents import read_json
 from templates.errors import ConfigError, FormatError
 from training.sentences import split_sentences
 
@@ -63,7 +63,7 @@ def find_corpus(named: Sequence[Path], valid: Sequence[Path] = (), *, lines: Lin
 
 def _manifest(path: Path) -> dict[str, Any]:
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise FormatError(f"{path}: cannot be read as JSON ({error})") from None
     if not isinstance(content, dict):

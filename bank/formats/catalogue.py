@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterator
@@ -19,6 +18,7 @@ from bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
 from bank.formats.style import dressed
 from bank.formats.writing import CsvWriter
 from bank.formats.xlsx import write_xlsx
+from templates.documents import DocumentError, read_json
 from templates.errors import FormatError
 from templates.plugins import Plugin, PluginError, Registry
 
@@ -306,12 +306,10 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):
         is_whole = source.path.suffix.casefold() == ".json"
         try:
-            json.loads(source.text if is_whole else source.start)
-        except json.JSONDecodeError as error:
-            at = error.lineno if is_whole else line
-            source.refuse(at, f"not JSON ({error.msg}, column {error.colno})")
-        except RecursionError:
-            source.refuse(line, "lists inside lists without end")
+            read_json(source.text if is_whole else source.start)
+        except DocumentError as error:
+            at = error.line if is_whole and error.line else line
+            source.refuse(at, f"{error.why}{f', column {error.column}' if error.column else ''}")
         source.refuse(line, "is JSON of a form that is not known", hint=_known_formats())
     first = next(iter(source.rows()), None)
     header = [cell.strip() for cell in first.cells] if first is not None else []

@@ -25,6 +25,7 @@ from bank.formats.grouping import (
 )
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
+from templates.documents import DocumentError, read_json
 from templates.errors import FormatError
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
@@ -54,7 +55,7 @@ def read_pair_records(source: SourceFile, progress: Progress | None = None) -> F
     keys: dict[str, str] = {}
     for line, text in enumerate(source.lines, 1):
         if text.strip():
-            record = json_record(source, line, text, kind="a pair", holding=" with two sentences")
+            record = json_record(source, line, text, holding=" with two sentences")
             keys = keys or _keys_of(record)
             for role in ("good", "bad"):
                 if not isinstance(record.get(keys[role]), str):
@@ -397,8 +398,8 @@ def _first_record(source: SourceFile) -> dict[str, Any] | None:
     if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
         return None
     try:
-        record = json.loads(source.start)
-    except (json.JSONDecodeError, RecursionError):
+        record = read_json(source.start)
+    except DocumentError:
         return None
     return record if isinstance(record, dict) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bank.formats.foreign import ForeignRegion
+from templates.documents import whole
 
 
 class RegionNames:
@@ -33,6 +34,6 @@ class RegionNames:
     def in_order(self) -> tuple[ForeignRegion, ...]:
         """The regions, by number where all have one, else as they appeared."""
         entries = list(self._names.items())
-        if all(number.isdecimal() for (number, _), _ in entries):
-            entries.sort(key=lambda entry: int(entry[0][0]))
+        if all(whole(number) is not None for (number, _), _ in entries):
+            entries.sort(key=lambda entry: whole(entry[0][0]) or 0)
         return tuple(ForeignRegion(name, number or None) for (number, _), name in entries)

@@ -27,6 +27,7 @@ from bank.formats.grouping import (
 from bank.formats.headings import roles_of
 from bank.formats.region_names import RegionNames
 from bank.formats.source import Progress, SourceFile, TableRow
+from templates.documents import whole
 
 SHAPE = "region_rows"
 _EVERY = 2000
@@ -183,7 +184,7 @@ def _sentences(
         if "region_number" in roles:
             numbers = [row.cells[roles["region_number"]].strip() for row in parts]
             if all(map(_WHOLE.fullmatch, numbers)):
-                parts.sort(key=lambda row: int(row.cells[roles["region_number"]].partition(".")[0]))
+                parts.sort(key=lambda row: whole(row.cells[roles["region_number"]].strip().partition(".")[0]) or 0)
         contents = [row.cells[roles["content"]] for row in parts]
         text, spans = compose(contents)
         given_regions = []

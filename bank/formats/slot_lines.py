@@ -7,6 +7,7 @@ from typing import TextIO
 
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from bank.formats.source import Progress, SourceFile, json_record
+from templates.documents import DocumentError, read_json
 
 SHAPE = "slots"
 _EVERY = 5000
@@ -17,8 +18,8 @@ def recognise_slot_lines(source: SourceFile) -> str | None:
     if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
         return None
     try:
-        record = json.loads(source.start)
-    except (json.JSONDecodeError, RecursionError):
+        record = read_json(source.start)
+    except DocumentError:
         return None
     return "slots as JSON lines" if isinstance(record, dict) and isinstance(record.get("slots"), dict) else None
 
@@ -31,7 +32,7 @@ def read_slot_lines(source: SourceFile, progress: Progress | None = None) -> For
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             continue
-        record = json_record(source, line, text, kind="slots")
+        record = json_record(source, line, text)
         slots = record.get("slots")
         if not isinstance(slots, dict) or not slots:
             source.refuse(line, "needs an object with `slots`", hint='{"item": "1", "slots": {"verb": "amuse"}}')

@@ -18,6 +18,7 @@ from typing import Any, Literal, NoReturn
 from bank.formats.headings import roles_of
 from bank.formats.style import style_of
 from bank.formats.xlsx import read_xlsx
+from templates.documents import DocumentError, read_json
 from templates.errors import FormatError
 
 Progress = Callable[[int], None]
@@ -297,14 +298,12 @@ def _shown(encoding: str) -> str:
     return encoding.upper().removesuffix("-LE").removesuffix("-BE")
 
 
-def json_record(source: SourceFile, line: int, text: str, *, kind: str, holding: str = "") -> dict[str, Any]:
+def json_record(source: SourceFile, line: int, text: str, *, holding: str = "") -> dict[str, Any]:
     """The object in a line of JSON lines. Refuses the file, naming the line, for what is not JSON, no object, or no text."""
     try:
-        record = json.loads(text)
-    except json.JSONDecodeError as error:
-        source.refuse(line, f"not JSON ({error.msg}, column {error.colno})")
-    except RecursionError:
-        source.refuse(line, f"not {kind}: lists inside lists without end")
+        record = read_json(text)
+    except DocumentError as error:
+        source.refuse(line, f"{error.why}{f', column {error.column}' if error.column else ''}")
     if not isinstance(record, dict):
         source.refuse(line, f"is no object{holding}")
     if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):

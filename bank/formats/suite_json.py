@@ -16,6 +16,7 @@ from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, Fo
 from bank.formats.grouping import first_seen, has_regions
 from bank.formats.region_names import RegionNames
 from bank.formats.source import Progress, SourceFile
+from templates.documents import DocumentError, read_json, whole
 
 SHAPE = "suite"
 _EVERY = 500
@@ -35,11 +36,9 @@ def recognise_suite(source: SourceFile) -> str | None:
 def read_suite(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the suite. Raises `FormatError` naming line, item and condition for what is not built like one."""
     try:
-        data = json.loads(source.text)
-    except json.JSONDecodeError as error:
-        source.refuse(error.lineno, f"not JSON ({error.msg}, column {error.colno})")
-    except RecursionError:
-        source.refuse(0, "not a suite: lists inside lists without end")
+        data = read_json(source.text)
+    except DocumentError as error:
+        source.refuse(error.line or 0, f"{error.why}{f', column {error.column}' if error.column else ''}")
     if surrogate := re.search(r"[\ud800-\udfff]", json.dumps(data, ensure_ascii=False)):
         source.refuse(0, f"holds half a character (\\u{ord(surrogate.group()):04x})", hint="Mend the escape.")
     reader = _Reader(source, data)
@@ -119,8 +118,8 @@ def _condition(sentence: ForeignSentence, numbers: Mapping[str, str]) -> Json:
 def _region(region: GivenRegion, text: str, numbers: Mapping[str, str]) -> Json:
     extra = dict(region.extra)
     number: Json = extra.pop("region_number", numbers.get(region.name, region.name))
-    if isinstance(number, str) and number.isdecimal() and "region_number" not in region.extra:
-        number = int(number)
+    if isinstance(number, str) and "region_number" not in region.extra and whole(number) is not None:
+        number = whole(number)
     content: Json = region.content(text)
     if "content" in extra:
         null = extra.pop("content")

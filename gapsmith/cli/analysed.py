@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from gapsmith.chosen import models_compared, preferred_model
 from gapsmith.cli.console import note
 from gapsmith.unigrams import UnigramTables
 from gapsmith.workspace import Workspace
@@ -64,7 +65,7 @@ def analysed(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
         paradigms or (),
         model=asked.models[0] if asked.models else None,
         scorer_id=asked.scorer,
-        preferred=ws.settings.model,
+        preferred=preferred_model(ws.settings),
         options=asked.options,
         unigrams=_unigrams(ws, asked),
     )
@@ -84,7 +85,7 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
         raise GapsmithError(
             "There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`."
         )
-    models = asked.models or ([ws.settings.model] if ws.settings.model and "model" not in asked.by else [])
+    models = models_compared(ws.settings, asked.models, all_side_by_side="model" in asked.by)
     found: list[Comparison] = []
     problems: list[GapsmithError] = []
     for name in names:

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.numbers import COUNT, SEED, SHARE
 
 
 def register(root: typer.Typer) -> None:
@@ -19,8 +21,12 @@ def assign(
     annotators: Annotated[list[str], typer.Option("--to", help="Who reads (repeatable).", show_default=False)],
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
-    overlap: Annotated[float, typer.Option("--overlap", help="The share of items that several people read.")] = 0.2,
-    readers: Annotated[int, typer.Option("--readers", help="How many people read an item of the overlap.")] = 2,
+    overlap: Annotated[
+        float, typer.Option("--overlap", parser=given(SHARE), help="The share of items that several people read.")
+    ] = 0.2,
+    readers: Annotated[
+        int, typer.Option("--readers", parser=given(COUNT), help="How many people read an item of the overlap.")
+    ] = 2,
     known: Annotated[
         Path | None,
         typer.Option(
@@ -29,7 +35,7 @@ def assign(
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of who gets what.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="Of who gets what.")] = 0,
     by: Annotated[
         str | None,
         typer.Option("--by", help="Who assigns (default: `annotator` of the settings, else you).", show_default=False),
@@ -70,7 +76,7 @@ def assign(
         given = share_out(others, annotators, overlap=overlap, readers=readers, seed=seed)
         doubled = sum(len(names) > 1 for names in given.values())
         given |= {item_id: tuple(annotators) for item_id in verdicts}
-        keep(ws.bank, given, verdicts, by=author_name(by, ws.settings.annotator))
+        keep(ws.bank, given, verdicts, by=author_name(by, ws.settings))
     loads = Counter(name for names in given.values() for name in names)
     if as_json:
         print_json({"items": len(given), "overlap": doubled, "known": len(verdicts), "loads": dict(loads)})

@@ -103,9 +103,10 @@ def audit(
     for said in audited.items.notes:
         note(said)
     if model is not None:
-        from scoring.lm import open_engine
+        from gapsmith.chosen import scoring
+        from gapsmith.workspace import settings_of
 
-        engine = open_engine(model)
+        engine = scoring(settings_of(None), model=model).open()
         with progress_bar(f"scoring with {model}", len(texts_of(audited.items))) as bar:
             audited = with_accuracies(audited, engine, lambda n: bar.advance(bar.task_ids[0], n))
     for entry in audited.left_out:

@@ -9,6 +9,7 @@ from bank.records import ItemStatus, Severity, Verdict
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
+    from gapsmith.settings import Settings
     from stats import Alternative
 
 E = TypeVar("E", bound=StrEnum)
@@ -49,12 +50,14 @@ def parse_verdict(word: str) -> Verdict:
     return parse_word(Verdict, word, "verdict")
 
 
-def author_name(by: str | None, annotator: str | None) -> str:
+def author_name(by: str | None, settings: Settings) -> str:
     """Who decides: the name that was given, else the settings' annotator, else the name of the account."""
     import getpass
 
-    if by or annotator:
-        return str(by or annotator)
+    from gapsmith.chosen import author_of
+
+    if author := author_of(settings, by):
+        return author
     try:
         return getpass.getuser()
     except (KeyError, OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -134,16 +135,16 @@ def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
 
 
 def say_warnings() -> None:
-    """Say in our words what Python's warnings tell of installed packages; all others as Python does."""
+    """Say our own warnings as ours; all others as Python does."""
     import warnings
 
     usual = warnings.showwarning
 
     def said(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         # Imported only now, as below; whoever gives such a warning has it already.
-        from templates.plugins import PluginWarning
+        from templates.errors import GapsmithWarning
 
-        if issubclass(category, PluginWarning):
+        if issubclass(category, GapsmithWarning):
             warning(str(message))
         else:
             usual(message, category, *where, **more)
@@ -171,11 +172,32 @@ def guarded() -> Iterator[None]:
         # Imported only now: it would cost every --help the time to load the paradigms' machinery.
         from templates.errors import GapsmithError
 
-        told = problem if isinstance(problem, GapsmithError) else _damage(problem, before)
+        told = problem if isinstance(problem, GapsmithError) else _damage(problem, before) or _refusal(problem)
         if told is None:
             raise
         error(told.message, told.hint)
         raise SystemExit(told.exit_code) from None
+
+
+_REFUSALS = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENAMETOOLONG")
+    if hasattr(errno, name)
+)
+"""What is wrong with a disk or a folder, and with no command of ours."""
+
+
+def _refusal(problem: Exception) -> GapsmithError | None:
+    """What the machine has refused, such as to write to a full disk, where no command had words of its own for it."""
+    from templates.errors import GapsmithError
+
+    if not isinstance(problem, OSError) or problem.errno not in _REFUSALS:
+        return None
+    where = f"{problem.filename}: " if problem.filename else ""
+    return GapsmithError(
+        f"{where}{problem.strerror}",
+        hint="What was committed is kept. Make room, or see who may write there, and run the same command again.",
+    )
 
 
 def _banks_opened() -> list[Path]:

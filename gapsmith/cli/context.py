@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import AllItemsOption, DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.numbers import COUNT, SEED
 
 if TYPE_CHECKING:
     from gapsmith.workspace import Workspace
@@ -84,11 +86,12 @@ def draw(
         typer.Option(
             "--shared-contexts",
             "--shared",
+            parser=given(COUNT),
             help="So many contexts for all items of a suite, not one each.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same contexts.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="The same seed draws the same contexts.")] = 1,
     model: ModelOption = None,
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
@@ -114,10 +117,11 @@ def draw(
         raise ConfigError("only unrelated contexts are sentences of a file", hint="Say --type unrelated --text FILE.")
     if source and chosen is not Kind.MISMATCHED:
         raise ConfigError("--from is for mismatched contexts", hint="Say --type mismatched, or leave --from out.")
+    aims = parse_lengths(lengths)
     with open_workspace(workspace) as ws:
         called, count, window = _counting(ws, model)
         plan = Plan(
-            kind=chosen, member=parse_word(Member, member, "member"), lengths=parse_lengths(lengths), seed=seed, shared=shared,
+            kind=chosen, member=parse_word(Member, member, "member"), lengths=aims, seed=seed, shared=shared,
             window=window, tokenizer=called, sources=tuple(source or ()), suites_by=suites_by,
             perturbation=parse_word(Perturbation, perturbation, "perturbation"),
         )  # fmt: skip
@@ -192,7 +196,7 @@ def show(
     item: Annotated[
         str | None, typer.Option("--item", "-i", help="Only the contexts of the item with this id.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many items.")] = 3,
+    limit: Annotated[int, typer.Option("--limit", "-n", parser=given(COUNT), help="At most so many items.")] = 3,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -253,24 +257,23 @@ def _plain(value: object) -> str:
 
 def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | None]:
     """The model's name, its counter of tokens, and its window. Loads no weights."""
+    from gapsmith.chosen import scoring
     from gapsmith.cli.console import note
     from gapsmith.token_count import token_counter
-    from scoring.lm import open_engine
-    from scoring.lm.opening import model_for
 
-    name = model_for("auto", model, ws.settings.model)
-    window = open_engine(name, notice=note).identity.get("window")
-    return name, token_counter(name), window
+    chosen = scoring(ws.settings, model=model)
+    window = chosen.open(notice=note).identity.get("window")
+    return chosen.model, token_counter(chosen.model), window
 
 
-def parse_lengths(given: str) -> tuple[int, ...]:
+def parse_lengths(text: str) -> tuple[int, ...]:
     """``20,40,80`` as numbers. Raises `ConfigError`."""
     from templates.errors import ConfigError
 
     try:
-        return tuple(int(own) for own in given.split(","))
-    except ValueError:
-        raise ConfigError(f"--lengths {given!r} is not numbers", hint="For instance --lengths 20,40,80.") from None
+        return tuple(COUNT.read(own.strip(), "--lengths") for own in text.split(","))
+    except ConfigError as error:
+        raise ConfigError(error.message, hint="For instance --lengths 20,40,80.") from None
 
 
 def _about(file: Path, n: int) -> dict[str, object]:

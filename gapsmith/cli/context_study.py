@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import AllItemsOption, DatasetsOption, JsonOption, ParadigmsOption, WorkspaceOption
+from templates.numbers import COUNT, COUNT_OR_NONE, SEED
 
 
 def study(
@@ -40,6 +42,7 @@ def study(
         int | None,
         typer.Option(
             "--shared-contexts",
+            parser=given(COUNT),
             help="So many contexts for all items of a suite, not one for each item.",
             show_default=False,
         ),
@@ -54,12 +57,20 @@ def study(
     ] = None,
     lines: Annotated[bool, typer.Option("--lines", help="The text has one sentence a line.")] = False,
     perturbed: Annotated[
-        int, typer.Option("--perturbed", help="So many items of each suite behind perturbed contexts too.", min=0)
+        int,
+        typer.Option(
+            "--perturbed",
+            parser=given(COUNT_OR_NONE),
+            help="So many items of each suite behind perturbed contexts too.",
+        ),
     ] = 10,
     crossed: Annotated[
-        int, typer.Option("--crossed", help="So many items of each suite behind each other suite alone.", min=0)
+        int,
+        typer.Option(
+            "--crossed", parser=given(COUNT_OR_NONE), help="So many items of each suite behind each other suite alone."
+        ),
     ] = 10,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same contexts.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="The same seed draws the same contexts.")] = 1,
     name: Annotated[str, typer.Option("--name", help="What the study's context sets are called.")] = "study",
     model: Annotated[
         str | None,
@@ -98,14 +109,13 @@ def study(
     from contextlib import nullcontext
     from dataclasses import asdict
 
+    from gapsmith.chosen import scoring
     from gapsmith.cli.console import note, print_json, print_text, progress_bar
     from gapsmith.cli.context import parse_lengths
     from gapsmith.context_studies import ContextStudy
     from gapsmith.interrupts import stoppable
     from gapsmith.workspace import open_workspace, trial_bank
     from scoring.context_study import StudyPlan, effect_value, read_effects
-    from scoring.lm import open_engine
-    from scoring.lm.opening import model_for
     from templates.errors import ConfigError
 
     plan = StudyPlan(
@@ -118,9 +128,9 @@ def study(
         trial_bank(ws.bank) if dry_run else nullcontext(ws.bank) as bank,
         stoppable(),
     ):
-        chosen = ws.settings.with_flags(model=model, dtype=dtype, device=device)
-        called = model_for("auto", chosen.model)
-        engine = open_engine(called, dtype=chosen.dtype or "float32", device=chosen.device or "auto", notice=note)
+        chosen = scoring(ws.settings, model=model, dtype=dtype, device=device)
+        called = chosen.model
+        engine = chosen.open(notice=note)
         made = ContextStudy.of(
             bank,
             engine,

@@ -85,7 +85,7 @@ def rename(
 
     with open_workspace(workspace) as ws:
         dataset = ws.bank.datasets.find(name, paradigm)
-        ws.bank.datasets.rename(dataset, new, author=author_name(by, ws.settings.annotator))
+        ws.bank.datasets.rename(dataset, new, author=author_name(by, ws.settings))
         note(f"{dataset.paradigm}: data set {name} is called {new} now")
 
 
@@ -100,7 +100,7 @@ def remove(
 
     with open_workspace(workspace) as ws:
         dataset = ws.bank.datasets.find(name, paradigm)
-        ws.bank.datasets.remove(dataset, author=author_name(by, ws.settings.annotator))
+        ws.bank.datasets.remove(dataset, author=author_name(by, ws.settings))
         note(
             f"{dataset.paradigm}: data set {name} is out, with its {count(dataset.items, 'item')}; "
             "`gapsmith dataset undo` brings it back"
@@ -116,7 +116,7 @@ def undo(by: ByOption = None, workspace: WorkspaceOption = None) -> None:
     from templates.errors import GapsmithError
 
     with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings.annotator)
+        author = author_name(by, ws.settings)
         action = ws.bank.review.next_action(author, "undo")
         if action is None or action.kind != "dataset":
             last = (

@@ -98,7 +98,7 @@ def decide(
         text=text,
     )
     with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings.annotator)
+        author = author_name(by, ws.settings)
         try:
             with ws.bank.transaction():
                 done = wish.carry_out(ws, selection, author)
@@ -141,17 +141,14 @@ class _Wish:
 
     def _by_policy(self, ws: Workspace, selection: ItemFilter) -> Decided:
         from bank import Severity
+        from gapsmith.chosen import rulesets
         from templates.errors import ConfigError
         from vetting.decide import decide_by_policy
-        from vetting.lint_run import stored_ruleset
-        from vetting.rules import RuleSelection, load_knowledge
 
         if self.policy != "clean":
             raise ConfigError(f"there is no policy {self.policy!r}", hint="There is one: clean.")
-        knowledge = load_knowledge(ws.root)
-        selected = RuleSelection().with_settings(ws.settings.rules)
-        rulesets = {name: stored_ruleset(ws.bank, name, selected, knowledge) for name in ws.bank.paradigms.names()}
-        return decide_by_policy(ws.bank, selection, severity=self.severity or Severity.WARNING, rulesets=rulesets)
+        severity = self.severity or Severity.WARNING
+        return decide_by_policy(ws.bank, selection, severity=severity, rulesets=rulesets(ws))
 
     def _by_verdict(self, bank: Bank, selection: ItemFilter, author: str) -> Decided:
         from bank import ItemFilter

@@ -45,17 +45,21 @@ def explain_number(
     """Show a sentence's number as another tool makes it, and what each difference to ours comes to."""
     from functools import cache
 
+    from gapsmith.chosen import scoring
     from gapsmith.cli.console import note, print_json, print_table, print_text
+    from gapsmith.workspace import settings_of
     from scoring.explaining import TOOLS, explain
-    from scoring.lm import BosPolicy, Engine, open_engine
+    from scoring.lm import BosPolicy, Engine
     from templates.errors import ConfigError
 
     if like not in TOOLS:
         raise ConfigError(f"there is nothing known of {like!r}", hint=f"Say one of {', '.join(TOOLS)}.")
 
+    chosen = scoring(settings_of(None), model=model, engine="batches")
+
     @cache
     def engine_with(bos: bool) -> Engine:
-        return open_engine(model, bos=BosPolicy.BOS if bos else BosPolicy.NONE, engine="batches", notice=note)
+        return chosen.open(bos=BosPolicy.BOS if bos else BosPolicy.NONE, notice=note)
 
     asked = [text for text in (sentence, against) if text is not None]
     found = [explain(text, TOOLS[like], engine_with, word=word, boundary=boundary) for text in asked]

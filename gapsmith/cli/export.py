@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, UnigramOption, WorkspaceOption
+from templates.numbers import SEED
 
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter
@@ -98,7 +100,9 @@ def export_items(
     fillers: Annotated[
         Path | None, typer.Option("--fillers", help="Lists: a file of other sentences.", show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Lists and tasks: the seed of their order.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Lists and tasks: the seed of their order.")
+    ] = 1,
     pair: Annotated[
         list[str] | None,
         typer.Option("--pair", help="Tasks: GOOD,BAD, two conditions (repeatable).", show_default=False),

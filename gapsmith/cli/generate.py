@@ -7,8 +7,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -18,7 +17,6 @@ from gapsmith.cli.options import JsonOption, WorkspaceOption
 from templates.counting import count
 
 if TYPE_CHECKING:
-    from gapsmith.settings import Settings
     from gapsmith.workspace import Workspace
     from prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
 
@@ -125,96 +123,31 @@ def _say_notes(prepared: Prepared) -> None:
 
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     from bank import DEFAULT_DATASET
-    from gapsmith.advising import Adviser
-    from gapsmith.settings import Settings
+    from gapsmith.chosen import Asking, generation_order
     from prompts import Mode, Order
     from templates.errors import ConfigError
 
-    shared = (
-        "provider", "base_url", "temperature", "thinking", "max_output_tokens", "timeout",
-        "n_per_call", "concurrency", "rpm", "tpm", "max_cost", "top_p", "tier", "api", "extra_body",
-    )  # fmt: skip
-    chosen = ws.settings.with_flags(provider_model=flags["model"], **{name: flags[name] for name in shared})
-    if chosen.provider in (None, "lexicon"):
-        # Settings for a model are no settings for the word lists.
-        chosen = Settings().with_flags(**{name: flags[name] for name in shared}, provider_model=flags["model"])
     if flags["mode"] is not None and flags["mode"] not in set(Mode):
         raise ConfigError(f"--mode {flags['mode']!r} is not known", hint=f"There are: {', '.join(Mode)}.")
-    paradigm = ws.paradigm(flags["paradigm"])
-    levels = ";".join(flags["levels"]) if flags["levels"] else None
-    if levels is not None:
-        paradigm = paradigm.with_levels(levels)
-    return Order(
-        paradigm=paradigm,
-        provider=chosen.provider or "lexicon",
+    order = Order(
+        paradigm=ws.paradigm(flags["paradigm"]),
         n=flags["n"],
         everything=flags["everything"],
-        model=chosen.provider_model,
-        base_url=chosen.base_url,
-        send_key=may_send_key(chosen, flags["send_key_to"]),
         mode=Mode(flags["mode"]) if flags["mode"] else None,
         design=flags["design"],
         prompt=flags["prompt"],
         seed=flags["seed"],
         band=flags["band"],
-        levels=levels,
-        temperature=chosen.temperature,
-        max_output_tokens=chosen.max_output_tokens,
-        thinking=chosen.thinking,
-        n_per_call=chosen.n_per_call,
-        concurrency=chosen.concurrency,
-        rpm=chosen.rpm,
-        tpm=chosen.tpm,
-        max_cost_usd=chosen.max_cost,
-        timeout_s=chosen.timeout,
-        top_p=chosen.top_p,
-        tier=chosen.tier,
-        api=chosen.api,
-        extra_body=chosen.extra_body,
+        levels=";".join(flags["levels"]) if flags["levels"] else None,
         batch=flags["batch"],
         reuse=flags["reuse"],
         repair=flags["repair"],
-        advice=Adviser(paradigm, ws.root).advice() if chosen.provider not in (None, "lexicon") else None,
-        free=flags["free"] or bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url)),
         feedback=flags["feedback"],
         new_run=flags["new_run"],
         resume=flags["resume"],
         dataset=flags["dataset"] or DEFAULT_DATASET,
-        price_files=price_files(ws, flags["prices"]),
     )
-
-
-def _hosts(base_url: str | None) -> set[str]:
-    from urllib.parse import urlsplit
-
-    try:
-        parts = urlsplit(base_url or "")
-        return {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
-    except ValueError:
-        # The provider says what is wrong with the address.
-        return set()
-
-
-def may_send_key(chosen: Settings, named: str | None) -> bool:
-    """Whether keys may go to the address that is chosen; `named` is the host of ``--send-key-to``. Raises `ConfigError`."""
-    from templates.errors import ConfigError
-
-    agreed = {host.casefold() for host in (*(chosen.send_key_to or ()), *([named] if named else ()))}
-    hosts = _hosts(chosen.base_url)
-    if named is not None and named.casefold() not in hosts:
-        raise ConfigError(
-            f"--send-key-to {named}: that is not where requests go ({chosen.base_url or 'the service itself'})",
-            hint="Name the host of base_url in gapsmith.toml, or leave the flag out.",
-        )
-    return not chosen.base_url_is_foreign or bool(agreed & hosts)
-
-
-def price_files(ws: Workspace, named: Path | None) -> tuple[Path, ...]:
-    """The price files that count: the one named, the workspace's, the user's."""
-    from gapsmith.settings import user_settings_file
-
-    usual = [ws.root / "prices.toml", user_settings_file().parent / "prices.toml"]
-    return (*([named] if named else []), *(path for path in usual if path.is_file()))
+    return generation_order(ws, order, Asking(**{entry.name: flags[entry.name] for entry in fields(Asking)}))
 
 
 def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
@@ -251,7 +184,7 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
 
 
 def _repair(outcome: Outcome, ws: Workspace, flags: Mapping[str, Any]) -> Repaired | None:
-    from gapsmith.advising import Adviser
+    from gapsmith.chosen import adviser
     from gapsmith.cli.console import note
     from gapsmith.generation import carry_out_repair
     from prompts import Ending, Quiet
@@ -266,12 +199,11 @@ def _repair(outcome: Outcome, ws: Workspace, flags: Mapping[str, Any]) -> Repair
             with suppress(OSError):
                 note(message)
 
-    adviser = Adviser(prepared.plan.paradigm, ws.root)
     return carry_out_repair(
         prepared,
         ws.bank,
         outcome.run,
-        adviser.check,
+        adviser(ws.settings, prepared.plan.paradigm, ws.root).check,
         rounds=flags["repair"],
         observer=Watcher(),
         on_interrupt=lambda _: note("waiting for the answer that is on its way; Ctrl-C again stops at once"),

@@ -7,14 +7,20 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
+from templates.numbers import COUNT, DOLLARS, NUMBER_IN_BANK, REPAIRS, SEED, TEMPERATURE, TIMEOUT, TOP_P
+
 _MODEL = "Asking a model"
 _PACE = "Pace and cost"
 
 ParadigmName = Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")]
-NItems = Annotated[int | None, typer.Option("-n", help="How many new items (default: 40).", show_default=False)]
+NItems = Annotated[
+    int | None, typer.Option("-n", parser=given(COUNT), help="How many new items (default: 40).", show_default=False)
+]
 AllFlag = Annotated[bool, typer.Option("--all", help="Every item of an exhaustive paradigm.")]
 Seed = Annotated[
-    int | None, typer.Option(help="For the word lists (default: 1), or sent to the model.", show_default=False)
+    int | None,
+    typer.Option(parser=given(SEED), help="For the word lists (default: 1), or sent to the model.", show_default=False),
 ]
 Band = Annotated[
     str | None,
@@ -38,6 +44,7 @@ Resume = Annotated[
     int | None,
     typer.Option(
         "--resume",
+        parser=given(NUMBER_IN_BANK),
         metavar="RUN",
         help="Go on with this unfinished run although paradigm or prompt have changed since it began.",
         show_default=False,
@@ -89,14 +96,18 @@ RepairRounds = Annotated[
     int,
     typer.Option(
         "--repair",
-        min=0,
-        max=2,
+        parser=given(REPAIRS),
         help="Send items with errors back to the model, so many times at most, with what the linter says.",
         rich_help_panel=_MODEL,
     ),
 ]
-Temperature = Annotated[float | None, typer.Option(help="0 to 2.", show_default=False, rich_help_panel=_MODEL)]
-TopP = Annotated[float | None, typer.Option(help="Above 0, at most 1.", show_default=False, rich_help_panel=_MODEL)]
+Temperature = Annotated[
+    float | None, typer.Option(parser=given(TEMPERATURE), help="0 to 2.", show_default=False, rich_help_panel=_MODEL)
+]
+TopP = Annotated[
+    float | None,
+    typer.Option(parser=given(TOP_P), help="Above 0, at most 1.", show_default=False, rich_help_panel=_MODEL),
+]
 ExtraBody = Annotated[
     str | None,
     typer.Option(
@@ -137,19 +148,32 @@ Thinking = Annotated[
 ]
 MaxOutputTokens = Annotated[
     int | None,
-    typer.Option(help="Per answer, thinking included.", show_default=False, rich_help_panel=_MODEL),
+    typer.Option(
+        parser=given(COUNT), help="Per answer, thinking included.", show_default=False, rich_help_panel=_MODEL
+    ),
 ]
 
-NPerCall = Annotated[int | None, typer.Option(help="Items per call.", show_default=False, rich_help_panel=_PACE)]
+NPerCall = Annotated[
+    int | None, typer.Option(parser=given(COUNT), help="Items per call.", show_default=False, rich_help_panel=_PACE)
+]
 Concurrency = Annotated[
     int | None,
-    typer.Option(help="Calls side by side (default: 4).", show_default=False, rich_help_panel=_PACE),
+    typer.Option(
+        parser=given(COUNT), help="Calls side by side (default: 4).", show_default=False, rich_help_panel=_PACE
+    ),
 ]
-Rpm = Annotated[int | None, typer.Option(help="Requests per minute.", show_default=False, rich_help_panel=_PACE)]
-Tpm = Annotated[int | None, typer.Option(help="Tokens per minute.", show_default=False, rich_help_panel=_PACE)]
+Rpm = Annotated[
+    int | None,
+    typer.Option(parser=given(COUNT), help="Requests per minute.", show_default=False, rich_help_panel=_PACE),
+]
+Tpm = Annotated[
+    int | None, typer.Option(parser=given(COUNT), help="Tokens per minute.", show_default=False, rich_help_panel=_PACE)
+]
 MaxCost = Annotated[
     float | None,
-    typer.Option(help="US dollars, for the whole run.", show_default=False, rich_help_panel=_PACE),
+    typer.Option(
+        parser=given(DOLLARS), help="US dollars, for the whole run.", show_default=False, rich_help_panel=_PACE
+    ),
 ]
 Prices = Annotated[
     Path | None,
@@ -157,5 +181,10 @@ Prices = Annotated[
 ]
 Timeout = Annotated[
     float | None,
-    typer.Option(help="Seconds to wait for an answer (default: 120).", show_default=False, rich_help_panel=_PACE),
+    typer.Option(
+        parser=given(TIMEOUT),
+        help="Seconds to wait for an answer (default: 120).",
+        show_default=False,
+        rich_help_panel=_PACE,
+    ),
 ]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gapsmith.cli import generate_options as options
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.numbers import SEED
 
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter
@@ -84,7 +86,10 @@ def lint(
         typer.Option("--judge-by", help="choice (of two sentences) or rating (1 to 7).", rich_help_panel=_JUDGES),
     ] = "choice",
     judge_seed: Annotated[
-        int, typer.Option("--judge-seed", help="Of the order of questions and sentences.", rich_help_panel=_JUDGES)
+        int,
+        typer.Option(
+            "--judge-seed", parser=given(SEED), help="Of the order of questions and sentences.", rich_help_panel=_JUDGES
+        ),
     ] = 1,
     max_cost: options.MaxCost = None,
     base_url: options.BaseUrl = None,
@@ -104,22 +109,23 @@ def lint(
         show_audit(audit, workspace, as_json=as_json)
         return
     from bank import ItemStatus
+    from gapsmith.chosen import Asking, lint_fails_from, lint_rules
     from gapsmith.cli.choices import parse_severity
     from gapsmith.cli.console import ExitCode, note, print_json, progress_bar, warning
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
     from vetting.lint_run import fix_bank, lint_bank
-    from vetting.rules import RuleSelection, load_knowledge
+    from vetting.rules import load_knowledge
 
     shown = parse_severity(level)
     with open_workspace(workspace) as ws:
-        rules = RuleSelection(_codes(select), _codes(ignore)).with_settings(ws.settings.rules)
+        rules = lint_rules(ws.settings, _codes(select), _codes(ignore))
         rules.rules()
         partly = bool(rules.select or rules.ignore)
         parses = _parses(parser, ws.bank)
         if parses is None and rules.select and all(code.startswith("P") for code in rules.select):
             raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
-        limit = (fail_on or ws.settings.fail_on or "error").strip().casefold()
+        limit = lint_fails_from(ws.settings, fail_on)
         threshold = None if limit == "never" else parse_severity(limit)
         selection = _selection(ws.bank, items, paradigm, dataset)
         if fix:
@@ -143,8 +149,10 @@ def lint(
         if judge:
             from gapsmith.cli.lint_judges import ask_judges
 
-            flags = {"base_url": base_url, "max_cost": max_cost, "send_key_to": send_key_to, "prices": prices}
-            agreement = ask_judges(ws, report, selection, judge, rules=rules, by=judge_by, seed=judge_seed, flags=flags)
+            asking = Asking(base_url=base_url, max_cost=max_cost, send_key_to=send_key_to, prices=prices)
+            agreement = ask_judges(
+                ws, report, selection, judge, rules=rules, by=judge_by, seed=judge_seed, asking=asking
+            )
     for name in report.without_roles:
         warning(
             f"no slot of {name} has a role, so no L rule can read the words in its slots; "

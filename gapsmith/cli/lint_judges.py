@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from templates.counting import count
 
 if TYPE_CHECKING:
     from bank import ItemFilter
+    from gapsmith.chosen import Asking
     from gapsmith.workspace import Workspace
-    from vetting.judges import AgreementRow, JudgeOrder, JudgeReport, JudgeSpec
+    from vetting.judges import AgreementRow, JudgeReport
     from vetting.lint_run import LintReport
     from vetting.rules import RuleSelection
 
@@ -26,12 +27,13 @@ def ask_judges(
     rules: RuleSelection,
     by: str,
     seed: int,
-    flags: Mapping[str, Any],
+    asking: Asking,
 ) -> list[AgreementRow]:
     """Ask every judge about every selected item; the report gets what they object to, and is not kept in the bank."""
     from dataclasses import replace
 
     from bank import ItemStatus, Severity, StoredFinding
+    from gapsmith.chosen import judge_order
     from templates.errors import ConfigError
     from vetting.judges import CODES, Kind, agreement_rows, ask_judge, judge_findings, parse_judge, questions_of
     from vetting.lint_run import ADVISORY, LintFinding
@@ -45,7 +47,7 @@ def ask_judges(
             hint="Leave --judge out, or select them: --select J.",
         )
     specs = [parse_judge(text) for text in dict.fromkeys(judges)]
-    orders = {spec: _order(ws, spec, flags, seed) for spec in specs}
+    orders = {spec: judge_order(ws, spec.provider, asking, seed=seed) for spec in specs}
     reports: list[JudgeReport] = []
     objections: dict[str, set[int]] = {}
     found: dict[int, list[LintFinding]] = {}
@@ -96,30 +98,6 @@ def show_agreement(rows: Sequence[AgreementRow]) -> None:
         counted = f"{row.agreement.hits}/{row.agreement.n}"
         lines.append(f"{row.about:<20}{pair:<44}{counted:>12}{share:>8}{kappa:>8}")
     print_text("\n".join(lines))
-
-
-def _order(ws: Workspace, spec: JudgeSpec, flags: Mapping[str, Any], seed: int) -> JudgeOrder:
-    from dataclasses import replace
-
-    from gapsmith.cli.generate import may_send_key, price_files
-    from prompts import DEFAULT_TIMEOUT_S
-    from vetting.judges import JudgeOrder
-
-    # An address in the settings is that of the provider in the settings, and of no other.
-    settings = ws.settings if ws.settings.provider == spec.provider else replace(ws.settings, base_url=None)
-    chosen = settings.with_flags(base_url=flags["base_url"], max_cost=flags["max_cost"])
-    return JudgeOrder(
-        base_url=chosen.base_url,
-        send_key=may_send_key(chosen, flags["send_key_to"]),
-        timeout_s=chosen.timeout or DEFAULT_TIMEOUT_S,
-        temperature=chosen.temperature,
-        thinking=chosen.thinking,
-        max_output_tokens=chosen.max_output_tokens or JudgeOrder().max_output_tokens,
-        max_cost_usd=chosen.max_cost,
-        concurrency=chosen.concurrency or JudgeOrder().concurrency,
-        seed=seed,
-        price_files=price_files(ws, flags["prices"]),
-    )
 
 
 def _say(report: JudgeReport) -> None:

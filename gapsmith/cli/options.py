@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
+from templates.numbers import NUMBER_IN_BANK
+
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
@@ -27,6 +30,7 @@ ScorerOption = Annotated[
     int | None,
     typer.Option(
         "--scorer",
+        parser=given(NUMBER_IN_BANK),
         metavar="ID",
         help="Scores of this scorer, where one model scored with several settings.",
         show_default=False,

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.numbers import NUMBER_IN_BANK, SEED
 
 app = typer.Typer(
     help="Review packets: spreadsheets for annotators who have no bank, out and back.", no_args_is_help=True
@@ -25,13 +27,18 @@ def make(
     annotator: Annotated[str, typer.Option("--for", help="Who will decide.", show_default=False)],
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
-    run: Annotated[int | None, typer.Option("--run", help="Only items of this run.", show_default=False)] = None,
+    run: Annotated[
+        int | None,
+        typer.Option("--run", parser=given(NUMBER_IN_BANK), help="Only items of this run.", show_default=False),
+    ] = None,
     show: Annotated[
         str,
         typer.Option("--show", help="Which items, as in the queue of the review."),
     ] = "status:undecided",
     order: Annotated[str, typer.Option("--order", help="came, random or text.")] = "came",
-    seed: Annotated[int, typer.Option("--seed", help="Of the random order, which is each annotator's own.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Of the random order, which is each annotator's own.")
+    ] = 0,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.

@@ -161,7 +161,7 @@ def update(
     from gapsmith.workspace import open_workspace
 
     with open_workspace(workspace) as ws:
-        done = update_items(ws.bank, name, author=author_name(by, ws.settings.annotator), dry_run=dry_run)
+        done = update_items(ws.bank, name, author=author_name(by, ws.settings), dry_run=dry_run)
     if not done.items:
         note(f"{name}: all items have the form of its file already")
         return

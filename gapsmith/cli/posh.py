@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+from templates.numbers import DRAWS
 
 
 class Method(StrEnum):
@@ -44,7 +46,9 @@ def posh(
         Method,
         typer.Option(help="How the Bayesian model is fitted; auto: nuts where numpyro is installed."),
     ] = Method.AUTO,
-    draws: Annotated[int, typer.Option("--draws", min=20, help="Draws of each of the four chains (nuts).")] = 1_000,
+    draws: Annotated[
+        int, typer.Option("--draws", parser=given(DRAWS), help="Draws of each of the four chains (nuts).")
+    ] = 1_000,
     out: Annotated[
         Path | None,
         typer.Option(

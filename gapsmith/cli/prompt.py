@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import JsonOption, WorkspaceOption
+from templates.numbers import COUNT
 
 app = typer.Typer(help="The texts that models are asked with: list, show, copy for editing.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="A prompt's name (slots, slots.v1), or the path of a .jinja file.")]
@@ -57,13 +59,13 @@ def show(
         str | None, typer.Option("--paradigm", "-p", help="Render it for this paradigm.", show_default=False)
     ] = None,
     design: Annotated[str | None, typer.Option(help="The conditions, in sentence mode.", show_default=False)] = None,
-    n: Annotated[int, typer.Option("-n", help="How many items it asks for.")] = 10,
+    n: Annotated[int, typer.Option("-n", parser=given(COUNT), help="How many items it asks for.")] = 10,
     workspace: WorkspaceOption = None,
 ) -> None:
     """A prompt's template, or with -p the text that a model would get."""
-    from gapsmith.advising import Adviser
+    from gapsmith.chosen import adviser
     from gapsmith.cli.console import print_text
-    from gapsmith.workspace import find_workspace
+    from gapsmith.workspace import find_workspace, settings_of
     from prompts import Mode, find_prompt, prompt_context, render_prompt
     from templates import load_paradigm
 
@@ -74,7 +76,7 @@ def show(
         print_text(prompt.text)
         return
     loaded = load_paradigm(paradigm, root)
-    advice = Adviser(loaded, root).advice()
+    advice = adviser(settings_of(root), loaded, root).advice()
     context = prompt_context(loaded, n=n, mode=prompt.mode, design=design or prompt.design, advice=advice)
     print_text(render_prompt(prompt, context))
 

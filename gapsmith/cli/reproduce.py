@@ -102,7 +102,7 @@ def _run(steps: list[tuple[str, tuple[str, ...], bool]], folder: Path) -> None:
     from gapsmith.cli.console import note
 
     kept = folder / "study-steps.json"
-    done: list[str] = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else []
+    done = _done_before(kept)
     for number, (why, arguments, once) in enumerate(steps, 1):
         line = shlex.join(arguments)
         if once and line in done:
@@ -115,3 +115,19 @@ def _run(steps: list[tuple[str, tuple[str, ...], bool]], folder: Path) -> None:
         if once:
             done.append(line)
             kept.write_text(json.dumps(done, indent=1), encoding="utf-8")
+
+
+def _done_before(kept: Path) -> list[str]:
+    """The commands that were carried out by an earlier go. Raises `ConfigError` where the file does not say so."""
+    from templates.documents import DocumentError, read_json
+    from templates.errors import ConfigError
+
+    if not kept.is_file():
+        return []
+    try:
+        done = read_json(kept.read_bytes())
+    except (OSError, DocumentError) as error:
+        raise ConfigError(f"{kept}: cannot be read ({error})", hint="Name another folder with --out.") from None
+    if not isinstance(done, list) or not all(isinstance(line, str) for line in done):
+        raise ConfigError(f"{kept}: is no list of commands", hint="Name another folder with --out.")
+    return done

@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 from templates.errors import ConfigError
+from templates.numbers import COUNT, NUMBER_IN_BANK, PORT, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bank import Bank
+    from gapsmith.workspace import Workspace
     from vetting.review import Session
 
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
@@ -36,7 +39,10 @@ def register(root: typer.Typer) -> None:
 def review(
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
-    run: Annotated[int | None, typer.Option("--run", help="Only items of this run.", show_default=False)] = None,
+    run: Annotated[
+        int | None,
+        typer.Option("--run", parser=given(NUMBER_IN_BANK), help="Only items of this run.", show_default=False),
+    ] = None,
     by: Annotated[
         str | None,
         typer.Option("--by", help="Who decides (default: `annotator` of the settings, else you).", show_default=False),
@@ -49,7 +55,9 @@ def review(
         str | None,
         typer.Option("--order", help="came, random, findings, status or text (default: as last time)."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the random order, which is each annotator's own.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Of the random order, which is each annotator's own.")
+    ] = 0,
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="Decide where annotators disagree; the rest merges by itself.")
     ] = False,
@@ -58,7 +66,12 @@ def review(
     ] = False,
     scale: Annotated[
         int | None,
-        typer.Option("--scale", help="With --judge: 1 to this many points instead of ok, ? and *.", show_default=False),
+        typer.Option(
+            "--scale",
+            parser=given(COUNT),
+            help="With --judge: 1 to this many points instead of ok, ? and *.",
+            show_default=False,
+        ),
     ] = None,
     web: Annotated[bool, typer.Option("--web", help="In a browser: prints a link for each annotator.")] = False,
     annotators: Annotated[
@@ -66,7 +79,7 @@ def review(
         typer.Option("--for", help="With --web: who gets a link (repeatable; default: --by).", show_default=False),
     ] = None,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="With --web: of this machine; 0 takes a free one.")
+        int, typer.Option("--port", parser=given(PORT), help="With --web: of this machine; 0 takes a free one.")
     ] = 8000,
     url: Annotated[
         str | None,
@@ -89,6 +102,7 @@ def review(
         return
     if annotators or url:
         raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
+    from gapsmith.chosen import review_parser
     from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.settings import user_settings_file
@@ -114,12 +128,12 @@ def review(
             )
         session = Session(
             ws.bank,
-            author_name(by, ws.settings.annotator),
+            author_name(by, ws.settings),
             scope=scope,
             adjudicating=adjudicate,
             guide=load_guide(ws.root),
             seed=seed,
-            relint=_relinter(ws.root),
+            relint=_relinter(ws),
         )
         if scale is not None and not judge:
             raise _SCALE_ALONE
@@ -132,7 +146,7 @@ def review(
             note(f"Nothing fits “{line}”: there is nothing to do.")
             return
         _need_terminal()
-        parser = parser_for_review(ws.settings.parser or "embedded")
+        parser = parser_for_review(review_parser(ws.settings))
         app = ReviewApp(session, query=query, order=order, keys=keys, parser=parser, folder=ws.root)
         app.run()
         if app.pace.decisions:
@@ -170,7 +184,7 @@ def _serve(
         ) from None
     with open_workspace(workspace) as ws:
         root = ws.root
-        names = list(dict.fromkeys(annotators or [author_name(by, ws.settings.annotator)]))
+        names = list(dict.fromkeys(annotators or [author_name(by, ws.settings)]))
     if not all(name.strip() for name in names):
         raise ConfigError("an annotator needs a name", hint="For example --for ann.")
     options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
@@ -251,14 +265,17 @@ def _say_adjudication(bank: Bank, author: str, paradigm: str | None, dataset: st
         warning(f"not locked yet, may still change their minds: {', '.join(state.unlocked)}")
 
 
-def _relinter(root: Path) -> Callable[[Bank, Sequence[int]], None]:
+def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
     """Lints items again after an edit; the word lists are loaded by the first call, in the thread that lints."""
     from bank import ItemFilter
+    from gapsmith.chosen import lint_rules
     from vetting.lint_run import lint_bank
     from vetting.rules import load_knowledge
 
+    root, settings = ws.root, ws.settings
+
     def relint(bank: Bank, item_ids: Sequence[int]) -> None:
-        lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root))
+        lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root), rules=lint_rules(settings))
 
     return relint
 
@@ -298,7 +315,7 @@ def write_annotations(
     from vetting.annotators import look_at_others
 
     with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings.annotator)
+        author = author_name(by, ws.settings)
         if not mine:
             look_at_others(ws.bank, author, paradigm, dataset, on_record=look)
         write = decisions_csv if what is _What.decisions else judgements_csv
@@ -312,7 +329,7 @@ def agreement(
     every: Annotated[
         bool, typer.Option("--all", help="Count labels that were not given blind, too.", show_default=False)
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap intervals.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals.")] = 0,
     by: Annotated[
         str | None,
         typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
@@ -335,7 +352,7 @@ def agreement(
     from vetting.annotators import look_at_others
 
     with open_workspace(workspace) as ws:
-        look_at_others(ws.bank, author_name(by, ws.settings.annotator), paradigm, dataset, on_record=look)
+        look_at_others(ws.bank, author_name(by, ws.settings), paradigm, dataset, on_record=look)
         if as_json:
             found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
             print_json(as_data(found))

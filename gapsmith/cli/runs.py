@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gapsmith.cli.generate_options import Prices, SendKeyTo
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 from templates.counting import count
+from templates.numbers import COUNT_OR_NONE, NUMBER_IN_BANK, SECONDS_BETWEEN
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -59,7 +61,8 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
 @app.command("compare")
 def compare(
     runs: Annotated[
-        list[int] | None, typer.Argument(metavar="[RUN]...", help="These runs (default: all generations).")
+        list[int] | None,
+        typer.Argument(parser=given(NUMBER_IN_BANK), metavar="[RUN]...", help="These runs (default: all generations)."),
     ] = None,
     paradigm: ParadigmOption = None,
     workspace: WorkspaceOption = None,
@@ -94,9 +97,15 @@ def compare(
 
 @app.command("show")
 def show(
-    run_id: Annotated[int, typer.Argument(metavar="RUN", help="The run's number in `gapsmith runs list`.")],
+    run_id: Annotated[
+        int,
+        typer.Argument(parser=given(NUMBER_IN_BANK), metavar="RUN", help="The run's number in `gapsmith runs list`."),
+    ],
     call: Annotated[
-        int | None, typer.Option(help="Show this call: its prompt and its raw answer.", show_default=False)
+        int | None,
+        typer.Option(
+            parser=given(COUNT_OR_NONE), help="Show this call: its prompt and its raw answer.", show_default=False
+        ),
     ] = None,
     raw: Annotated[bool, typer.Option("--raw", help="With --call: the HTTP body, byte for byte.")] = False,
     workspace: WorkspaceOption = None,
@@ -132,8 +141,11 @@ def show(
 
 @app.command("watch")
 def watch(
-    run_id: Annotated[int, typer.Argument(metavar="RUN", help="The run's number in `gapsmith runs list`.")],
-    every: Annotated[float, typer.Option(min=1.0, help="Seconds between looks.")] = 60.0,
+    run_id: Annotated[
+        int,
+        typer.Argument(parser=given(NUMBER_IN_BANK), metavar="RUN", help="The run's number in `gapsmith runs list`."),
+    ],
+    every: Annotated[float, typer.Option(parser=given(SECONDS_BETWEEN), help="Seconds between looks.")] = 60.0,
     once: Annotated[bool, typer.Option("--once", help="Look once; do not wait for the end.")] = False,
     give_up: Annotated[
         bool,
@@ -149,10 +161,10 @@ def watch(
     Ctrl-C ends the waiting and not the batch."""
     import os
     from contextlib import suppress
-    from dataclasses import replace
 
+    from gapsmith.chosen import Asking, watching
     from gapsmith.cli.console import note, print_json, say_where
-    from gapsmith.cli.generate import may_send_key, outcome_data, price_files, report_outcome
+    from gapsmith.cli.generate import outcome_data, report_outcome
     from gapsmith.generation import carry_out_watch
     from gapsmith.workspace import open_workspace
     from prompts import Quiet, prepare_watch
@@ -163,20 +175,14 @@ def watch(
         if not ws.bank.batches.of_run(run_id):
             raise ConfigError(f"run {run_id} has no batch", hint="`gapsmith generate ... --batch` sends one.")
         say_where(ws)
-        # The bank may be somebody else's, like a workspace's file: the keys' owner has to agree to the address in it.
-        address = run.parameters.get("base_url")
-        known_addresses = {os.environ.get(name) for name in ("OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL")}
-        if not ws.settings.base_url_is_foreign:
-            known_addresses.add(ws.settings.base_url)
-        chosen = replace(
-            ws.settings, base_url=address, base_url_is_foreign=address is not None and address not in known_addresses
-        )
+        how = watching(ws, run, Asking(send_key_to=send_key_to, prices=prices), os.environ)
         prepared = prepare_watch(
             ws.bank,
             run,
-            send_key=may_send_key(chosen, send_key_to),
+            send_key=how.send_key,
             environment=os.environ,
-            price_files=price_files(ws, prices),
+            price_files=how.price_files,
+            timeout_s=how.timeout_s,
         )
         for line in prepared.provider.notes:
             note(line)

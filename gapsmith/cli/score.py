@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from templates.numbers import COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,7 +69,12 @@ def score(
     ] = None,
     batch_size: Annotated[
         int | None,
-        typer.Option("--batch-size", help="Sentences per forward pass of batches (default 32).", show_default=False),
+        typer.Option(
+            "--batch-size",
+            parser=given(COUNT),
+            help="Sentences per forward pass of batches (default 32).",
+            show_default=False,
+        ),
     ] = None,
     revision: Annotated[
         list[str] | None,
@@ -125,19 +132,13 @@ def score(
 
     with open_workspace(workspace) as ws, stoppable():
         from bank.records import ItemFilter
-        from scoring.lm import (
-            DEFAULT_BATCH_SIZE,
-            ENGINES,
-            BosPolicy,
-            model_for,
-            remove_from_cache,
-            shadows_hub_name,
-        )
+        from gapsmith.chosen import scoring
+        from scoring.lm import ENGINES, BosPolicy, remove_from_cache, shadows_hub_name
         from scoring.score_run import select_texts
         from templates.errors import ConfigError
 
-        chosen = ws.settings.with_flags(dtype=dtype, device=device, batch_size=batch_size)
-        name = model_for(engine, model, chosen.model)
+        chosen = scoring(ws.settings, model=model, dtype=dtype, device=device, batch_size=batch_size, engine=engine)
+        name = chosen.model
         is_ours = ENGINES.is_own(engine)
         if dry_run and not is_ours:
             raise ConfigError(
@@ -161,15 +162,11 @@ def score(
         predicted = []
         for version in list(dict.fromkeys(revision)) if revision else [None]:
             fetched = remove_downloads and not _is_here(name, version)
-            opened = _opener(place)(
-                name=name,
+            opened = chosen.open(
                 revision=version,
-                dtype=chosen.dtype or "float32",
-                device=chosen.device or "auto",
                 bos=BosPolicy.BOS if bos else BosPolicy.NONE,
-                engine=engine,
-                batch_size=DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
                 notice=note,
+                opener=_opener(place),
             )
             if dry_run:
                 from gapsmith.predicting import predict

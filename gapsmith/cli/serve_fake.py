@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import WorkspaceOption
+from templates.numbers import COUNT, DELAY, PORT, SEED
 
 
 def register(root: typer.Typer) -> None:
@@ -16,14 +18,14 @@ def register(root: typer.Typer) -> None:
 
 def serve_fake(
     paradigm: Annotated[str, typer.Argument(help="The paradigm whose word lists the answers are drawn from.")],
-    port: Annotated[int, typer.Option(help="On this machine only; 0 takes any free one.")] = 8766,
-    latency: Annotated[float, typer.Option(help="Seconds that each answer takes.")] = 0.2,
+    port: Annotated[int, typer.Option(parser=given(PORT), help="On this machine only; 0 takes any free one.")] = 8766,
+    latency: Annotated[float, typer.Option(parser=given(DELAY), help="Seconds that each answer takes.")] = 0.2,
     misbehave: Annotated[
         str | None,
         typer.Option(help="Answer badly now and then: truncated, minute_limit, prose …", show_default=False),
     ] = None,
-    every: Annotated[int, typer.Option(help="Misbehave in every so-manieth answer.")] = 3,
-    seed: Annotated[int, typer.Option(help="For the word lists.")] = 1,
+    every: Annotated[int, typer.Option(parser=given(COUNT), help="Misbehave in every so-manieth answer.")] = 3,
+    seed: Annotated[int, typer.Option(parser=given(SEED), help="For the word lists.")] = 1,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Speak the Gemini and the OpenAI API on this machine, with answers from a paradigm's word lists.
@@ -35,21 +37,21 @@ def serve_fake(
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import find_workspace
     from prompts.fake import Behaviour, FakeServer, SeenRequest
-    from templates import load_paradigm
+    from templates import expect_lexicons, load_paradigm
     from templates.errors import ConfigError
 
     if misbehave is not None and misbehave not in set(Behaviour):
         raise ConfigError(f"--misbehave {misbehave!r} is not known", hint=f"There are: {', '.join(Behaviour)}.")
-    if every < 1:
-        raise ConfigError(f"--every {every} is not a positive number")
     bad = Behaviour(misbehave or Behaviour.WELL)
 
     def script(seen: SeenRequest) -> Behaviour:
         return bad if seen.number % every == every - 1 else Behaviour.WELL
 
+    answered = load_paradigm(paradigm, find_workspace(workspace))
+    expect_lexicons(answered)
     try:
         server = FakeServer(
-            load_paradigm(paradigm, find_workspace(workspace)),
+            answered,
             script=script,
             latency_s=latency,
             wait_s=2.0,

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import JsonOption
+from templates.numbers import FACTOR, PART, SEED
 
 
 def register(train_app: typer.Typer) -> None:
@@ -27,11 +29,18 @@ def train_corpus(
         list[str] | None,
         typer.Option("--licence", metavar="NAME=TEXT", help="The licence of a source.", show_default=False),
     ] = None,
-    scale: Annotated[float, typer.Option("--scale", help="Times all word counts of the recipe.")] = 1.0,
+    scale: Annotated[
+        float, typer.Option("--scale", parser=given(FACTOR), help="Times all word counts of the recipe.")
+    ] = 1.0,
     valid_share: Annotated[
-        float, typer.Option("--valid-share", help="Further words for validation, as a share of each source's.")
+        float,
+        typer.Option(
+            "--valid-share", parser=given(PART), help="Further words for validation, as a share of each source's."
+        ),
     ] = 0.01,
-    seed: Annotated[int, typer.Option("--seed", help="Decides which stretches of the sources are taken.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Decides which stretches of the sources are taken.")
+    ] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
@@ -39,14 +48,8 @@ def train_corpus(
     The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
     """
     from gapsmith.cli.console import note, print_json
-    from templates.errors import ConfigError
     from training.corpus import load_recipe, mix_corpus
 
-    if not scale > 0.0 or not 0.0 <= valid_share < 1.0:
-        raise ConfigError(
-            f"--scale {scale:g} --valid-share {valid_share:g}: not possible",
-            hint="The scale is above 0, the share from 0 to below 1.",
-        )
     paths = {name: Path(value) for name, value in _named(sources or (), "--source").items()}
     chosen = load_recipe(recipe).with_given(paths, _named(licences or (), "--licence"), scale=scale)
     mixed = mix_corpus(chosen, out, seed=seed, valid_share=valid_share, say=note)

@@ -50,7 +50,9 @@ def train_lm(
     finish: Annotated[
         bool, typer.Option("--finish", help="Train no further: make the model from the best checkpoint there is.")
     ] = False,
-    device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1, mps.")] = "auto",
+    device: Annotated[
+        str | None, typer.Option("--device", help="auto (default), cpu, cuda, cuda:1, mps.", show_default=False)
+    ] = None,
     evaluate: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,9 +75,10 @@ def train_lm(
     """
     from contextlib import ExitStack
 
+    from gapsmith.chosen import device_for
     from gapsmith.cli.console import note, print_json
     from gapsmith.learning_curve import accuracy_by_step
-    from gapsmith.workspace import open_workspace
+    from gapsmith.workspace import find_workspace, open_workspace, settings_of
     from templates.errors import ConfigError
     from training import find_corpus, load_config
     from training import train_lm as train
@@ -83,6 +86,7 @@ def train_lm(
     if lines not in ("paragraphs", "sentences"):
         raise ConfigError(f"--lines {lines}: a line is a paragraph or a sentence", hint="Say paragraphs or sentences.")
     settings = load_config(config, overrides or ())
+    place = device_for(settings_of(find_workspace(workspace)), device)
     corpus = find_corpus(corpora, valid or (), lines="sentences" if lines == "sentences" else "paragraphs")
     with ExitStack() as stack:
         hooks = []
@@ -90,7 +94,7 @@ def train_lm(
             with open_workspace(workspace) as ws:
                 bank_file = ws.bank.path
             hooks.append(
-                stack.enter_context(accuracy_by_step(bank_file, evaluate, everything=everything, device=device))
+                stack.enter_context(accuracy_by_step(bank_file, evaluate, everything=everything, device=place))
             )
         bar = stack.enter_context(_training_bar(settings.run.steps))
         made = train(
@@ -98,7 +102,7 @@ def train_lm(
             corpus,
             out,
             init=init,
-            device=device,
+            device=place,
             evaluations=hooks,
             report=lambda entry: _show(bar, entry),
             say=note,

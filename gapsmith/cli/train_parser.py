@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gapsmith.cli.numbers import given
 from gapsmith.cli.options import JsonOption
+from templates.numbers import COUNT, SEED
 
 if TYPE_CHECKING:
     from parsing.plan import Progress
@@ -23,8 +25,10 @@ def train_parser(
         Path, typer.Argument(help="The folder of one UD treebank: train, dev and test as .conllu or .conllu.xz.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="A new or empty folder for the parser.")],
-    steps: Annotated[int, typer.Option("--steps", min=1, help="Updates of the weights.")] = 2400,
-    seed: Annotated[int, typer.Option("--seed", help="Decides the first weights, the order and the dropout.")] = 1,
+    steps: Annotated[int, typer.Option("--steps", parser=given(COUNT), help="Updates of the weights.")] = 2400,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Decides the first weights, the order and the dropout.")
+    ] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Train a parser and a tagger on a UD treebank, measure them on its test sentences, and write them with a card.

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.posh.mapping import SUBCATEGORIES
-from templates.errors import FormatError
+from templates.errors import ConfigError, FormatError
+from templates.numbers import COUNT, COUNT_OR_NONE, SIZE
 
 FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
 LEVELS = {"filtered": ["yes", "no"], "source": ["baby", "wiki"]}
@@ -54,10 +55,12 @@ def read_counts(path: Path) -> Mapping[str, list[Any]]:
             if row[column] not in levels:
                 raise FormatError(f"{place}: {column} is {row[column]!r}", hint=f"It is {' or '.join(levels)}.")
         try:
-            correct, n, size = int(row["correct"]), int(row["n"]), float(row["size_million"])
-        except (TypeError, ValueError):
-            raise FormatError(f"{place}: correct, n and size_million are numbers") from None
-        if not 0 <= correct <= n or n == 0:
+            correct = COUNT_OR_NONE.read(row["correct"], f"{place}: correct")
+            n = COUNT.read(row["n"], f"{place}: n")
+            size = SIZE.read(row["size_million"], f"{place}: size_million")
+        except ConfigError as error:
+            raise FormatError(error.message) from None
+        if correct > n:
             raise FormatError(f"{place}: {correct} correct of {n}")
         category, phenomenon = known[row["phenomenon"]]
         values = (size, row["corpus"], row["filtered"], row["seed"], category, phenomenon, correct, n - correct)

@@ -7,7 +7,6 @@ the same as the name of a folder, and ``{models}`` all of them, each with its ``
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -17,6 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
 from gapsmith.workspace import is_folder_name
+from templates.documents import DocumentError, read_toml
 from templates.errors import ConfigError
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
@@ -232,11 +232,11 @@ def load_study(name: str) -> Study:
                 f"there is no study {name!r}", hint=f"The studies are: {known}. Or name a file ending in .toml."
             )
     try:
-        said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        said: dict[str, Any] = read_toml(path.read_text(encoding="utf-8"))
         return Study(**said, data=path.resolve().parent / "data")
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (DocumentError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: is no TOML ({error})") from None
     except ValidationError as error:
         # A misspelt name comes as two errors, and the one about what stands there says more.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -10,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
+
+from templates.documents import DocumentError, read_json
 
 MAX_BODY_BYTES = 32 * 2**20
 """A body that goes on and on is read no further."""
@@ -59,8 +60,8 @@ class Exchange:
     def document(self) -> Any:
         """The body as JSON, or None where it is none."""
         try:
-            return json.loads(self.body or b"")
-        except (ValueError, RecursionError):
+            return read_json(self.body or b"")
+        except DocumentError:
             return None
 
     def begin(self, response: httpx2.Response) -> None:

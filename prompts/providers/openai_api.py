@@ -29,6 +29,7 @@ from prompts.providers.responses import (
 from prompts.providers.wire import details_of, limit_kind, short, told_count, with_schema
 from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
+from templates.documents import DocumentError, read_json
 from templates.errors import ConfigError
 
 _BLOCKED = {"CONTENT_FILTER", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "REFUSAL"}
@@ -195,8 +196,8 @@ class OpenAIProvider(HttpProvider, Batching):
 
     def _line(self, raw: bytes) -> BatchLine:
         try:
-            line = json.loads(raw)
-        except (ValueError, RecursionError):
+            line = read_json(raw)
+        except DocumentError:
             line = None
         if not isinstance(line, dict):
             return line_of(None, raw, self.failure(FailureKind.GARBLED, "not a line of this API"))
@@ -280,9 +281,11 @@ def _check_extra(extra: str | None) -> None:
     if extra is None:
         return
     try:
-        members = json.loads(extra)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"--extra-body is not JSON ({error})", hint="For example: '{\"min_p\": 0.05}'") from None
+        members = read_json(extra)
+    except DocumentError as error:
+        raise ConfigError(
+            f"--extra-body is not JSON that can be sent ({error})", hint="For example: '{\"min_p\": 0.05}'"
+        ) from None
     if not isinstance(members, dict):
         raise ConfigError("--extra-body is not a JSON object", hint="For example: '{\"min_p\": 0.05}'")
     ours = sorted(_OUR_MEMBERS & set(members))

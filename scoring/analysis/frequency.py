@@ -16,6 +16,7 @@ import numpy as np
 
 from scoring.analysis.licensing import METRICS, Licensing
 from stats import correlation
+from templates.documents import whole
 from templates.errors import ConfigError
 
 _HEAD = ["construction", "paradigms"]
@@ -59,11 +60,11 @@ def read_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, ...]:
         if not rows or rows[0][:2] != _HEAD or len(rows[0]) < 3:
             raise ConfigError(f"{path}, line 1: the columns are construction, paradigms, and one for each corpus")
         for number, row in enumerate(rows[1:], 2):
-            if len(row) != len(rows[0]) or not all(cell.strip().isdecimal() for cell in row[2:]):
+            if len(row) != len(rows[0]) or None in (counted := [whole(cell.strip()) for cell in row[2:]]):
                 raise ConfigError(f"{path}, line {number}: {', '.join(row)!r} is no row of names and whole numbers")
             name, paradigms = row[0].strip(), tuple(part.strip() for part in row[1].split("|") if part.strip())
             before = found[name].counts if name in found else {}
-            counts = dict(zip(rows[0][2:], map(int, row[2:]), strict=True))
+            counts = {corpus: n for corpus, n in zip(rows[0][2:], counted, strict=True) if n is not None}
             found[name] = ConstructionCount(name, paradigms, {**before, **counts})
     return tuple(found.values())
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from stats import Alternative, Result, SetComparison, TieRule, told_apart
 from templates.model import Contrast, Paradigm
+from templates.numbers import CONFIDENCE, COUNT, SEED, check_fields
 
 if TYPE_CHECKING:
     from scoring.analysis.criteria import CriterionResult
@@ -60,11 +61,11 @@ class AnalysisOptions:
     """Only these contrasts and criteria; empty means all."""
     alternative: Alternative | Literal["expected"] | None = None
     """Overrides the alternative of every contrast; ``expected`` looks at the side that is predicted, at both where none is."""
-    confidence: float = 0.95
+    confidence: Annotated[float, CONFIDENCE] = 0.95
     holm: bool = False
     """Correct p over the contrasts of each family (by default a table, see `TABLES`), and judge by the corrected one."""
-    permutations: int = 9_999
-    seed: int = 20_250
+    permutations: Annotated[int, COUNT] = 9_999
+    seed: Annotated[int, SEED] = 20_250
     """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
     ties: TieRule = "wrong"
     complete: bool = False
@@ -80,6 +81,9 @@ class AnalysisOptions:
     """Whether means of every region are computed, which tables of contrasts do not need."""
     by_word: bool = False
     """Whether the mean of every word is computed, which only figures need."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)

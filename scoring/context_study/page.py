@@ -16,6 +16,8 @@ from scoring.report.markdown import markdown_table, markdown_text
 from scoring.report.numbers import p_value
 from scoring.report.tables import Table
 from stats import MixedFit
+from templates.documents import DocumentError, read_json
+from templates.errors import FormatError
 
 _TOP = 10
 EFFECTS = "effects.json"
@@ -47,9 +49,15 @@ def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) 
 
 
 def read_effects(folder: Path) -> dict[str, Effect]:
-    """The effects that a study left in a folder, by name. Raises OSError."""
-    said = json.loads((folder / EFFECTS).read_text(encoding="utf-8"))
-    return {own["name"]: Effect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]}
+    """The effects that a study left in a folder, by name. Raises OSError, and `FormatError` where the file holds none."""
+    file = folder / EFFECTS
+    try:
+        said = read_json(file.read_bytes())
+        return {
+            own["name"]: Effect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]
+        }
+    except (DocumentError, KeyError, TypeError) as error:
+        raise FormatError(f"{file}: does not hold a study's effects ({error})", hint="Run the study again.") from None
 
 
 def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[str] = ()) -> str:

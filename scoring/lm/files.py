@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from scoring.lm.errors import ModelError, ModelNotInReachError
+from templates.documents import read_json
 
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -73,7 +73,7 @@ def weight_files(name: str, directory: Path) -> tuple[Path, ...]:
 def _shards(index: Path) -> list[str]:
     """The weight files that an index names, each once, in order; nothing outside the directory."""
     try:
-        content: Any = json.loads(index.read_text(encoding="utf-8"))
+        content: Any = read_json(index.read_text(encoding="utf-8"))
         names = sorted(set(content["weight_map"].values()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(

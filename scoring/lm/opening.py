@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from scoring.lm.engine import Engine
@@ -14,6 +15,7 @@ from scoring.lm.own import OWN_KINDS
 from scoring.lm.sources import find_source
 from scoring.lm.tree import TreeEngine, why_no_tree
 from templates.errors import ConfigError
+from templates.numbers import COUNT, check_fields
 from templates.plugins import Plugin, Registry
 
 
@@ -29,11 +31,14 @@ class EngineOptions:
     dtype: str = "float32"
     device: str = "auto"
     bos: BosPolicy = BosPolicy.BOS
-    batch_size: int = DEFAULT_BATCH_SIZE
+    batch_size: Annotated[int, COUNT] = DEFAULT_BATCH_SIZE
     """For batches only."""
     download: bool = True
     notice: Callable[[str], None] = _warn
     """Told where batches stand in for a tree, and how exact half precision is."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,7 @@ def open_engine(
     device: str = "auto",
     bos: BosPolicy = BosPolicy.BOS,
     engine: str = "auto",
-    batch_size: int = DEFAULT_BATCH_SIZE,
+    batch_size: Annotated[int, COUNT] = DEFAULT_BATCH_SIZE,
     download: bool = True,
     notice: Callable[[str], None] = _warn,
 ) -> Engine:

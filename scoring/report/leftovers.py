@@ -7,6 +7,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from templates.documents import read_json
+
 _LIST = ".gapsmith-figures.json"
 
 
@@ -19,7 +21,7 @@ def remember(folder: Path, files: Sequence[Path]) -> None:
 def remove_earlier(folder: Path) -> None:
     """Remove the files that `remember` noted in `folder` and that are still as they were written; no others."""
     try:
-        listed = json.loads((folder / _LIST).read_text(encoding="utf-8"))
+        listed = read_json((folder / _LIST).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return
     for name, digest in listed.items() if isinstance(listed, dict) else ():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
 from bank.records import Scorer
+from templates.documents import read_toml
 
 BUNDLED = "bundled"
 """No directory can be scored under this name."""
@@ -31,7 +31,7 @@ class ModelNote:
 @lru_cache(maxsize=1)
 def _known() -> dict[str, dict[str, object]]:
     text = (resources.files("scoring.report") / "models.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return read_toml(text)
 
 
 def note_on(scorer: Scorer) -> ModelNote:

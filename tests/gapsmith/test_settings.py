@@ -38,8 +38,8 @@ def test_flag_beats_environment_beats_workspace_beats_user(tmp_path: Path, monke
     ("text", "message"),
     [
         ('modle = "gpt2"', "model"),
-        ("batch_size = true", "batch_size"),
-        ('batch_size = "many"', "not a number"),
+        ("batch_size = true", "batch_size: True is not a whole number from 1 to 2,147,483,647"),
+        ('batch_size = "many"', "batch_size: many is not a whole number"),
         ("model = 3", "should be a str"),
         ("model = ", "TOML"),
     ],

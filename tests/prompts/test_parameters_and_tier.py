@@ -104,7 +104,7 @@ def test_members_of_one_s_own_and_top_p_are_sent(bank: Bank, order: Order) -> No
         ({"extra_body": "[1]"}, "not a JSON object"),
         ({"extra_body": '{"model": "x", "stream": true}'}, "model, stream is not for it to say"),
         ({"extra_body": "{}", "provider": "gemini"}, "speak OpenAI's API"),
-        ({"top_p": 0.0}, "--top-p 0"),
+        ({"top_p": 0.0}, "top_p: 0.0 is not a number above 0 and at most 1"),
         ({"api": "mail"}, "--api 'mail'"),
         ({"api": "responses", "provider": "gemini"}, "for OpenAI's APIs"),
         ({"api": "responses", "seed": 3}, "Responses API takes none"),
@@ -115,12 +115,14 @@ def test_members_of_one_s_own_and_top_p_are_sent(bank: Bank, order: Order) -> No
 def test_what_cannot_be_asked_is_refused_before_any_call(
     bank: Bank, order: Order, changes: dict[str, object], complaint: str
 ) -> None:
-    with FakeServer(order.paradigm) as fake:
+    def prepared(url: str) -> None:
         changed = replace(order, **changes)  # type: ignore[arg-type]  # the table is of many types
-        url = None if changed.provider == "lexicon" else fake.openai_url
-        aimed = replace(changed, base_url=url, model=url and "m")
+        own = None if changed.provider == "lexicon" else url
+        prepare(replace(changed, base_url=own, model=own and "m"), bank, workspace=None, environment=ENVIRONMENT)
+
+    with FakeServer(order.paradigm) as fake:
         with pytest.raises(ConfigError, match=complaint):
-            prepare(aimed, bank, workspace=None, environment=ENVIRONMENT)
+            prepared(fake.openai_url)
         assert not fake.requests
 
 

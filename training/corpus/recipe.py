@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.resources
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from templates.documents import DocumentError, read_toml
 from templates.errors import ConfigError
 from training.corpus.readers import FORMATS, files_of
 
@@ -95,9 +95,9 @@ def load_recipe(name: str) -> Recipe:
             raise ConfigError(f"{name}: cannot be read ({error})") from None
         folder = path.parent
     try:
-        tables: dict[str, Any] = tomllib.loads(text)
+        tables: dict[str, Any] = read_toml(text)
         recipe = TypeAdapter(Recipe).validate_python(tables)
-    except tomllib.TOMLDecodeError as error:
+    except DocumentError as error:
         raise ConfigError(f"{name}: cannot be read as TOML ({error})") from None
     except ValidationError as error:
         first = error.errors()[0]

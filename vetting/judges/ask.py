@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from bank import Bank, CallRecord
 from prompts import (
@@ -29,12 +29,18 @@ from prompts import (
     provider_names,
     scrub,
 )
+from prompts.budget import estimate_tokens
+from prompts.limits import RateGate
 from prompts.retry import Answer, answer_or_failure
 from templates import ConfigError, Paradigm
+from templates.documents import whole
+from templates.numbers import COUNT, DOLLARS, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P, check_fields
 from vetting.judges.questions import PROMPT_VERSION, Question, prompt_of, read_answer
 
 RUN_KIND = "judge"
 _PER_CALL = 10
+_TYPICAL_PROMPT_CHARS = 3_000
+_TOKENS_PER_ANSWER = 16
 _OK = "ok"
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -86,15 +92,26 @@ class JudgeOrder:
 
     base_url: str | None = None
     send_key: bool = True
-    timeout_s: float = DEFAULT_TIMEOUT_S
-    temperature: float | None = None
+    timeout_s: Annotated[float, TIMEOUT] = DEFAULT_TIMEOUT_S
+    temperature: Annotated[float | None, TEMPERATURE] = None
+    top_p: Annotated[float | None, TOP_P] = None
+    tier: str | None = None
+    api: str | None = None
+    extra_body: str | None = None
     thinking: str | None = None
-    max_output_tokens: int | None = 4096
-    max_cost_usd: float | None = None
-    concurrency: int = 4
-    seed: int = 1
+    max_output_tokens: Annotated[int | None, COUNT] = 4096
+    max_cost_usd: Annotated[float | None, DOLLARS] = None
+    concurrency: Annotated[int, COUNT] = 4
+    rpm: Annotated[float | None, PER_MINUTE] = None
+    tpm: Annotated[float | None, PER_MINUTE] = None
+    seed: Annotated[int, SEED] = 1
     """Of the order of the questions and of the two sentences of a choice."""
     price_files: tuple[Path, ...] = ()
+    free: bool = False
+    """The server at `base_url` charges nothing."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class JudgeEnding(StrEnum):
@@ -171,16 +188,17 @@ class _Session:
         self._provider = provider
         self._parameters = ModelParameters(
             model=spec.model, temperature=order.temperature, max_output_tokens=order.max_output_tokens,
-            thinking=order.thinking,
+            thinking=order.thinking, top_p=order.top_p, tier=order.tier, api=order.api, extra_body=order.extra_body,
         )  # fmt: skip
         provider.check(self._parameters)
         price = find_price(load_prices(order.price_files), spec.provider, spec.model, provider.address)
-        self._priced = price is not None
+        self._priced = price is not None or order.free
         decisive = {
             "kind": RUN_KIND, "prompt": PROMPT_VERSION, "paradigm": paradigm.name, "judge": spec.name,
             "base_url": provider.address, "parameters": asdict(self._parameters), "seed": order.seed,
         }  # fmt: skip
-        budget = Budget(price, cap_usd=order.max_cost_usd, max_output_tokens=order.max_output_tokens, model=spec.model)
+        cap = None if order.free else order.max_cost_usd
+        budget = Budget(price, cap_usd=cap, max_output_tokens=order.max_output_tokens, model=spec.model)
         run = bank.runs.begin(
             kind=RUN_KIND,
             paradigm_id=bank.paradigms.register(paradigm),
@@ -199,6 +217,8 @@ class _Session:
         self._lost: set[str] = set()
         self._number = 0
         self._stopping = asyncio.Event()
+        typical = estimate_tokens("x" * _TYPICAL_PROMPT_CHARS) + _PER_CALL * _TOKENS_PER_ANSWER
+        self._pace = RateGate(rpm=order.rpm, tpm=order.tpm, tokens_per_call=typical)
 
     async def run(self) -> JudgeReport:
         """Ask, at most twice, what has no answer."""
@@ -264,6 +284,7 @@ class _Session:
             request = CallRequest(number, 0, len(keys), Mode.SLOTS, self._parameters, prompt, _SCHEMA)
 
             async def send(_attempt: int) -> Any:
+                await self._pace.enter(estimate_tokens(prompt) + len(keys) * _TOKENS_PER_ANSWER)
                 return await self._provider.call(request)
 
             answer = await answer_or_failure(
@@ -283,7 +304,7 @@ class _Session:
         if refused or usage is None:
             self._budget.release(reserved)
         else:
-            cost = self._budget.settle(reserved, usage)
+            cost = self._budget.settle(reserved, usage, source.details.get("tier") if source is not None else None)
         text = reply.text if reply is not None else failure.reply if failure is not None else None
         if text is not None:
             text = scrub(text, self._provider.secrets, guess=False)
@@ -320,13 +341,14 @@ def _answers(reply: str) -> dict[int, str]:
     while position >= 0:
         try:
             data, _ = decoder.raw_decode(reply, position)
-        except ValueError:
+        except (ValueError, RecursionError):
             data = None
         if isinstance(data, dict) and isinstance(data.get("answers"), list):
             return {
-                int(entry["question"]): str(entry["answer"])
+                number: str(entry["answer"])
                 for entry in data["answers"]
-                if isinstance(entry, dict) and str(entry.get("question", "")).isdecimal() and "answer" in entry
+                if isinstance(entry, dict) and "answer" in entry
+                if (number := whole(str(entry.get("question", "")))) is not None
             }
         position = reply.find("{", position + 1)
     return {}

@@ -11,6 +11,7 @@ from itertools import product
 
 from bank import StoredItem
 from templates import Condition, Paradigm, Status
+from templates.documents import whole
 
 PROMPT_VERSION = "judge.v1"
 HIGHEST = 7
@@ -124,4 +125,4 @@ def read_answer(question: Question, answer: str) -> str | None:
     said = answer.strip().strip(".:)").upper()
     if question.kind is Kind.CHOICE:
         return question.conditions["AB".index(said)] if said in {"A", "B"} else None
-    return said if said.isdecimal() and 1 <= int(said) <= HIGHEST else None
+    return said if 1 <= (whole(said) or 0) <= HIGHEST else None

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 
 from bank import ItemFilter, ItemStatus, Severity
 from bank.review import QueueRow
+from templates.documents import whole
 from templates.errors import ConfigError
+from templates.numbers import shown
 from templates.spelling import did_you_mean
 
 STATUSES = {
@@ -106,9 +108,10 @@ def _severity(values: Sequence[str]) -> Severity | None:
 def _number(key: str, values: Sequence[str]) -> int | None:
     if not values:
         return None
-    if not values[-1].isdigit():
-        raise ConfigError(f"{key}:{values[-1]} is not a number", hint="`gapsmith runs` lists the runs.")
-    return int(values[-1])
+    number = whole(values[-1])
+    if number is None:
+        raise ConfigError(f"{key}:{shown(values[-1])} is not a number", hint="`gapsmith runs` lists the runs.")
+    return number
 
 
 ORDERS: dict[str, str] = {

@@ -6,10 +6,10 @@ questions = ["Would you say this yourself?"]
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from templates.documents import DocumentError, read_toml
 from templates.errors import ConfigError
 
 OTHER = "other"
@@ -73,8 +73,8 @@ def load_guide(workspace: Path | None) -> Guide:
     if path is None or not path.is_file():
         return GUIDE
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        values = read_toml(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
     for name, entries in values.items():
         if name not in {"reasons", "questions"}:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 
 from templates import ConfigError
+from templates.documents import read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
@@ -50,7 +50,7 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
             continue
-        for code, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        for code, table in read_toml(file.read_text(encoding="utf-8")).items():
             found[code] = RulePage(
                 code=code,
                 title=table["title"],

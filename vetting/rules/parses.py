@@ -24,7 +24,7 @@ from bank import Severity
 from parsing.lemmas import kinds_of
 from parsing.patterns import Tree
 from parsing.store import MemoryParseStore, ParseStore, parsed
-from templates import Condition, Paradigm, ParadigmError, Slot, lexicon_for, realise_condition, sample
+from templates import Condition, Paradigm, ParadigmError, Slot, lexicon_of, realise_condition, sample
 from templates.pattern import word_patterns
 from vetting.rules.model import Hit
 
@@ -159,7 +159,7 @@ class StructureReader:
         return Severity.INFO if kind != "PROPN" and not kinds else None
 
     def _listed(self, slot: Slot, value: str) -> bool:
-        own = slot.words or (lexicon_for(slot.lexicon, self.paradigm.path).by_form if slot.lexicon is not None else ())
+        own = slot.words or (own_list.by_form if (own_list := lexicon_of(self.paradigm, slot)) is not None else ())
         if value in own or value.casefold() in own:
             return True
         match slot.role:

@@ -7,7 +7,6 @@ exclude = ["x", "delete"]
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import Keys
 
+from templates.documents import DocumentError, read_toml
 from templates.errors import ConfigError
 from templates.spelling import did_you_mean
 
@@ -148,8 +148,8 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
         if not path.is_file():
             continue
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            values = read_toml(path.read_text(encoding="utf-8-sig"))
+        except (OSError, UnicodeDecodeError, DocumentError) as error:
             raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
         for name, value in values.items():
             if name not in _BY_NAME:

@@ -1,0 +1,447 @@
+"""What is set holds at every door that it is meant for: each field of the settings, at each command and each function.
+
+Every door is gone through with everything set, up to the place where what was set has to have arrived: the order that is about
+to be carried out, the engine that is about to be opened. A new field, command or function has to be entered here."""
+
+from __future__ import annotations
+
+import ast
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gapsmith as api
+from bank import Bank, ItemFilter
+from gapsmith.settings import Settings, load_settings
+from prompts.fake import Behaviour, FakeServer
+from templates import Paradigm, load_paradigm
+from templates.errors import ConfigError, GapsmithError
+from tests.conftest import Outcome
+from tests.gapsmith.walking import commands, functions
+from tests.prompts.generating import KEY
+
+Run = Callable[..., Outcome]
+Seen = Mapping[str, Callable[[tuple[Any, ...], dict[str, Any]], object]]
+
+HOST = "127.0.0.1:9"
+"""Nothing answers there, and nothing is sent to it here."""
+
+SET: Mapping[str, tuple[str, object]] = {
+    "model": ('"bundled"', "bundled"),
+    "device": ('"cpu"', "cpu"),
+    "dtype": ('"bfloat16"', "bfloat16"),
+    "batch_size": ("7", 7),
+    "annotator": ('"ann"', "ann"),
+    "provider": ('"openai"', "openai"),
+    "provider_model": ('"m"', "m"),
+    "base_url": (f'"http://{HOST}/v1"', f"http://{HOST}/v1"),
+    "send_key_to": (f'["{HOST}"]', True),
+    "temperature": ("0.7", 0.7),
+    "top_p": ("0.9", 0.9),
+    "tier": ('"flex"', "flex"),
+    "api": ('"responses"', "responses"),
+    "extra_body": ("'{\"min_p\": 0.05}'", '{"min_p": 0.05}'),
+    "free_hosts": (f'["{HOST}"]', True),
+    "thinking": ('"low"', "low"),
+    "max_output_tokens": ("777", 777),
+    "timeout": ("33.0", 33.0),
+    "n_per_call": ("3", 3),
+    "concurrency": ("2", 2),
+    "rpm": ("50", 50),
+    "tpm": ("5000", 5000),
+    "max_cost": ("0.5", 0.5),
+    "parser": ('"spacy:en"', "spacy:en"),
+    "fail_on": ('"never"', "never"),
+    "rules": ('{ L310 = "off" }', (("L310", "off"),)),
+}
+"""What each field is set to, and what has to arrive."""
+
+USER_ONLY = {"send_key_to", "free_hosts"}
+
+
+class ReachedError(GapsmithError):
+    """The door leads where it should."""
+
+
+@dataclass(frozen=True)
+class Door:
+    """A way in: a command or a function, where it is stopped, and how each setting is seen there."""
+
+    name: str
+    go: Callable[[Run, api.Workspace], object]
+    stop: str
+    seen: Seen
+
+
+def _order(name: str, position: int = 0) -> Callable[[tuple[Any, ...], dict[str, Any]], object]:
+    return lambda args, _: getattr(args[position], name)
+
+
+def _named(name: str) -> Callable[[tuple[Any, ...], dict[str, Any]], object]:
+    return lambda _, given: given[name]
+
+
+ASKING = {
+    name: name for name in (
+        "base_url", "temperature", "top_p", "tier", "api", "extra_body", "thinking", "max_output_tokens", "concurrency", "rpm",
+        "tpm",
+    )
+} | {"send_key_to": "send_key", "timeout": "timeout_s", "max_cost": "max_cost_usd", "free_hosts": "free"}  # fmt: skip
+GENERATION = {
+    field: _order(own)
+    for field, own in (ASKING | {"provider": "provider", "provider_model": "model", "n_per_call": "n_per_call"}).items()
+}
+JUDGING = {field: _order(own, 4) for field, own in ASKING.items()}
+RULES = {"rules": lambda _, given: given["rules"].settings}
+ENGINE = {"model": "name", "dtype": "dtype", "device": "device", "batch_size": "batch_size"}
+SCORING = {field: _named(own) for field, own in ENGINE.items()}
+RUNNING = {field: own for field, own in SCORING.items() if field != "model"}
+PREFERRED = {"model": _named("preferred")}
+BY = {"annotator": _named("author")}
+
+
+def typed(*words: object) -> Callable[[Run, api.Workspace], object]:
+    return lambda run, _: run(*words)
+
+
+DOORS = [
+    Door("generate", typed("generate", "lan_pg", "-n", 4), "prompts.prepare", GENERATION),
+    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "prompts.prepare", GENERATION),
+    Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.advising.Adviser", RULES),
+    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.advising.Adviser", RULES),
+    Door("prompt show", typed("prompt", "show", "slots", "-p", "lan_pg"), "gapsmith.advising.Adviser", RULES),
+    Door(
+        "runs watch", typed("runs", "watch", 2), "prompts.prepare_watch",
+        {"timeout": _named("timeout_s"), "send_key_to": _named("send_key"), "base_url": _named("send_key")},
+    ),
+    Door("lint", typed("lint", "--judge", "openai:m"), "vetting.judges.ask_judge", JUDGING),
+    Door("lint", typed("lint"), "vetting.lint_run.lint_bank", RULES),
+    Door("gapsmith.lint", lambda _, ws: api.lint(ws), "vetting.lint_run.lint_bank", RULES),
+    Door("score", typed("score", "--all"), "scoring.lm.open_engine", SCORING),
+    Door("gapsmith.score", lambda _, ws: api.score(ws, everything=True), "scoring.lm.open_engine", SCORING),
+    Door(
+        "context draw", typed("context", "draw", "c", "--type", "unrelated", "--lengths", 5, "--all"),
+        "scoring.lm.open_engine", SCORING,
+    ),
+    Door("context add", typed("context", "add", "c", "lines.txt", "--all"), "scoring.lm.open_engine", SCORING),
+    Door("context study", typed("context", "study", "--all"), "scoring.lm.open_engine", SCORING),
+    Door("audit", typed("audit", "pairs.csv", "--model", "bundled"), "scoring.lm.open_engine", RUNNING),
+    Door("explain-number", typed("explain-number", "It is.", "--like", "minicons"), "scoring.lm.open_engine", RUNNING),
+    Door(
+        "train lm", typed("train", "lm", "lines.txt", "--config", "mini", "--out", "model"), "training.train_lm",
+        {"device": _named("device")},
+    ),
+    Door("analyze", typed("analyze"), "gapsmith.cli.analysed.analyze_all", PREFERRED),
+    Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "scoring.analysis.analyze_all", PREFERRED),
+    Door("report", typed("report"), "gapsmith.cli.analysed.analyze_all", PREFERRED),
+    Door("gapsmith.report", lambda _, ws: api.report(ws), "scoring.analysis.analyze_all", PREFERRED),
+    Door("licensing", typed("licensing", "-p", "lan_pg"), "scoring.analysis.licensing.observe", {"model": _named("model")}),
+    Door("decide", typed("decide", "approve", "1"), "vetting.decide.decide_selected", BY),
+    Door("gapsmith.decide", lambda _, ws: api.decide(ws, "approve", ["1"]), "vetting.decide.decide_selected", BY),
+    Door("review", typed("review"), "vetting.review.Session", {"annotator": lambda args, _: args[1]}),
+    Door("review", typed("review"), "vetting.sentence_parse.parser_for_review", {"parser": lambda args, _: args[0]}),
+    Door("agreement", typed("agreement"), "vetting.annotators.look_at_others", {"annotator": lambda args, _: args[1]}),
+    Door(
+        "annotations", typed("annotations", "decisions"), "vetting.annotators.look_at_others",
+        {"annotator": lambda args, _: args[1]},
+    ),
+    Door("assign", typed("assign", "--to", "ben", "--to", "cleo"), "vetting.assignment.assign", {"annotator": _named("by")}),
+    Door("dataset rename", typed("dataset", "rename", "generated", "b"), "bank.datasets.DatasetTable.rename", BY),
+    Door("dataset remove", typed("dataset", "remove", "generated"), "bank.datasets.DatasetTable.remove", BY),
+    Door(
+        "dataset undo", typed("dataset", "undo"), "bank.review.ReviewTable.next_action",
+        {"annotator": lambda args, _: args[1]},
+    ),
+    Door("paradigm update", typed("paradigm", "update", "lan_pg"), "gapsmith.paradigm_update.update_items", BY),
+]  # fmt: skip
+
+BEHAVED = {
+    "lint": {"fail_on"},
+    "decide": {"rules"},
+    "gapsmith.decide": {"rules"},
+    "review": {"rules"},
+}
+"""What has a test of its own below."""
+
+WITHOUT = {
+    # Commands that carry out others, by their own doors.
+    "demo", "reproduce",
+    # Nothing that can be set is asked here: files, lists, counts, every model there is, a server of our own.
+    "init", "paradigm list", "paradigm show", "paradigm check", "paradigm diff", "paradigm draft", "prompt list", "prompt copy",
+    "import", "dataset list", "dataset load", "bank check", "bank backup", "bank restore", "bank log", "bank merge", "show",
+    "rule", "packet make", "packet take", "context list", "context show", "import-scores", "count-constructions", "posh",
+    "export", "runs list", "runs compare", "runs show", "runs item", "train corpus", "train parser", "doctor", "serve-fake",
+    "gapsmith.AnalysisOptions", "gapsmith.Bank", "gapsmith.ExportOptions", "gapsmith.GapsmithError", "gapsmith.ItemFilter",
+    "gapsmith.Paradigm", "gapsmith.ReadOptions", "gapsmith.Request", "gapsmith.Workspace", "gapsmith.expand", "gapsmith.export",
+    "gapsmith.frame", "gapsmith.import_file", "gapsmith.load_paradigm", "gapsmith.open_engine", "gapsmith.open_workspace",
+    "gapsmith.read_back", "gapsmith.realise", "gapsmith.sample",
+}  # fmt: skip
+
+TWINS = ("generate", "score", "lint", "decide", "analyze", "report")
+ONLY_COMMANDS = {"fail_on", *JUDGING}
+"""An exit code, and judges, whom only the command asks."""
+
+
+def honoured(door: str) -> set[str]:
+    seen = {field for one in DOORS if one.name == door for field in one.seen}
+    return seen | BEHAVED.get(door, set())
+
+
+def test_every_field_every_command_and_every_function_is_entered_here() -> None:
+    own = {entry.name for entry in fields(Settings) if not entry.metadata.get("derived")}
+    assert own == set(SET)
+    doors = {door.name for door in DOORS} | set(BEHAVED)
+    assert doors.isdisjoint(WITHOUT)
+    assert {*commands(), *functions()} == doors | WITHOUT
+    assert {field for door in doors for field in honoured(door)} == own
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_function_honours_what_the_command_of_its_name_does(name: str) -> None:
+    only = ONLY_COMMANDS if name == "lint" else set()
+    assert honoured(name) - only == honoured(f"gapsmith.{name}")
+
+
+@pytest.fixture
+def workspace(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> Iterator[api.Workspace]:
+    """Items, a run with a batch, and everything set: in the workspace's file, and what is for the user in the user's."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    gapsmith("generate", "lan_pg", "-n", 4, "-w", ".")
+    with FakeServer(lan_pg) as fake:
+        asked = ["--provider", "openai", "--model", "m", "--base-url", fake.openai_url, "--batch", "-n", 2]
+        assert gapsmith("generate", "lan_pg", *asked).code == 0
+    with Bank.open(Path("bank.sqlite")) as bank, bank.transaction():
+        bank.db.execute(
+            "UPDATE run SET parameters = json_set(parameters, '$.base_url', ?) WHERE id = 2", (f"http://{HOST}/v1",)
+        )
+    Path("lines.txt").write_text("It rains today.\nIt is cold here.\n" * 20, encoding="utf-8")
+    Path("pairs.csv").write_text("good,bad\nThe man sleeps.,The man sleep.\n", encoding="utf-8")
+    own = Path(os.environ["GAPSMITH_CONFIG"])
+    own.write_text(
+        "".join(f"{name} = {text}\n" for name, (text, _) in SET.items() if name != "base_url"), encoding="utf-8"
+    )
+    written = "".join(f"{name} = {text}\n" for name, (text, _) in SET.items() if name not in USER_ONLY)
+    Path("gapsmith.toml").write_text(written, encoding="utf-8")
+    assert tomllib.loads(written)["max_cost"] == 0.5
+    monkeypatch.setattr("gapsmith.cli.review._need_terminal", lambda: None)
+    with api.open_workspace(".") as opened:
+        yield opened
+
+
+@pytest.fixture
+def lan_pg() -> Paradigm:
+    """An exhaustive paradigm, whose items are quick to draw."""
+    return load_paradigm("lan_pg")
+
+
+@pytest.mark.parametrize("door", DOORS, ids=[f"{door.name} to {door.stop.rpartition('.')[2]}" for door in DOORS])
+def test_what_is_set_arrives(
+    door: Door, gapsmith: Run, workspace: api.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+
+    def reached(*args: Any, **given: Any) -> object:
+        arrived.append((args, given))
+        raise ReachedError("here")
+
+    monkeypatch.setattr(door.stop, reached)
+    if door.name.startswith("gapsmith."):
+        with pytest.raises(ReachedError):
+            door.go(gapsmith, workspace)
+    else:
+        done = door.go(gapsmith, workspace)
+        assert isinstance(done, Outcome)
+        assert arrived, done.err
+    args, given = arrived[0]
+    expected = {field: SET[field][1] for field in door.seen}
+    if door.name == "runs watch":
+        # The address that the bank names gets the key where the user's own settings agree to it.
+        expected["base_url"] = True
+    assert {field: see(args, given) for field, see in door.seen.items()} == expected
+
+
+def test_an_address_of_a_workspace_gets_no_key_unless_the_user_says_so_at_any_door(
+    gapsmith: Run, workspace: api.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Path(os.environ["GAPSMITH_CONFIG"])
+    own.write_text("", encoding="utf-8")
+    without = [door for door in DOORS if "send_key_to" in door.seen]
+    assert {door.name for door in without} == {"generate", "gapsmith.generate", "lint", "runs watch"}
+    with api.open_workspace(workspace.root) as ws:
+        for door in without:
+            sent: list[object] = []
+
+            def reached(*args: Any, _door: Door = door, _sent: list[object] = sent, **given: Any) -> object:
+                _sent.append(_door.seen["send_key_to"](args, given))
+                raise ReachedError("here")
+
+            with monkeypatch.context() as patched:
+                patched.setattr(door.stop, reached)
+                try:
+                    door.go(gapsmith, ws)
+                except ReachedError:
+                    assert door.name.startswith("gapsmith.")
+            assert sent == [False], door.name
+
+
+def test_no_limit_is_walked_round_from_python(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same settings, from the terminal and from Python: the same refusal, and not one request."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    gapsmith("init")
+    with FakeServer(lan_pg) as fake:
+        priced = (
+            '[[price]]\nprovider = "openai"\nmodel = "m"\ninput = 100.0\noutput = 100.0\nas_of = 2026-01-01\n'
+            f'base_url = "{fake.openai_url}"\n'
+        )
+        Path("prices.toml").write_text(priced, encoding="utf-8")
+        Path(os.environ["GAPSMITH_CONFIG"]).write_text(f'base_url = "{fake.openai_url}"\n', encoding="utf-8")
+        Path("gapsmith.toml").write_text(
+            'max_cost = 0.0001\nmax_output_tokens = 500\nprovider = "openai"\nprovider_model = "m"\n', encoding="utf-8"
+        )
+        assert "--max-cost" in gapsmith("generate", "lan_pg", "-n", 4).err
+        with api.open_workspace(".") as ws:
+            outcome = api.generate(ws, "lan_pg", 4)
+            assert outcome.ending.value == "budget"
+            assert api.generate(ws, "lan_pg", 5, max_cost=0.0001).ending.value == "budget"
+            with pytest.raises(ConfigError, match="max_cost: nan"):
+                api.generate(ws, "lan_pg", 6, max_cost=float("nan"))
+        assert not fake.requests
+        Path("gapsmith.toml").write_text("max_cost = nan\n", encoding="utf-8")
+        with pytest.raises(ConfigError, match="max_cost: nan is not a number above 0"):
+            api.open_workspace(".")
+        Path("gapsmith.toml").write_text("", encoding="utf-8")
+        with api.open_workspace(".") as ws:
+            assert (
+                api.generate(
+                    ws, "lan_pg", 4, provider="openai", model="m", max_cost=9.0, max_output_tokens=500
+                ).tally.kept
+                == 4
+            )
+        assert [KEY in str(seen.headers) for seen in fake.requests] == [True]
+
+
+def test_the_same_order_from_both_doors_is_one_run(
+    gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    gapsmith("init")
+    with FakeServer(lan_pg) as fake:
+        asked = ["--provider", "openai", "--model", "m", "--base-url", fake.openai_url, "--temperature", 0.5]
+        assert gapsmith("generate", "lan_pg", "-n", 3, *asked).code == 0
+        n = len(fake.requests)
+        with api.open_workspace(".") as ws:
+            again = api.generate(
+                ws, "lan_pg", 3, provider="openai", model="m", base_url=fake.openai_url, temperature=0.5
+            )
+        assert again.ending.value == "already there"
+        assert len(fake.requests) == n
+
+
+def test_keys_tiers_and_redirects_are_from_python_as_from_the_command(
+    gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    gapsmith("init")
+    with FakeServer(lan_pg) as fake:
+        host = fake.url.removeprefix("http://")
+        Path("gapsmith.toml").write_text(
+            f'provider = "openai"\nprovider_model = "m"\nbase_url = "{fake.openai_url}"\ntier = "flex"\n',
+            encoding="utf-8",
+        )
+        with api.open_workspace(".") as ws:
+            with pytest.warns(UserWarning, match=f"requests go to {host}, without the key in OPENAI_API_KEY"):
+                api.generate(ws, "lan_pg", 2)
+            api.generate(ws, "lan_pg", 3, send_key_to=host)
+            api.generate(ws, "lan_pg", 4, base_url=fake.openai_url)
+            with pytest.raises(ConfigError, match="not where requests go"):
+                api.generate(ws, "lan_pg", 5, send_key_to="evil.example")
+        assert [KEY in str(seen.headers) for seen in fake.requests] == [False, True, True]
+        assert {seen.body["service_tier"] for seen in fake.requests} == {"flex"}
+    with FakeServer(lan_pg, script=lambda _: Behaviour.REDIRECT) as fake:
+        Path("gapsmith.toml").write_text("", encoding="utf-8")
+        with api.open_workspace(".") as ws:
+            outcome = api.generate(ws, "lan_pg", 6, provider="openai", model="m", base_url=fake.openai_url)
+        assert outcome.failure is not None
+        assert "redirect" in outcome.failure.message
+        n = len(fake.requests)
+        typed = gapsmith(
+            "generate", "lan_pg", "-n", 7, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url
+        )
+        assert typed.code == 3
+        assert len(fake.requests) == 2 * n
+
+
+def test_scores_from_both_doors_are_of_one_scorer(gapsmith: Run) -> None:
+    gapsmith("generate", "lan_pg", "-n", 1)
+    Path("gapsmith.toml").write_text('model = "bundled"\ndtype = "bfloat16"\ndevice = "cpu"\n', encoding="utf-8")
+    assert gapsmith("score", "--all").code == 0
+    with api.open_workspace(".") as ws:
+        report = api.score(ws, everything=True)
+        assert report.n_scored == 0
+        assert [scorer.dtype for scorer in ws.bank.scores.scorers()] == ["bfloat16"]
+
+
+def test_what_lint_makes_of_a_rule_holds_for_decisions_and_after_edits(gapsmith: Run) -> None:
+    """A policy takes what was linted by the rules of the settings, and so does the review after an edit."""
+    from gapsmith.chosen import rulesets
+    from gapsmith.cli.review import _relinter
+
+    gapsmith("generate", "lan_pg", "-n", 4)
+    Path("gapsmith.toml").write_text('fail_on = "never"\n[rules]\nL = "error"\nT = "off"\n', encoding="utf-8")
+    assert gapsmith("lint").code == 0
+    with api.open_workspace(".") as ws:
+        wanted = rulesets(ws)["lan_pg"]
+        assert not ws.bank.findings.unlinted(ruleset=wanted)
+        _relinter(ws)(ws.bank, ws.bank.items.ids(ItemFilter()))
+        assert not ws.bank.findings.unlinted(ruleset=wanted)
+        decided = api.decide(ws, policy="clean")
+    with Bank.open(Path("bank.sqlite")) as bank:
+        assert decided.approved + decided.left == bank.items.count(ItemFilter())
+    assert gapsmith("decide", "--policy", "clean").code == 0
+
+
+def test_a_finding_ends_with_the_code_that_is_set(gapsmith: Run) -> None:
+    gapsmith("generate", "subject_pg", "-n", 12)
+    Path("gapsmith.toml").write_text('fail_on = "info"\n', encoding="utf-8")
+    strict = gapsmith("lint").code
+    Path("gapsmith.toml").write_text('fail_on = "never"\n', encoding="utf-8")
+    assert (strict, gapsmith("lint").code) == (1, 0)
+
+
+def test_only_one_module_reads_the_fields_of_the_settings() -> None:
+    """Whoever needs a setting asks `gapsmith.chosen`, which both doors ask."""
+    names = {entry.name for entry in fields(Settings)}
+    root = Path(api.__file__).parent
+    found = []
+    for path in root.rglob("*.py"):
+        if path.name in ("chosen.py", "settings.py") and path.parent == root:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr in {*names, "with_flags"}
+                and isinstance(node.value, ast.Attribute)
+                and node.value.attr == "settings"
+            ):
+                found.append(f"{path.relative_to(root)}, line {node.lineno}: settings.{node.attr}")
+    assert not found
+
+
+@pytest.mark.filterwarnings("always::gapsmith.settings.SettingsWarning")
+def test_a_variable_that_is_no_setting_is_a_warning_and_ends_nothing(
+    gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAPSMITH_MAX_COSTS", "3")
+    monkeypatch.setenv("GAPSMITH_OF_ANOTHER_VERSION", "x")
+    done = gapsmith("generate", "lan_pg", "-n", 2)
+    assert done.code == 0, done.err
+    assert "warning: the environment variable GAPSMITH_MAX_COSTS is no setting of gapsmith" in done.err
+    assert "Did you mean GAPSMITH_MAX_COST?" in done.err
+    assert "GAPSMITH_OF_ANOTHER_VERSION" in done.err
+    with pytest.warns(UserWarning, match="GAPSMITH_MAX_COSTS"):
+        assert load_settings().max_cost is None

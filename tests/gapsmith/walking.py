@@ -1,0 +1,34 @@
+"""All commands and all functions of the Python interface, for tests that hold for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gapsmith
+from gapsmith.cli import COMMANDS
+from gapsmith.cli.app import app
+from gapsmith.cli.by_name import CommandsByName
+
+
+def commands() -> dict[str, Any]:
+    """Every command by what one types: ``generate``, ``runs watch``."""
+    import typer
+
+    root = typer.main.get_group(app)
+    assert isinstance(root, CommandsByName)
+    return {name: command for top in COMMANDS for name, command in _leaves(top, root.get_command(None, top))}
+
+
+def _leaves(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    below = getattr(command, "commands", None)
+    if below is None:
+        yield name, command
+        return
+    for own, part in below.items():
+        yield from _leaves(f"{name} {own}", part)
+
+
+def functions() -> dict[str, Any]:
+    """Every function and class of ``import gapsmith``, by its name: ``gapsmith.generate``."""
+    return {f"gapsmith.{name}": getattr(gapsmith, name) for name in gapsmith.__all__}

@@ -15,7 +15,6 @@ from bank.errors import BankError
 from bank.snapshots import snapshot
 from bank.store import Bank
 
-
 RESCUED = "rescued"
 """The property that marks a copy that was saved because the bank was gone from its path, with the time."""
 

@@ -56,7 +56,9 @@ class Place:
 
     def __init__(self, path: Path) -> None:
         # A command may change its directory.
-        self.path = Path(os.path.abspath(path))
+        self.path = path.absolute()
+        # SQLite lays its log beside the file itself, not beside a link to it.
+        self._real = path.resolve()
         self.shown = path
         stat = path.stat()
         self._main = stat.st_dev, stat.st_ino
@@ -88,7 +90,7 @@ class Place:
             self._main, self._beside = (stat.st_dev, stat.st_ino), beside
         for ending, known in self._beside.items():
             if known is not None and beside[ending] != known:
-                return Moved(f"has lost {self.path.name}{ending}, which another program took away or replaced")
+                return Moved(f"has lost {self._real.name}{ending}, which another program took away or replaced")
         self._beside = beside
         # Only a checkpoint changes the file itself, so this look is seldom due.
         content = stat.st_size, stat.st_mtime_ns
@@ -114,7 +116,7 @@ class Place:
         for ending in _BESIDE:
             found[ending] = None
             with suppress(OSError):
-                stat = self.path.with_name(self.path.name + ending).stat()
+                stat = self._real.with_name(self._real.name + ending).stat()
                 found[ending] = stat.st_dev, stat.st_ino
         return found
 

@@ -27,6 +27,7 @@ from bank.scores import PART
 from bank.store import Bank
 from bank.tokens import Tokens
 
+
 def moved_error(connection: sqlite3.Connection, place: Place, moved: Moved) -> BankMovedError:
     """What to raise for a bank that is not at its path any more, after saving what this process has written to it: once for
     all connections to the file, and again only where something came after that."""

@@ -83,7 +83,8 @@ class Bank:
             place = Place(path)
             if opened is not None and not place.began_as(opened):
                 raise BankMovedError(
-                    f"{path}: was replaced by another file while it was being opened", hint="Run the same command again."
+                    f"{path}: was replaced by another file while it was being opened",
+                    hint="Run the same command again.",
                 )
         return cls(Db(connection, path, place=place))
 
@@ -91,7 +92,11 @@ class Bank:
         """Another connection to this very bank, for another thread. Raises `BankMovedError` where the file at the path is not
         this bank's any more, and `BankError`."""
         self.db.look()
-        bank = Bank.open(self.path)
+        try:
+            bank = Bank.open(self.path)
+        except BankError:
+            self.db.look()
+            raise
         ours, theirs = self.db.place, bank.db.place
         if ours is not None and theirs is not None and not ours.is_that_of(theirs):
             bank.close()

@@ -144,8 +144,11 @@ def _kept_scores(saved: Bank, scorer: int) -> Iterator[_Kept]:
         " JOIN text ON text.id = score.text_id WHERE producer_id = ? ORDER BY 1, 2, 3, text.id",
         (scorer,),
     )
-    for (block, complete, context), members in groupby(rows, key=lambda row: tuple(row)[:3]):
-        yield _Kept(block, bool(complete), context, [row["text"] for row in members])
+    for _, members in groupby(rows, key=lambda row: tuple(row)[:3]):
+        alike = list(members)
+        first = alike[0]
+        texts = [row["text"] for row in alike]
+        yield _Kept(first["block_id"], bool(first["complete"]), first["context_id"], texts)
 
 
 def _scores(ours: Bank, saved: Bank, scorer: int) -> int:

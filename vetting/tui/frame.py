@@ -199,8 +199,9 @@ class ReviewFrame(App[None]):
         words = [error.message, error.hint]
         if typed := self._typed():
             words += ["What you typed and had not saved:", *typed]
+        words = [line for part in words for line in part.splitlines()]
         self.typed_at_end = typed
-        screen = TextScreen("The bank is not there any more", Text("\n\n".join(visible(part) for part in words)))
+        screen = TextScreen("The bank is not there any more", Text("\n\n".join(map(visible, words))))
         if not error.unsaved:
             screen.when_answered = lambda _: self.exit(return_code=error.exit_code)
         self.push_screen(screen)

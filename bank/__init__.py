@@ -1,6 +1,6 @@
 """The bank: everything a workspace made, decided and measured, in one SQLite file."""
 
-from bank.errors import BankError
+from bank.errors import BankError, BankMovedError
 from bank.records import (
     DEFAULT_DATASET,
     BatchRecord,
@@ -27,6 +27,7 @@ __all__ = [
     "DEFAULT_DATASET",
     "Bank",
     "BankError",
+    "BankMovedError",
     "BatchRecord",
     "CallRecord",
     "Decision",

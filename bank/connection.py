@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bank.errors import BankError
+from bank.errors import BankError, BankMovedError
+from bank.place import Moved, Place
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
@@ -77,11 +78,16 @@ def explained(error: sqlite3.Error, path: Path) -> BankError:
 class Db:
     """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
 
-    Threads that share it write one after another: each waits until the transaction of another one has ended."""
+    Threads that share it write one after another: each waits until the transaction of another one has ended.
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    With a `place`, what was written is there for others: after each commit the file at the path is compared with the open one.
+    Where it is another one, all that the open one holds is saved as a copy, and nothing is written any more."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, place: Place | None = None) -> None:
         self.raw = connection
         self.path = path
+        self.place = place
+        self._moved: Moved | None = None
         self._writing = threading.RLock()
         self._depth = 0
         self.rollbacks = 0
@@ -116,24 +122,73 @@ class Db:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """A transaction that holds the write lock from its start; committed at the end, rolled back on any error."""
+        """A transaction that holds the write lock from its start; committed at the end, rolled back on any error.
+
+        The one way to write to a bank. Raises `BankMovedError` where the bank is not at its path any more; what the transaction
+        wrote is in the copy that the error names then, or nothing of it was done."""
         with self._writing:
             if self._depth:
                 yield
                 return
-            self.execute("BEGIN IMMEDIATE")
-            self._depth = 1
-            try:
-                yield
-                self.execute("COMMIT")
-            except BaseException:
-                self.rollbacks += 1
-                # On a full disk SQLite has rolled back by itself.
-                if self.raw.in_transaction:
-                    self.raw.execute("ROLLBACK")
-                raise
-            finally:
-                self._depth = 0
+            if self._moved is not None:
+                self._tell()
+            with self._looking_on_errors():
+                self.execute("BEGIN IMMEDIATE")
+                changes = self.raw.total_changes
+                self._depth = 1
+                try:
+                    yield
+                    self.execute("COMMIT")
+                except BaseException:
+                    self.rollbacks += 1
+                    # On a full disk SQLite has rolled back by itself.
+                    if self.raw.in_transaction:
+                        self.raw.execute("ROLLBACK")
+                    raise
+                finally:
+                    self._depth = 0
+            if self.place is not None and self.raw.total_changes != changes:
+                self.place.file.commits += 1
+            self.look()
+
+    @contextmanager
+    def _looking_on_errors(self) -> Iterator[None]:
+        # SQLite itself may stumble over a file that was taken away, and calls it damaged or read-only.
+        try:
+            yield
+        except BankMovedError:
+            raise
+        except (BankError, sqlite3.Error):
+            self.look()
+            raise
+
+    def look(self) -> None:
+        """Raise `BankMovedError` where the file at the path is not the one that is open; what was written here has been saved
+        elsewhere then, if any place took it."""
+        with self._writing:
+            if self.place is None or self._depth:
+                return
+            if self._moved is None:
+                self._moved = self.place.moved(self.raw)
+            if self._moved is not None:
+                self._tell()
+
+    def look_at_the_end(self) -> None:
+        """`look`, for who closes the bank and has written to it: what was said to be recorded has to be there."""
+        if self.place is None or not self.place.file.commits:
+            return
+        if self._moved is not None and self.place.file.saved_at == self.place.file.commits:
+            # It was told, and all is in the copy.
+            return
+        self.look()
+
+    def _tell(self) -> None:
+        # It opens banks, and so cannot be known here from the start.
+        from bank.rescue import moved_error
+
+        assert self.place is not None
+        assert self._moved is not None
+        raise moved_error(self.raw, self.place, self._moved)
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:

@@ -10,10 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bank.connection import explained
+from bank.connection import Db, explained
 from bank.errors import BankError
 from bank.snapshots import snapshot
 from bank.store import Bank
+
+RESCUED = "rescued"
+"""The property that marks a copy that was saved because the bank was gone from its path, with the time."""
 
 
 def uncopied_bytes(path: Path) -> int:
@@ -60,6 +63,7 @@ def restore(copy: Path, path: Path) -> tuple[int, Path | None]:
     incoming.unlink(missing_ok=True)
     try:
         _copy(copy, incoming)
+        _forget_mark(incoming)
         with Bank.open_copy(incoming) as bank:
             found, items = bank.faults(), bank.items.count()
         if found:
@@ -79,8 +83,8 @@ def _copy(source: Path, target: Path) -> None:
         with TemporaryDirectory(dir=target.parent, prefix=".gapsmith-") as passing:
             reader = sqlite3.connect(snapshot(source, Path(passing)))
             with closing(reader):
-                _copy_all(reader, source, target)
-        _sync(target)
+                copy_all(reader, source, target)
+        sync(target)
     except OSError as error:
         raise BankError(f"{target}: cannot be written ({error.strerror})", hint="Nothing was changed.") from None
     except sqlite3.DatabaseError as error:
@@ -92,7 +96,9 @@ def _copy(source: Path, target: Path) -> None:
 _OF_A_TARGET = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
 
 
-def _copy_all(reader: sqlite3.Connection, source: Path, target: Path) -> None:
+def copy_all(reader: sqlite3.Connection, source: Path, target: Path) -> None:
+    """Copy what a connection to a bank holds into a file that needs no log beside it. Raises `BankError` for other databases,
+    and SQLite's errors."""
     if not reader.execute("SELECT 1 FROM sqlite_master WHERE name = 'migration'").fetchone():
         raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.")
     with closing(sqlite3.connect(target)) as writer:
@@ -100,7 +106,17 @@ def _copy_all(reader: sqlite3.Connection, source: Path, target: Path) -> None:
         writer.execute("PRAGMA journal_mode = DELETE")
 
 
-def _sync(path: Path) -> None:
+def _forget_mark(path: Path) -> None:
+    """What was a copy saved from a bank is the bank now."""
+    # A copy of release 0.1.0 has no such table, and one that is damaged is refused by name a moment later.
+    with suppress(sqlite3.DatabaseError, BankError), closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        db = Db(raw, path)
+        with db.write():
+            db.execute("DELETE FROM property WHERE name = ?", (RESCUED,))
+
+
+def sync(path: Path) -> None:
+    """Return once the disk has the file."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
@@ -115,7 +131,7 @@ def _name(partial: Path, target: Path) -> None:
         ) from None
     except OSError:
         shutil.copyfile(partial, target)
-        _sync(target)
+        sync(target)
 
 
 def _set_aside(path: Path) -> Path:
@@ -140,10 +156,13 @@ def _set_aside(path: Path) -> Path:
 
 
 def _stamped(path: Path, what: str) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    found = path.with_name(f"{path.name}.{stamp}.{what}")
     number = 1
-    while found.exists():
+    while (found := path.with_name(f"{path.name}.{stamp(number)}.{what}")).exists():
         number += 1
-        found = path.with_name(f"{path.name}.{stamp}-{number}.{what}")
     return found
+
+
+def stamp(number: int = 1) -> str:
+    """The time as file names have it; with a number, for a further file of the same second."""
+    time = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    return time if number == 1 else f"{time}-{number}"

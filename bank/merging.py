@@ -55,6 +55,8 @@ class Merged:
     """Paradigms of which items came in that follow another form than any here."""
     forked: list[str] = field(default_factory=list)
     """Items that two copies edited apart, and nobody has adjudicated."""
+    item_ids: dict[str, int] = field(default_factory=dict, repr=False)
+    """The uid of each item there to its id here."""
 
     @property
     def nothing(self) -> bool:
@@ -150,6 +152,7 @@ class _Merge:
                 ) from None
         for lint in lints:
             self._lint(lint)
+        self._done.item_ids = self._item_ids
         self._done.forked = [
             f"{row['dataset']}/{row['label']}"
             for row in self._db.execute("SELECT dataset, label FROM current_item WHERE forked = 1 ORDER BY id")

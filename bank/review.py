@@ -47,6 +47,13 @@ class QueueRow(NamedTuple):
     """How many people have decided on the current text."""
     commented: bool
     """The annotator who asks has commented on it."""
+    as_of: int
+    """The newest event of the bank when the row was read: of two rows of an item, the one with the larger number is the newer
+    one, over whatever connections they were read and in whatever order they come."""
+
+    def alike(self, other: QueueRow) -> bool:
+        """Whether both say the same, whenever they were read."""
+        return self[:-1] == other[:-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +170,7 @@ _ROWS = (
     "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
     " (SELECT count(*) FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'person'"
     "   AND d.texts = item.texts) AS people,"
-    " item.id IN commented AS commented"
+    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of"
     " FROM current_item AS item"
     " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
     " LEFT JOIN text ON text.id = s.text_id"
@@ -216,6 +223,7 @@ class ReviewTable:
                 policy=_VERDICT[row[14]],
                 people=row[15],
                 commented=bool(row[16]),
+                as_of=row[17],
             )
             for row in found
         ]

@@ -16,12 +16,13 @@ from bank.checking import faults
 from bank.connection import Db, connect, explained, refuse_what_is_no_bank
 from bank.datasets import DatasetTable
 from bank.decisions import DecisionTable
-from bank.errors import BankError
+from bank.errors import BankError, BankMovedError
 from bank.findings import FindingTable
 from bank.items import ItemTable
 from bank.migrations import migrate
 from bank.paradigms import ParadigmTable
 from bank.parses import ParseTable
+from bank.place import Place
 from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
@@ -74,9 +75,33 @@ class Bank:
                 return cls.open_copy(path)
         # Noted before anything is read: a damaged one may fail in any way.
         _opened.append(path)
+        # Looked at before: bringing a bank up to date may take minutes.
+        opened = path.stat() if path.exists() else None
         connection = connect(path, create=create)
         _brought_up_to_date(connection, path)
-        return cls(Db(connection, path))
+        with _told(connection, path):
+            place = Place(path)
+            if opened is not None and not place.began_as(opened):
+                raise BankMovedError(
+                    f"{path}: was replaced by another file while it was being opened",
+                    hint="Run the same command again.",
+                )
+        return cls(Db(connection, path, place=place))
+
+    def another(self) -> Bank:
+        """Another connection to this very bank, for another thread. Raises `BankMovedError` where the file at the path is not
+        this bank's any more, and `BankError`."""
+        self.db.look()
+        try:
+            bank = Bank.open(self.path)
+        except BankError:
+            self.db.look()
+            raise
+        ours, theirs = self.db.place, bank.db.place
+        if ours is not None and theirs is not None and not ours.is_that_of(theirs):
+            bank.close()
+            self.db.look()
+        return bank
 
     @classmethod
     def open_copy(cls, path: Path) -> Bank:
@@ -108,10 +133,15 @@ class Bank:
         return self._passing is not None
 
     def close(self) -> None:
-        """Close the file; an open transaction is rolled back."""
-        self.db.raw.close()
-        if self._passing is not None:
-            self._passing.cleanup()
+        """Close the file; an open transaction is rolled back. Raises `BankMovedError` where what was written here is not at the
+        bank's path."""
+        try:
+            self.db.look_at_the_end()
+        finally:
+            self.db.place = None
+            self.db.raw.close()
+            if self._passing is not None:
+                self._passing.cleanup()
 
     def faults(self) -> list[str]:
         """What is wrong with the bank, a sentence each; empty where all is well. Nothing is changed."""

@@ -6,13 +6,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
+from bank.elsewhere import folders_elsewhere, is_ours
 
 from templates.documents import read_json
 
@@ -30,7 +29,7 @@ class Spill:
         for path in self._paths():
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                if not _is_ours(path.parent):
+                if not is_ours(path.parent):
                     continue
                 with path.open("a", encoding="utf-8") as file:
                     file.write(line)
@@ -45,7 +44,7 @@ class Spill:
         """The files there are, with their answers. A last line that broke off is left out."""
         for path in self._paths():
             try:
-                lines = path.read_text(encoding="utf-8").splitlines() if _is_ours(path) else []
+                lines = path.read_text(encoding="utf-8").splitlines() if is_ours(path) else []
             except OSError:
                 continue
             answers = [answer for line in lines if (answer := _answer(line)) is not None]
@@ -59,21 +58,7 @@ class Spill:
         # The user's own place first; the bank's own folder last, since it is most likely on the disk that is full.
         bank = hashlib.sha256(str(self.bank.resolve()).encode()).hexdigest()
         name = f"gapsmith-spill-{bank[:12]}-{self.identity[:24]}.jsonl"
-        folders = [
-            platformdirs.user_state_path("gapsmith"),
-            Path(tempfile.gettempdir()) / f"gapsmith-{_user()}",
-            self.bank.resolve().parent,
-        ]
-        return [folder / name for folder in folders]
-
-
-def _user() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else "user"
-
-
-def _is_ours(path: Path) -> bool:
-    # In a folder that everybody writes to, a file may have been laid out for us.
-    return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
+        return [folder / name for folder in (*folders_elsewhere(), self.bank.resolve().parent)]
 
 
 def _answer(line: str) -> Mapping[str, Any] | None:

@@ -163,9 +163,8 @@ def merge(
     for source, done in found:
         _say(done, source, dry_run=dry_run)
     if not dry_run and not all(done.nothing for _, done in found):
-        note(
-            "Findings about new items came along, scores did not. Next: gapsmith lint, gapsmith agreement, gapsmith score"
-        )
+        scores = "" if any("scores" in done.added for _, done in found) else ", scores did not"
+        note(f"Findings about new items came along{scores}. Next: gapsmith lint, gapsmith agreement, gapsmith score")
 
 
 class _DryRunError(Exception):
@@ -176,6 +175,7 @@ def _merge_one(ours: Bank, source: Path) -> Merged:
     from bank import Bank, BankError
     from bank.log import entries, read_log
     from bank.merging import merge
+    from bank.rescue import bring_back, is_rescued
 
     if source.suffix.casefold() == ".jsonl":
         return merge(ours.db, read_log(source), str(source))
@@ -187,7 +187,10 @@ def _merge_one(ours: Bank, source: Path) -> Merged:
             raise BankError(
                 f"{path}: {found[0]}", hint="It is damaged; merge a copy that is whole. Nothing was brought in."
             )
-        return merge(ours.db, entries(other.db), str(source))
+        done = merge(ours.db, entries(other.db), str(source))
+        if is_rescued(other):
+            bring_back(ours, other, done)
+        return done
 
 
 def _say(done: Merged, source: Path, *, dry_run: bool) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bank import Bank
     from gapsmith.workspace import Workspace
     from vetting.review import Session
+    from vetting.tui.frame import ReviewFrame
 
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
 
@@ -152,6 +153,7 @@ def review(
         if app.pace.decisions:
             for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
                 note(text)
+        _say_moved(app)
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
         raise typer.Exit(app.return_code)
@@ -243,8 +245,20 @@ def _judge(session: Session, points: int | None) -> None:
     app.run()
     for line in app.summary():
         note(line)
+    _say_moved(app)
     if app.return_code:
         raise typer.Exit(app.return_code)
+
+
+def _say_moved(app: ReviewFrame) -> None:
+    """Say once more, where it stays, that the bank was taken away under the review."""
+    from gapsmith.cli.console import note
+
+    if app.moved is None:
+        return
+    for text in app.typed_at_end:
+        note(f"typed and not saved: {text}")
+    raise app.moved
 
 
 def _say_adjudication(bank: Bank, author: str, paradigm: str | None, dataset: str | None) -> None:

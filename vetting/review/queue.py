@@ -11,7 +11,10 @@ from vetting.review.session import Session
 
 class Queue:
     """The rows that fit a query, in an order, with a position. Rows stay where they are while they are worked on, even
-    when a decision means that they no longer fit; `load` fits them again."""
+    when a decision means that they no longer fit; `load` fits them again.
+
+    Rows are read over several connections, in the background too, and may come in another order than they were read: a row
+    never takes the place of a newer one (`QueueRow.as_of`)."""
 
     def __init__(self, session: Session, query: Query | None = None, order: str = "came") -> None:
         self.session = session
@@ -23,6 +26,10 @@ class Queue:
         """How many data sets the rows come from; with several, an item's label alone does not name it."""
         self._places: dict[int, int] = {}
         self._decided = 0
+        self._newest: dict[int, QueueRow] = {}
+        """Every row that was ever taken, also of items that a filter leaves out now."""
+        self._as_of = 0
+        """The newest event when it was read which items there are."""
 
     def load(self, query: Query | None = None, order: str | None = None) -> None:
         """Read the rows again, with another query or order if given, and stay on the same item if it is still there.
@@ -34,11 +41,20 @@ class Queue:
     def take(self, rows: Sequence[QueueRow], query: Query, order: str) -> None:
         """Take rows that were read elsewhere for a query and an order."""
         here = self.current
-        self.rows, self.query, self.order = list(rows), query, order
+        self._as_of = max((row.as_of for row in rows), default=self._as_of)
+        self.rows, self.query, self.order = [self._newer(row) for row in rows], query, order
         self._places = {row.id: i for i, row in enumerate(self.rows)}
         self.sets = len({(row.paradigm, row.dataset) for row in self.rows})
         self._decided = sum(not self.session.undecided(row) for row in self.rows)
         self.position = self._places.get(here.id, 0) if here is not None else 0
+
+    def _newer(self, row: QueueRow) -> QueueRow:
+        """The row, or the one we have of the item where that is newer."""
+        known = self._newest.get(row.id)
+        if known is not None and known.as_of > row.as_of:
+            return known
+        self._newest[row.id] = row
+        return row
 
     @property
     def current(self) -> QueueRow | None:
@@ -84,16 +100,17 @@ class Queue:
         self.replace(self.session.rows_by_id([item_id for item_id in item_ids if item_id in self._places]))
 
     def replace(self, rows: Mapping[int, QueueRow]) -> None:
-        """Put rows that were read elsewhere in the place of those that we have."""
-        for item_id, new in rows.items():
-            place = self._places.get(item_id)
+        """Put rows that were read elsewhere in the place of those that we have, where these are not newer."""
+        for item_id, row in rows.items():
+            place, new = self._places.get(item_id), self._newer(row)
             if place is not None:
                 self._decided += self.session.undecided(self.rows[place]) - self.session.undecided(new)
                 self.rows[place] = new
 
     def renew(self, rows: Mapping[int, QueueRow]) -> None:
         """Take what another window changed: known rows in place, and new items where nothing is filtered out."""
-        if not self.query.text and any(item_id not in self._places for item_id in rows):
+        whole = max((row.as_of for row in rows.values()), default=0) >= self._as_of
+        if whole and not self.query.text and any(item_id not in self._places for item_id in rows):
             ordered = sort_rows(
                 list(rows.values()),
                 self.order,
@@ -103,5 +120,4 @@ class Queue:
             )
             self.take(ordered, self.query, self.order)
             return
-        self.rows = [rows.get(row.id, row) for row in self.rows]
-        self._decided = sum(not self.session.undecided(row) for row in self.rows)
+        self.replace(rows)

@@ -21,7 +21,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 
-from bank import Bank, BankError, StoredItem
+from bank import BankError, BankMovedError, StoredItem
 from bank.review import QueueRow
 from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
@@ -31,7 +31,7 @@ from vetting.review.parsing import ParseLine
 from vetting.review.region_text import Seg
 from vetting.tui.dialogs import OneAnswer, TextScreen
 from vetting.tui.edit_screen import EditScreen
-from vetting.tui.frame import WAITING, ReviewFrame
+from vetting.tui.frame import POLL_S, WAITING, ReviewFrame
 from vetting.tui.group_screen import GroupScreen
 from vetting.tui.item_screen import ItemScreen
 from vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
@@ -40,7 +40,6 @@ from vetting.tui.review_screen import ReviewScreen
 from vetting.tui.styles import lines_text, palette
 from vetting.tui.triage_screen import TriageScreen
 
-_POLL_S = 2.0
 _RELINTED = 100
 """After the undo of a decision on more items than this, nobody's text has changed."""
 _THEME = "textual-dark"
@@ -99,7 +98,7 @@ class ReviewApp(ReviewFrame):
         if self.queue.current is not None and not self.session.undecided(self.queue.current):
             self.queue.next_undecided()
         self.push_screen("item" if self.queue.rows else "queue")
-        self.set_interval(_POLL_S, self._look_for_changes)
+        self.set_interval(POLL_S, self._look_for_changes)
 
     def on_unmount(self) -> None:
         """Finish what is on its way to the disk."""
@@ -175,23 +174,23 @@ class ReviewApp(ReviewFrame):
             # The terminal went away without a hang-up, as when a remote connection breaks. All is on disk: end like
             # one that was hung up on, instead of waiting for keys for ever.
             signal.raise_signal(signal.SIGHUP)
-        self._watch()
+        self.look_at_bank()
 
-    @work(exclusive=True, group="look")
-    async def _watch(self) -> None:
-        # Over the writer's connection, whose version does not change by what it writes itself.
-        try:
-            version = await self.writer.run(lambda session: session.bank.review.version())
-        except (BankError, sqlite3.Error):
-            return
+    def bank_seen(self, version: int) -> None:
+        """Read the rows again that others have changed."""
         known, self._version = self._version, version
         if known != version:
             self._read_changes()
 
     @work(thread=True, exclusive=True, group="watch")
     def _read_changes(self) -> None:
-        with Bank.open(self.session.bank.path) as bank:
-            rows = self.session.on_own_connection(bank).rows()
+        try:
+            with self.session.bank.another() as bank:
+                rows = self.session.on_own_connection(bank).rows()
+        except (BankError, sqlite3.Error):
+            # The next look says of a bank what is wrong with it, or reads again.
+            self._version = -1
+            return
         self.post_message(self.BankChanged({row.id: row for row in rows}))
 
     @on(BankChanged)
@@ -210,10 +209,14 @@ class ReviewApp(ReviewFrame):
     @work(thread=True, group="lint")
     def _relint(self, item_ids: tuple[int, ...]) -> None:
         assert self.session.relint is not None
-        with Bank.open(self.session.bank.path) as bank:
-            stale = [i for i in item_ids if bank.review.linted_revision(i) != bank.review.revision_of(i)]
-            if stale:
-                self.session.relint(bank, stale)
+        try:
+            with self.session.bank.another() as bank:
+                stale = [i for i in item_ids if bank.review.linted_revision(i) != bank.review.revision_of(i)]
+                if stale:
+                    self.session.relint(bank, stale)
+        except BankMovedError:
+            # The next look says so.
+            return
         self.post_message(self.Relinted(item_ids))
 
     @on(Relinted)
@@ -240,7 +243,7 @@ class ReviewApp(ReviewFrame):
             lines = [Line((Seg("No parser is at hand here."),))]
         else:
             try:
-                with Bank.open(self.session.bank.path) as bank:
+                with self.session.bank.another() as bank:
                     lines = parse_lines(sentence.text, self.parser(bank, item, paradigm, sentence))
             except GapsmithError as error:
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
@@ -248,12 +251,12 @@ class ReviewApp(ReviewFrame):
 
     async def parsed(self, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> tuple[ParseLine, ...]:
         """The parse of a sentence of an item, made in a thread; empty where no parser is at hand."""
-        parser, path = self.parser, self.session.bank.path
+        parser = self.parser
         if parser is None:
             return ()
 
         def parse() -> tuple[ParseLine, ...]:
-            with Bank.open(path) as bank:
+            with self.session.bank.another() as bank:
                 return tuple(parser(bank, item, paradigm, sentence))
 
         return await asyncio.to_thread(parse)
@@ -274,13 +277,16 @@ class ReviewApp(ReviewFrame):
         sees_others = row is not None and self.session.sees_others(row)
         left = len(self.queue.rows) - self.queue.decided
         lines = [*self.pace.lines(left), ""]
-        with Bank.open(self.session.bank.path) as bank:
-            only = None if sees_others else self.session.author
-            lines += progress_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset, only=only)
-            if sees_others:
-                lines += ["", *agreement_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset)]
-            else:
-                lines += ["", "How far others are, and how far you agree, is shown once you have locked (L)."]
+        try:
+            with self.session.bank.another() as bank:
+                only = None if sees_others else self.session.author
+                lines += progress_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset, only=only)
+                if sees_others:
+                    lines += ["", *agreement_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset)]
+                else:
+                    lines += ["", "How far others are, and how far you agree, is shown once you have locked (L)."]
+        except BankMovedError as error:
+            lines += [error.message, error.hint]
         self.post_message(self.TextMade(screen, [Line((Seg(visible(line)),)) for line in lines]))
 
     @on(TextMade)

@@ -13,7 +13,7 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
-from bank import BankError
+from bank import BankError, BankMovedError
 from vetting.review.display import defused
 from vetting.review.session import Session
 from vetting.tui.writer import Writer
@@ -46,6 +46,10 @@ class DraftKeeper:
         """What could not be put on disk so far; None where all could."""
         return self._waiting.get((item_id, field))
 
+    def unsaved(self) -> list[str]:
+        """Every text that is not on disk."""
+        return [text for text in self._waiting.values() if text]
+
     async def done(self) -> None:
         """Wait for everything that is on its way to the disk."""
         if self._tasks:
@@ -57,6 +61,12 @@ class DraftKeeper:
             try:
                 await asyncio.wrap_future(attempt)
                 break
+            except BankMovedError as error:
+                if error.unsaved:
+                    await asyncio.sleep(_DELAY_S)
+                else:
+                    # Nothing is written to this bank any more; the text is told when the review ends.
+                    return
             except (BankError, sqlite3.Error):
                 await asyncio.sleep(_DELAY_S)
             if self._waiting.get(field) != text:
@@ -126,8 +136,9 @@ class _Drafted:
         self.draft, self._pending, self.was_restored = key, None, restored is not None
         self._kept = restored if restored is not None else key.original
 
+    @property
     @abstractmethod
-    def _words(self) -> str:
+    def words(self) -> str:
         """What stands in the field, as it may be kept."""
 
     def _flush_soon(self, field: MessagePump) -> None:
@@ -140,14 +151,14 @@ class _Drafted:
         if self._pending is not None:
             self._pending.stop()
             self._pending = None
-        if (text := self._words()) != self._kept:
+        if (text := self.words) != self._kept:
             self._kept = text
             self.draft.keeper.keep(self.draft, text)
 
     @property
     def differs(self) -> bool:
         """Whether something else stands here than before anybody typed."""
-        return self._words() != self.draft.original
+        return self.words != self.draft.original
 
 
 class DraftInput(_Drafted, SafeInput):
@@ -167,7 +178,9 @@ class DraftInput(_Drafted, SafeInput):
     def _changed(self) -> None:
         self._flush_soon(self)
 
-    def _words(self) -> str:
+    @property
+    def words(self) -> str:
+        """What stands in the field, as it may be kept."""
         return defused(self.value)
 
 
@@ -200,5 +213,7 @@ class DraftArea(_Drafted, TextArea):
             self.text = safe
         self._flush_soon(self)
 
-    def _words(self) -> str:
+    @property
+    def words(self) -> str:
+        """What stands in the field, as it may be kept."""
         return defused(self.text)

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rich.text import Text
 from textual import events, work
 from textual.app import App
 from textual.message import Message
 from textual.reactive import reactive
 
-from bank import StoredItem
+from bank import BankError, BankMovedError, StoredItem
 from templates import Paradigm, Sentence
 from templates.errors import GapsmithError
 from vetting.review.display import visible
@@ -30,7 +31,7 @@ from vetting.review.pace import Pace
 from vetting.review.parsing import ParseLine, Parser
 from vetting.review.queue import Queue
 from vetting.review.session import Session
-from vetting.tui.dialogs import OneAnswer
+from vetting.tui.dialogs import OneAnswer, TextScreen
 from vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
 from vetting.tui.keymap import load_keys
 from vetting.tui.writer import Writer
@@ -41,6 +42,8 @@ REPEAT_S = 0.15
 """The same key again within this time is one key held down: terminals repeat every 30 to 90 ms."""
 _SILENCE_S = 0.4
 """Who has pressed a key is told by then that it is being seen to."""
+POLL_S = 2.0
+"""How often the review looks at what others have done to the bank."""
 _SOON_S = 1.0
 """Work that takes longer goes on in the background, and keys are looked at again."""
 Answer = TypeVar("Answer")
@@ -98,6 +101,10 @@ class ReviewFrame(App[None]):
         self._your_turn = asyncio.Event()
         """Set while no flow is at work: then the next key is looked at."""
         self._your_turn.set()
+        self.moved: BankMovedError | None = None
+        """Why the review came to an end where the bank was taken from under it."""
+        self.typed_at_end: list[str] = []
+        """What stood in fields then, and is not on disk."""
 
     # Keys
 
@@ -143,6 +150,9 @@ class ReviewFrame(App[None]):
         """Carry out an action; an error we raise on purpose becomes a message."""
         try:
             await action
+        except BankMovedError as error:
+            self.failed(error)
+            self.stop_for(error)
         except (GapsmithError, sqlite3.Error) as error:
             self.failed(error)
 
@@ -162,6 +172,46 @@ class ReviewFrame(App[None]):
         for folder in sorted({self.folder, self.session.bank.path.parent}, key=lambda path: -len(str(path))):
             text = text.replace(f"{folder}{os.sep}", "") if folder.is_absolute() else text
         return visible(text)
+
+    # The bank's file
+
+    @work(exclusive=True, group="look")
+    async def look_at_bank(self) -> None:
+        """Find out whether the bank is still where it was, and whether others have changed it."""
+        try:
+            version = await self.writer.run(_looked)
+        except BankMovedError as error:
+            self.stop_for(error)
+        except (BankError, sqlite3.Error):
+            return
+        else:
+            self.bank_seen(version)
+
+    def bank_seen(self, version: int) -> None:
+        """The bank is there; its version changes when others change it."""
+
+    def stop_for(self, error: BankMovedError) -> None:
+        """Say in front of everything that the bank was taken away, and end once that was read. Where no copy of it could be
+        saved the review stays, and tries again."""
+        told, self.moved = self.moved, error
+        if told is not None and (error.unsaved or not told.unsaved):
+            return
+        words = [error.message, error.hint]
+        if typed := self._typed():
+            words += ["What you typed and had not saved:", *typed]
+        words = [line for part in words for line in part.splitlines()]
+        self.typed_at_end = typed
+        screen = TextScreen("The bank is not there any more", Text("\n\n".join(map(visible, words))))
+        if not error.unsaved:
+            screen.when_answered = lambda _: self.exit(return_code=error.exit_code)
+        self.push_screen(screen)
+
+    def _typed(self) -> list[str]:
+        """What stands in fields and is not on disk."""
+        found = self.drafts.unsaved()
+        for screen in self.screen_stack:
+            found += [field.words for field in (*screen.query(DraftInput), *screen.query(DraftArea)) if field.differs]
+        return list(dict.fromkeys(found))
 
     # Flows
 
@@ -288,3 +338,9 @@ class ReviewFrame(App[None]):
         except OSError as error:
             raise GapsmithError(f"{path}: cannot be written ({error.strerror})") from None
         return path
+
+
+def _looked(session: Session) -> int:
+    # Over the writer's connection, whose version does not change by what it writes itself.
+    session.bank.db.look()
+    return session.bank.review.version()

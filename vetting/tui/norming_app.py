@@ -23,7 +23,7 @@ from vetting.review.norming import Scale, Stimulus, judge_stimulus
 from vetting.review.parsing import ParseLine
 from vetting.review.session import Session
 from vetting.tui.bars import StatusLine, TitleBar
-from vetting.tui.frame import WAITING, ReviewFrame, clock
+from vetting.tui.frame import POLL_S, WAITING, ReviewFrame, clock
 from vetting.tui.styles import palette
 
 _KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
@@ -85,6 +85,7 @@ class NormingApp(ReviewFrame):
         """Show the first sentence."""
         await self.push_screen(NormingScreen())
         self._show()
+        self.set_interval(POLL_S, self.look_at_bank)
 
     def on_unmount(self) -> None:
         """Finish what is on its way to the disk."""

@@ -141,7 +141,7 @@ class TriageScreen(ReviewScreen):
 
     def _view(self, row: QueueRow) -> ItemView:
         known = self._views.get(row.id)
-        if known is None or known.queue_row != row:
+        if known is None or not known.queue_row.alike(row):
             known = self._views[row.id] = self.session.view(row.id)
         return known
 

@@ -38,7 +38,7 @@ class Writer:
 
     def _carry_out(self, job: Callable[[Session], Result]) -> Result:
         if self._ours is None:
-            self._bank = Bank.open(self._session.bank.path)
+            self._bank = self._session.bank.another()
             self._bank.db.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
             self._ours = self._session.on_own_connection(self._bank)
         return job(self._ours)

@@ -120,8 +120,9 @@ def progress_lines(
         bar = "█" * round(20 * share) + "░" * (20 - round(20 * share))
         state = "locked" if person.locked else "not locked"
         looked = f", looked {person.peeks} times" if person.peeks else ""
-        unopened = person.decided - person.opened
+        unopened = person.decided - person.opened - person.elsewhere
         how = f", {unopened:,} of them unopened" if unopened else ""
+        how += f", {person.elsewhere:,} in packets or files" if person.elsewhere else ""
         lines.append(f"{person.author:<16} {bar} {person.decided:,} of {person.total:,}{how}  {state}{looked}")
     if only is not None:
         return lines

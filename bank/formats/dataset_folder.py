@@ -15,10 +15,15 @@ from pathlib import Path
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
 from bank.formats.pairs import is_pair, members
+from bank.naming import NAMING, TEXT_DIGEST, UID
 from templates.errors import ConfigError
 
+_ABOUT_UID = "the item in every copy of the bank that it is from; ids can be given twice"
+_ABOUT_TEXTS = "digest of all conditions and sentences of the item, which says whether they are still these"
 _SENTENCE_COLUMNS = {
     "item": "the item that the sentence belongs to",
+    UID: _ABOUT_UID,
+    TEXT_DIGEST: _ABOUT_TEXTS,
     "condition": "the condition of the design",
     "expected": "what a native speaker is expected to say: ok, ? or *; null where nothing is expected",
     "sentence": "the sentence",
@@ -26,6 +31,8 @@ _SENTENCE_COLUMNS = {
 }
 _PAIR_COLUMNS = {
     "item": "the pair",
+    UID: _ABOUT_UID,
+    TEXT_DIGEST: _ABOUT_TEXTS,
     "sentence_good": "the sentence that is acceptable",
     "sentence_bad": "the sentence that is not",
 }
@@ -77,7 +84,8 @@ def _pair_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping[str
     for item in items.items:
         pair = members(item)
         assert pair is not None  # asked before
-        yield {"item": item.label, "sentence_good": pair[0], "sentence_bad": pair[1]}, item.attributes
+        own = {"item": item.label, **_names(item), "sentence_good": pair[0], "sentence_bad": pair[1]}
+        yield own, item.attributes
 
 
 def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping[str, Json]]]:
@@ -88,6 +96,7 @@ def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping
             yield (
                 {
                     "item": item.label,
+                    **_names(item),
                     "condition": sentence.condition,
                     "expected": items.expected.get(sentence.condition),
                     "sentence": sentence.text,
@@ -97,6 +106,10 @@ def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping
                 },
                 {name: attribute_of(item, sentence, name) for name in names},
             )
+
+
+def _names(item: ForeignItem) -> dict[str, Json]:
+    return {name: item.names.get(name) for name in NAMING}
 
 
 def _kinds(items: ForeignSet, name: str) -> int:

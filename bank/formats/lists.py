@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from bank.formats.grouping import cell_text, headings_behind
 from bank.formats.writing import CsvWriter
+from bank.naming import NAMING
 from templates.errors import ConfigError
 
 FILLER = "filler"
-_COLUMNS = ("group", "item", "condition", "sentence", "type")
+_COLUMNS = ("group", "item", "condition", "sentence", "type", *NAMING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Trial:
     sentence: str
     attributes: dict[str, Json]
     is_filler: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The item's uid and the digest of its texts, by column; nothing of fillers, which are of no bank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +95,16 @@ def latin_square(
 
 def write_pcibex(stream: TextIO, lists: Lists) -> int:
     """All lists as one CSV for ``Template("items.csv")``, which takes one ``group`` per participant; how many rows."""
-    names = _headings(lists.lists)
+    headings = _headings(lists.lists)
     writer = CsvWriter(stream)
-    writer.row((*_COLUMNS, *names))
+    writer.row((*_COLUMNS, *headings))
     rows = 0
     for one in lists.lists:
         for trial in one.trials:
             kind = FILLER if trial.is_filler else "item"
-            attributes = [cell_text(trial.attributes.get(name)) for name in names.values()]
-            writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *attributes))
+            attributes = [cell_text(trial.attributes.get(name)) for name in headings.values()]
+            names = [trial.names.get(name, "") for name in NAMING]
+            writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *names, *attributes))
             rows += 1
     return rows
 
@@ -116,6 +120,7 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
                 "condition": trial.condition,
                 "sentence": trial.sentence,
                 "type": FILLER if trial.is_filler else "item",
+                **trial.names,
                 **{key: trial.attributes[name] for key, name in keys.items() if name in trial.attributes},
             }
             for trial in one.trials
@@ -138,7 +143,9 @@ def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | 
     for sentence in item.sentences:
         if sentence.condition in found:
             attributes = {**item.attributes, **sentence.attributes}
-            found[sentence.condition].append(Trial(item.label, sentence.condition, sentence.text, attributes))
+            found[sentence.condition].append(
+                Trial(item.label, sentence.condition, sentence.text, attributes, names=item.names)
+            )
     if any(len(trials) != 1 or not trials[0].sentence.strip() for trials in found.values()):
         return None
     return {name: trials[0] for name, trials in found.items()}

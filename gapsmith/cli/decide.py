@@ -60,8 +60,8 @@ def decide(
         Path | None,
         typer.Option(
             "--csv",
-            help="A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, comment, "
-            "author, and uid and text_digest or the sentence.",
+            help="A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, "
+            "comment, author, and uid and text_digest or the sentence.",
             show_default=False,
         ),
     ] = None,

@@ -404,6 +404,8 @@ class Analysis:
     """The first item that was analysed and made with this version of the paradigm."""
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
+    names: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
+    """The uid and the digest of the texts of each item, as columns of tables (`bank.naming`)."""
     criteria: tuple[CriterionResult, ...] = ()
     words: tuple[WordMean, ...] = ()
     """Of every condition, where they were asked for."""

@@ -23,6 +23,10 @@ class TextsDifferError(ConfigError):
     """A line means an item that has other texts than the line is about."""
 
 
+class NotHereError(ConfigError):
+    """A line means an item that is not in this bank, or not among the chosen ones."""
+
+
 class Matcher:
     """Finds the items that a file means. `unchanged` ends every message: that nothing was taken in."""
 
@@ -76,13 +80,13 @@ class Matcher:
         if said.uid:
             found = self._by_uid.get(said.uid) or self._twin(said)
             if found is None:
-                raise self._refuse(
+                raise self._not_here(
                     said,
                     f"{_called(said)} (uid {said.uid}) is not in this bank",
                     "Is the file of another bank? `gapsmith bank merge` brings that one in.",
                 )
             if not self._chosen(found):
-                raise self._refuse(
+                raise self._not_here(
                     said,
                     f"{_called(said)} is of {found.paradigm}, data set {found.dataset}, which was not chosen",
                     "Check --paradigm and --dataset.",
@@ -99,7 +103,7 @@ class Matcher:
             if said.paradigm in ("", item.paradigm) and said.dataset in ("", item.dataset)
         ]
         if not called:
-            raise self._refuse(said, f"there is no {_called(said)} here", "Check --paradigm and --dataset.")
+            raise self._not_here(said, f"there is no {_called(said)} here", "Check --paradigm and --dataset.")
         if not said.has_texts:
             if not self._our_ids:
                 raise self._alone(said, "an id says nothing of whose it is: two banks, or two files, have the same")
@@ -163,6 +167,9 @@ class Matcher:
             f"{_called(said)} is named by its {'uid' if said.uid else 'id'} alone, and {why}",
             f"Give the columns {columns}, as our own files have them, or the sentence; or {_OURS}.",
         )
+
+    def _not_here(self, said: Said, what: str, hint: str) -> NotHereError:
+        return NotHereError(f"{self._path}, line {said.line}: {what}", hint=f"{hint} {self._unchanged}")
 
     def _refuse(self, said: Said, what: str, hint: str) -> ConfigError:
         return ConfigError(f"{self._path}, line {said.line}: {what}", hint=f"{hint} {self._unchanged}")

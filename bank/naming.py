@@ -13,8 +13,8 @@ from bank.digests import texts_digest
 from bank.records import StoredItem
 from templates import Sentence
 
-UID = "uid"
-"""The column with the item's uid: 32 hexadecimal digits."""
+UID = "item_uid"
+"""The column with the item's uid: 32 hexadecimal digits. Not `uid`: files of BLiMP have a column UID, which is another thing."""
 TEXT_DIGEST = "text_digest"
 """The column with the digest of the item's conditions and sentences: 32 hexadecimal digits."""
 NAMING = (UID, TEXT_DIGEST)

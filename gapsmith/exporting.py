@@ -116,8 +116,8 @@ class ExportOptions:
     by: str | None = None
     """Of tasks: an attribute whose values make tasks of their own."""
     ids: bool = False
-    """Of formats of item sets: with the columns or keys ``uid`` and ``text_digest``. All else has them anyway; these formats are
-    those of other people's files, which go out equal."""
+    """Of formats of item sets: with the columns or keys ``item_uid`` and ``text_digest``. All else has them anyway; these
+    formats are those of other people's files, which go out equal."""
 
 
 def export(

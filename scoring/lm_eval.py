@@ -78,7 +78,7 @@ def tasks_of(items: ForeignSet, pairs: Sequence[tuple[str, str]], *, by: str | N
             name = f"{_name(parts_of_name)}_{count}"
         names.append(name)
     return tuple(
-        PairTask(name, tuple(pairs_of), names=tuple(named[parts]))
+        PairTask(name, tuple(pairs_of), names=_all_named(named[parts]))
         for name, (parts, pairs_of) in zip(names, grouped.items(), strict=True)
     )
 
@@ -112,7 +112,7 @@ def wh_effect_tasks(items: ForeignSet, paradigm: Paradigm, *, by: str | None = N
                 found.setdefault(parts, []).append((item.label, sides[0][0], sides[1][0], sides[0][1]))
                 named.setdefault(parts, []).append(item.names)
     return tuple(
-        PairTask(_name(parts), tuple(row[:3] for row in rows), tuple(row[3] for row in rows), tuple(named[parts]))
+        PairTask(_name(parts), tuple(row[:3] for row in rows), tuple(row[3] for row in rows), _all_named(named[parts]))
         for parts, rows in found.items()
     )
 
@@ -210,6 +210,11 @@ critical word has the greater log-probability behind the good beginning. The rig
 |---|---|
 {counts}
 """
+
+
+def _all_named(names: Sequence[Mapping[str, str]]) -> tuple[Mapping[str, str], ...]:
+    """Nothing for items that are of no bank."""
+    return tuple(names) if any(names) else ()
 
 
 def _texts(item: ForeignItem, condition: str) -> list[str]:

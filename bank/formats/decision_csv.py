@@ -1,7 +1,7 @@
 """Decisions and judgements as CSV: the columns that we write, and reading them again.
 
 A file of one's own has ``item,decision`` and, where wanted, ``reason,comment,author``, and says which items it means by the
-columns ``uid`` and ``text_digest`` or by their sentences (`bank.matching`)."""
+columns ``item_uid`` and ``text_digest`` or by their sentences (`bank.matching`)."""
 
 from __future__ import annotations
 

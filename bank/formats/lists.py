@@ -20,7 +20,7 @@ from bank.naming import NAMING
 from templates.errors import ConfigError
 
 FILLER = "filler"
-_COLUMNS = ("group", "item", "condition", "sentence", "type", *NAMING)
+_COLUMNS = ("group", "item", "condition", "sentence", "type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,15 @@ def latin_square(
 def write_pcibex(stream: TextIO, lists: Lists) -> int:
     """All lists as one CSV for ``Template("items.csv")``, which takes one ``group`` per participant; how many rows."""
     headings = _headings(lists.lists)
+    naming = NAMING if any(trial.names for one in lists.lists for trial in one.trials) else ()
     writer = CsvWriter(stream)
-    writer.row((*_COLUMNS, *headings))
+    writer.row((*_COLUMNS, *naming, *headings))
     rows = 0
     for one in lists.lists:
         for trial in one.trials:
             kind = FILLER if trial.is_filler else "item"
             attributes = [cell_text(trial.attributes.get(name)) for name in headings.values()]
-            names = [trial.names.get(name, "") for name in NAMING]
+            names = [trial.names.get(name, "") for name in naming]
             writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *names, *attributes))
             rows += 1
     return rows
@@ -135,7 +136,9 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
 
 def _headings(lists: Iterable[ExperimentList]) -> dict[str, str]:
     """The headings of the attributes of all trials, to these."""
-    return headings_behind(_COLUMNS, (name for one in lists for trial in one.trials for name in trial.attributes))
+    return headings_behind(
+        (*_COLUMNS, *NAMING), (name for one in lists for trial in one.trials for name in trial.attributes)
+    )
 
 
 def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | None:

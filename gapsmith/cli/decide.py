@@ -61,7 +61,7 @@ def decide(
         typer.Option(
             "--csv",
             help="A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, "
-            "comment, author, and uid and text_digest or the sentence.",
+            "comment, author, and item_uid and text_digest or the sentence.",
             show_default=False,
         ),
     ] = None,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bank import Bank
+from bank.naming import naming
 from bank.review import Label
 from vetting.agreement import (
     Coefficient,
@@ -95,9 +96,14 @@ def _agreement(about: str, table: RatingTable, rng: np.random.Generator) -> Agre
     )
 
 
-def as_data(report: AgreementReport) -> dict[str, Any]:
+def as_data(bank: Bank, report: AgreementReport) -> dict[str, Any]:
     """The report as plain data for JSON."""
     data = asdict(report)
+    for one in data["calibration"]:
+        missed = [bank.items.get(item_id) for item_id in one["missed"]]
+        one["missed"] = [
+            {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)} for item in missed
+        ]
     for part in data["parts"]:
         part["pairs"] = [
             {"first": first, "second": second, "raw": raw, "kappa": kappa}

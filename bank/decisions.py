@@ -10,7 +10,7 @@ from typing import Any
 from bank import projection
 from bank.connection import Db, canonical, new_uid, now
 from bank.errors import BankError
-from bank.records import Decision, Judgement, Verdict
+from bank.records import ELSEWHERE, Decision, Judgement, Verdict
 
 _UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
 _RATINGS = ("ok", "?", "*")
@@ -274,6 +274,17 @@ def _next_moment(db: Db, bank: str) -> tuple[str, int]:
     return max([now(), *(at for at, _ in known)]), 1 + max((seq for _, seq in known), default=0)
 
 
+def kind_of(payload: Mapping[str, Any]) -> str:
+    """Of which kind a decision is, from what its event keeps: a person's that came back in a packet or a file is told apart."""
+    by = str(payload["by"])
+    return next((way for way in ELSEWHERE if way in payload), by) if by == "person" else by
+
+
+def opened_of(payload: Mapping[str, Any]) -> bool | None:
+    """Whether the item was on screen when it was decided on; None where nobody here can know."""
+    return True if "seen" in payload else None if kind_of(payload) in ELSEWHERE else False
+
+
 def _decision(row: sqlite3.Row) -> Decision:
     payload = json.loads(row["payload"])
     return Decision(
@@ -282,9 +293,9 @@ def _decision(row: sqlite3.Row) -> Decision:
         revision_id=row["revision_id"],
         verdict=Verdict(payload["verdict"]),
         author=row["author"],
-        kind=payload["by"],
+        kind=kind_of(payload),
         reason=payload.get("reason"),
         comment=payload.get("comment"),
         at=row["at"],
-        opened="seen" in payload or "packet" in payload,
+        opened=opened_of(payload),
     )

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from bank.fitting import Fit
 from bank.formats.foreign import ForeignSet, Json
+from bank.formats.source import NOTHING_KEPT
+from bank.matching import Matcher
+from bank.naming import Said, digest_of, named_by, without_naming
 from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from bank.store import Bank
 from templates import Alignment, Sentence
+from templates.errors import ConfigError
 
 FILE_META = "file"
 """The key under which a data set's meta keeps what its file said as a whole."""
@@ -46,6 +51,7 @@ def import_set(
     dataset: str,
     said: Mapping[str, Any] | None = None,
     update: bool = False,
+    our_ids: bool = False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Imported:
     """Keep the items of a file, as `bank.fitting.new_items` made them. `said` is what a person said of the file where it does
@@ -54,7 +60,8 @@ def import_set(
     Importing the same file into the same data set again does nothing and says so, and how many items are not as the file has
     them any more. With `update`, items whose ids are there already get a new revision where the file says something else
     (their decisions were about the old one), also where the file had been imported before; items that the file does not
-    have stay. Raises `BankError` where ids of the file are taken; the bank is then as it was."""
+    have stay. `_Updated` says which items these are, `our_ids` that ids alone are enough. Raises `BankError` where ids of the
+    file are taken, and `ConfigError`, naming the item, where an update is not certain to mean it; the bank is then as it was."""
     paradigm = fit.paradigm
     content = found.digest
     options = {key: value for key, value in (said or {}).items() if value}
@@ -65,10 +72,13 @@ def import_set(
         before = [f"import\0{content}\0{old}\0{dataset}" for old in bank.paradigms.files(paradigm.name)]
         earlier, identity = _earlier(bank, identity, [hashlib.sha256(old.encode()).hexdigest() for old in before])
         known = _known_items(bank, paradigm.name, dataset) if update or earlier is not None else {}
-        new = [item for item in items if item.label not in known]
-        there = [(known[item.label], item) for item in items if item.label in known]
+        if update:
+            there, new = _Updated(bank, paradigm.name, dataset, known, file, our_ids=our_ids).sorted_out(found, items)
+        else:
+            there = [(known[item.label], item) for item in items if item.label in known]
+            new = [item for item in items if item.label not in known]
         differing = [(old, item) for old, item in there if _said_of(old.sentences) != _said_of(item.sentences)]
-        other_attributes = sum(dict(old.attributes) != dict(item.attributes) for old, item in there)
+        other_attributes = sum(without_naming(old.attributes) != without_naming(item.attributes) for old, item in there)
         # What was imported once may have been taken out or edited since: only what is there now is there already.
         if earlier is not None and there and not (update and (new or differing)):
             unlike = len(new) + len(differing)
@@ -99,6 +109,97 @@ def import_set(
         same=len(there) - len(differing),
         other_attributes=other_attributes,
     )
+
+
+class _Updated:
+    """Which items of a data set a file brings up to date.
+
+    An item that the file names by uid and digest of its texts is that one, and only while its texts are those that the file was
+    written from. Without these, an id is taken for an item whose ids are a file's own: one that came in from a file, that no
+    merge has met with another one of the same id; or for one of which the file has a sentence as it is here or once was."""
+
+    def __init__(
+        self,
+        bank: Bank,
+        paradigm: str,
+        dataset: str,
+        known: Mapping[str | None, StoredItem],
+        file: str,
+        *,
+        our_ids: bool,
+    ) -> None:
+        self._bank = bank
+        self._dataset = dataset
+        self._known = known
+        self._file = Path(file)
+        self._our_ids = our_ids
+        self._finder = Matcher(
+            bank, self._file, ItemFilter(paradigm=paradigm, dataset=dataset), our_ids=our_ids, unchanged=NOTHING_KEPT
+        )
+        self._imported: dict[int, bool] = {}
+
+    def sorted_out(
+        self, found: ForeignSet, items: Sequence[NewItem]
+    ) -> tuple[list[tuple[StoredItem, NewItem]], list[NewItem]]:
+        """The items that are there, each with what the file has of it, and those that are new."""
+        there: list[tuple[StoredItem, NewItem]] = []
+        new: list[NewItem] = []
+        lines: dict[int, int] = {}
+        for given, item in zip(found.items, items, strict=True):
+            line = given.sentences[0].line if given.sentences else given.line
+            old = self._meant(item, line)
+            if old is None:
+                new.append(replace(item, attributes=without_naming(item.attributes)))
+                continue
+            if old.id in lines:
+                raise ConfigError(
+                    f"{self._file}, lines {lines[old.id]} and {line}: both are item {old.label!r} of {old.dataset}",
+                    hint=f"Leave one of them. {NOTHING_KEPT}",
+                )
+            lines[old.id] = line
+            there.append((old, item))
+        return there, new
+
+    def _meant(self, item: NewItem, line: int) -> StoredItem | None:
+        names = named_by(item.attributes)
+        if names is not None and names[0]:
+            said = Said(line, item.label or "", names[0].casefold(), names[1].casefold())
+            old = self._finder.meant(said)
+            if digest_of(old.sentences) != digest_of(item.sentences):
+                self._finder.find(said)
+            return old
+        old = self._known.get(item.label)
+        if old is not None and digest_of(old.sentences) != digest_of(item.sentences):
+            self._expect_certain(old, item, line)
+        return old
+
+    def _expect_certain(self, old: StoredItem, item: NewItem, line: int) -> None:
+        if self._our_ids or (self._came_from_a_file(old) and not self._is_contested(old)):
+            return
+        ever = {(s.condition, s.text) for revision in self._bank.items.history(old.id) for s in revision.sentences}
+        if any((s.condition, s.text) in ever for s in item.sentences):
+            return
+        here, there = (one.sentences[0].text if one.sentences else "" for one in (old, item))
+        why = (
+            "two banks have met in this data set, each with an item of this id"
+            if self._came_from_a_file(old)
+            else f"the ids of {self._dataset} were given here"
+        )
+        raise ConfigError(
+            f"{self._file}, line {line}: item {old.label!r} is named by its id alone, {why}, and no sentence is the same: "
+            f"{here!r} here, {there!r} in the file",
+            hint="Export with --ids, change that file and bring it back; or add --our-ids (in Python our_ids=True) where it is "
+            f"this item. {NOTHING_KEPT}",
+        )
+
+    def _came_from_a_file(self, item: StoredItem) -> bool:
+        if item.run_id not in self._imported:
+            self._imported[item.run_id] = self._bank.runs.get(item.run_id).kind == "import"
+        return self._imported[item.run_id]
+
+    def _is_contested(self, item: StoredItem) -> bool:
+        """Whether a merge has found the id taken and has given another one, such as 25-2, to what came."""
+        return f"{item.label}-2" in self._known
 
 
 def meta_of(found: ForeignSet, fit: Fit) -> dict[str, Json]:

@@ -343,6 +343,13 @@ class ItemTable:
             )
         raise BankError(f"item {item.label} has no revision {revision_id}")
 
+    def revision_uids(self, item_id: int, texts: bytes) -> list[str]:
+        """The uids of the revisions of an item that have the texts of this digest, oldest first."""
+        rows = self._db.tuples(
+            "SELECT uid FROM revision WHERE item_id = ? AND texts = ? ORDER BY number, id", (item_id, texts)
+        )
+        return [uid.hex() for (uid,) in rows]
+
     def versions(self, item_id: int) -> list[int]:
         """The newest revisions of an item: one, or several where copies of the bank edited it apart."""
         return heads(self._db, item_id)

@@ -9,6 +9,7 @@ from typing import Any
 from bank.formats import region_rows
 from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
 from bank.importing import FILE_META
+from bank.naming import naming
 from bank.records import StoredItem
 from bank.store import Bank
 from templates import Design, Paradigm
@@ -65,7 +66,7 @@ def outgoing_set(
             columns,
         )
         outside += sum(s.condition not in known for s in item.sentences)
-        made.append(_renamed(kept, labels, regions, keep_written=not chosen))
+        made.append(replace(_renamed(kept, labels, regions, keep_written=not chosen), names=naming(item)))
     conditions = [label for condition, label in labels.items() if condition in known]
     numbered = tuple(ForeignRegion(region, str(n)) for n, region in enumerate(_regions(paradigm, made), 1))
     if file is None:

@@ -140,6 +140,10 @@ class StoredFinding:
     dataset: str = ""
 
 
+ELSEWHERE = ("packet", "file")
+"""Kinds of decisions that people made outside of the review and that came back: nobody here knows what was on screen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """One decision event, as it was made."""
@@ -150,12 +154,19 @@ class Decision:
     verdict: Verdict
     author: str
     kind: str
-    """``person``, ``policy`` or ``adjudication``."""
+    """``person``, ``policy`` or ``adjudication``; ``packet`` or ``file`` for what a person decided elsewhere and that came back
+    in one."""
     reason: str | None
     comment: str | None
     at: str
-    opened: bool = False
-    """Whether the item was on screen when it was decided on; not so for many at once, and from the command line."""
+    opened: bool | None = False
+    """Whether the item was on screen when it was decided on; not so for many at once, and from the command line. None where
+    that is not known: in packets and files."""
+
+    @property
+    def by_person(self) -> bool:
+        """Whether it is a person's own, made here or elsewhere: neither a policy's nor an adjudication."""
+        return self.kind in ("person", *ELSEWHERE)
 
 
 @dataclass(frozen=True, slots=True)

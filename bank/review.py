@@ -359,6 +359,14 @@ class ReviewTable:
             for row in rows
         ]
 
+    def people(self) -> list[str]:
+        """Everybody who has ever said or done anything here, or to whom items were assigned, by name."""
+        rows = self._db.tuples(
+            "SELECT author FROM event UNION SELECT value FROM event, json_each(event.payload, '$.to')"
+            " WHERE event.kind = 'assign' ORDER BY 1"
+        )
+        return [name for (name,) in rows]
+
     def annotators(self, *, paradigm: str | None = None, dataset: str | None = None) -> dict[str, int]:
         """The people who have decided in a scope, and on how many current texts each."""
         clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))

@@ -116,6 +116,9 @@ class ExportOptions:
     """Of tasks: pairs of conditions, the better one first; those of the paradigm's criteria if none is named."""
     by: str | None = None
     """Of tasks: an attribute whose values make tasks of their own."""
+    ids: bool = False
+    """Of formats of item sets: with the columns or keys ``item_uid`` and ``text_digest``. All else has them anyway; these
+    formats are those of other people's files, which go out equal."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -199,6 +202,8 @@ def _of_items(
         return Exported(b"", sum(len(task.pairs) for task in tasks), 0, unfit=unfit)
     if kind == "csv" and items.shape != "csv":
         items = replace(items, items=tuple(_typed(item, paradigm.name) for item in items.items))
+    if options.ids:
+        items = with_names(items, kind)
     done = written(items, kind, path=out)
     rows = sum(len(item.sentences) for item in items.items if item.label not in set(done.left_out))
     if done.delimiter is None:
@@ -216,6 +221,20 @@ def _of_items(
         named = ", ".join(done.dropped[:10]) + (" …" if len(done.dropped) > 10 else "")
         notes.append(f"not in it, since {kind} has no place for {'it' if len(done.dropped) == 1 else 'them'}: {named}")
     return replace(going, unfit=done.left_out, notes=tuple(notes))
+
+
+def with_names(items: ForeignSet, kind: str) -> ForeignSet:
+    """The set with the uid and the digest of the texts of each item among its attributes. Raises `ConfigError` for a format that
+    has no place for them."""
+    if "items" not in ITEM_FORMATS.find(kind).keeps:
+        having = [name for name, entry in ITEM_FORMATS.usable() if "items" in entry.keeps]
+        raise ConfigError(
+            f"{kind} has no place for the uid and the digest of items", hint=f"These have: {', '.join(having)}."
+        )
+    return replace(
+        items,
+        items=tuple(replace(item, attributes={**item.attributes, **item.names}) for item in items.items),
+    )
 
 
 def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:

@@ -135,13 +135,23 @@ def keep(
     dataset: str,
     said: Mapping[str, object],
     update: bool = False,
+    our_ids: bool = False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Imported:
     """Store the items, and the drafted paradigm's file with them or not at all. Raises `GapsmithError`."""
     drafted = choice.write_draft()
     try:
         return import_set(
-            bank, found, choice.fit, made.items, file=file, dataset=dataset, said=said, update=update, progress=progress
+            bank,
+            found,
+            choice.fit,
+            made.items,
+            file=file,
+            dataset=dataset,
+            said=said,
+            update=update,
+            our_ids=our_ids,
+            progress=progress,
         )
     except BaseException:
         if drafted is not None and choice.fit.paradigm.name not in bank.paradigms.names():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bank import Bank, StoredItem
+from bank.naming import naming
 from templates import Paradigm, Sentence
 
 
@@ -31,6 +32,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     paradigm = bank.paradigms.reading(item.paradigm_id).variant(item.slots)
     return {
         "item": item.label,
+        **naming(item),
         "paradigm": item.paradigm,
         "dataset": item.dataset,
         "status": item.status.value,
@@ -77,5 +79,6 @@ def as_text(bank: Bank, item: StoredItem) -> str:
     lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.for_item(item.id)]
     for decision in bank.decisions.for_item(item.id):
         reason = f", {decision.reason}" if decision.reason else ""
-        lines.append(f"  {decision.verdict.value} by {decision.author}{reason}, {decision.at[:16]}")
+        kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"
+        lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}")
     return "\n".join(lines)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bank import Bank, ItemFilter
+from bank.formats.decision_csv import STANDING_COLUMNS
+from bank.naming import naming
 from gapsmith.export_source import ExportSource, find_items
 from gapsmith.number_tables import NumberTable
 from templates.errors import ConfigError
@@ -179,7 +181,7 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             "revision": item.revision_number,
         }  # fmt: skip
         empty = dict.fromkeys(("decision", "kind", "author", "reason", "comment", "at"))
-        texts = {"text": item.sentences[0].text if item.sentences else None}
+        texts = {"text": item.sentences[0].text if item.sentences else None, **naming(item)}
         of_item = [
             {
                 "decision": entry.verdict.value, "kind": entry.kind, "author": entry.author, "reason": entry.reason,
@@ -188,7 +190,7 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             for entry in decisions.get(item.id, ())
         ]  # fmt: skip
         rows += [head | entry | texts for entry in of_item or [empty]]
-    return NumberTable(tuple(rows[0]) if rows else (), rows, "Decisions")
+    return NumberTable(STANDING_COLUMNS, rows, "Decisions")
 
 
 def made(

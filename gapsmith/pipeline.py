@@ -119,6 +119,7 @@ def import_file(
     paradigm: str | None = None,
     dataset: str | None = None,
     update: bool = False,
+    our_ids: bool = False,
     format: str | None = None,
     options: ReadOptions | None = None,
 ) -> Brought:
@@ -126,7 +127,8 @@ def import_file(
 
     What it is, is found out, unless `format` or `options` say so; without `paradigm` the one that fits is taken, or one is
     drafted into the workspace's ``paradigms/``. The data set is called after the file unless `dataset` names it. With `update`,
-    items whose ids are there get a new revision. Raises `GapsmithError` where the file cannot be understood; nothing is
+    items that are there get a new revision: found by uid where the file has it, else by ids that are the file's own or, with
+    `our_ids`, are said to be this bank's. Raises `GapsmithError` where the file cannot be understood; nothing is
     imported then.
     """
     from bank.fitting import new_items
@@ -142,7 +144,9 @@ def import_file(
     choice = choose_paradigm(found, workspace.root, paradigm, str(path))
     made = new_items(found, choice.fit, dataset=name, file=str(path))
     said = said_of(asked, format)
-    done = keep(workspace.bank, found, choice, made, file=path.name, dataset=name, said=said, update=update)
+    done = keep(
+        workspace.bank, found, choice, made, file=path.name, dataset=name, said=said, update=update, our_ids=our_ids
+    )
     return Brought(
         choice.fit.paradigm,
         name,

@@ -20,8 +20,9 @@ class Treebank:
 
 
 def export_treebank(bank: Bank, selection: ItemFilter, parser_name: str) -> Treebank:
-    """The selected items' sentences as CoNLL-U, with data set, item, condition and paradigm in the comments. Parses are taken
-    from the bank, or made and kept there. Raises `GapsmithError` where nothing is selected, and where there is no such parser."""
+    """The selected items' sentences as CoNLL-U, with data set, item, uid, digest of its texts, condition and paradigm in the
+    comments. Parses are taken from the bank, or made and kept there. Raises `GapsmithError` where nothing is selected, and where
+    there is no such parser."""
     from gapsmith.export_source import find_items
     from parsing.item_parses import write_item_parses
     from parsing.parser import open_parser

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TextIO
 
 from bank import StoredItem
+from bank.naming import naming
 from parsing.conllu import write_conllu
 from parsing.parser import Parser
 from parsing.store import ParseStore, parsed
@@ -46,6 +47,7 @@ def write_item_parses(file: TextIO, items: Iterable[StoredItem], parser: Parser,
                     "sent_id": sent_id,
                     "dataset": item.dataset,
                     "item": item.label,
+                    **naming(item),
                     "condition": sentence.condition,
                     "paradigm": item.paradigm,
                     "parser": parser.identity,

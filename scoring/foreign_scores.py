@@ -21,8 +21,11 @@ from bank import Bank
 from bank.formats.grouping import checked_header, fitted
 from bank.formats.headings import fold
 from bank.formats.source import SourceFile, TableRow
+from bank.matching import Matcher, NotHereError
+from bank.naming import TEXT_DIGEST, UID, Said, said_texts
 from bank.records import ItemFilter, StoredItem
 from bank.tokens import NATS_PER_BIT, Tokens
+from templates import Sentence
 from templates.documents import whole
 from templates.errors import ConfigError, FormatError
 from templates.numbers import shown
@@ -30,6 +33,9 @@ from templates.numbers import shown
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),
     "item": ("item", "item_id", "label", "item_number"),
+    "uid": (UID,),
+    "text_digest": (TEXT_DIGEST,),
+    "dataset": ("dataset", "data_set"),
     "condition": ("condition", "cond"),
     "region": ("region", "region_name"),
     "token": ("token", "piece", "word"),
@@ -66,14 +72,22 @@ class _Group:
 
 
 def import_scores(
-    bank: Bank, path: Path, *, name: str, unit: str | None, log_probabilities: bool = False, selection: ItemFilter
+    bank: Bank,
+    path: Path,
+    *,
+    name: str,
+    unit: str | None,
+    log_probabilities: bool = False,
+    selection: ItemFilter,
+    our_ids: bool = False,
 ) -> ScoresReport:
     """Take in the table at `path` as the values of a scorer called `name`.
 
     `unit` is ``bits`` or ``nats``; None where the heading says it (``surprisal_bits``). `log_probabilities`: the values are
-    log p, not -log p. The scorer is known by the digest of the file, so the same file twice is the same scorer. Raises
-    `FormatError` with the row for what cannot be read, and `ConfigError` where nothing in the file is of the chosen items;
-    nothing is kept then.
+    log p, not -log p. A row is of the sentence that it gives, or that its tokens spell; else of the item that it names by uid and
+    digest of its texts, or by its id alone, where `our_ids` says that the ids are this bank's. The scorer is known by the digest
+    of the file, so the same file twice is the same scorer. Raises `FormatError` with the row for what cannot be read, and
+    `ConfigError` where an item has other texts here and where nothing in the file is of the chosen items; nothing is kept then.
     """
     if not name.strip() or not name.isprintable():
         raise ConfigError(f"{name!r} is no name for a scorer", hint="Say what made the values, such as --model gpt2.")
@@ -93,7 +107,10 @@ def import_scores(
     columns = _columns(source, header)
     scale = _scale(source, header[columns["value"]], unit, log_probabilities)
     items = list(bank.items.iterate(selection))
-    table = _Table(source, columns, scale, items)
+    # What the tokens spell is held against the sentence, so that no id can be taken for another item's.
+    spelled = "token" in columns and "start" not in columns
+    finder = Matcher(bank, path, selection, our_ids=our_ids or spelled, unchanged="Nothing was imported.")
+    table = _Table(source, columns, scale, items, finder)
     body = [fitted(source, row, len(header)) for row in rows]
     by_region = "token" not in columns and "start" not in columns
     found, strangers = table.of_regions(body) if by_region else table.of_tokens(body)
@@ -167,6 +184,7 @@ class _Table:
     columns: Mapping[str, int]
     scale: float
     items: Sequence[StoredItem]
+    finder: Matcher
     notes: list[str] = field(default_factory=list)
 
     def of_tokens(self, rows: Iterable[TableRow]) -> tuple[dict[str, Tokens], list[str]]:
@@ -176,6 +194,9 @@ class _Table:
         specials = zeros = 0
         for group in self._groups(rows):
             text = self._text(group)
+            if text is not None and text not in known and "uid" in self.columns:
+                # It says which item it is of, and that one has another sentence now, or is not here.
+                self._sentence(group)
             if text is None or text not in known:
                 strangers.append(" ".join(group.key) if text is None else text)
                 continue
@@ -206,12 +227,10 @@ class _Table:
         return found, strangers
 
     def of_regions(self, rows: Iterable[TableRow]) -> tuple[dict[str, Tokens], list[str]]:
-        by_label = self._by_label()
         found: dict[str, Tokens] = {}
         strangers: list[str] = []
         for group in self._groups(rows):
-            item = by_label.get(group.key[0])
-            sentence = None if item is None else item.sentence(group.key[1])
+            sentence = self._sentence(group)
             if sentence is None:
                 strangers.append(" ".join(group.key))
                 continue
@@ -237,6 +256,7 @@ class _Table:
         """Rows that follow one another and are of one sentence."""
         of_tokens = bool({"token", "start"} & set(self.columns))
         names = [name for name in ("item", "condition") if {"item", "condition"} <= set(self.columns)]
+        names += [name for name in ("uid", "dataset") if {"uid", name} <= set(self.columns)]
         if of_tokens and "sentence" in self.columns:
             names.append("sentence")
         group: _Group | None = None
@@ -253,20 +273,30 @@ class _Table:
     def _text(self, group: _Group) -> str | None:
         if "sentence" in self.columns:
             return group.key[-1]
-        item = self._by_label().get(group.key[0])
-        sentence = None if item is None else item.sentence(group.key[1])
+        sentence = self._sentence(group)
         return None if sentence is None else sentence.text
 
-    def _by_label(self) -> dict[str, StoredItem]:
-        found: dict[str, StoredItem] = {}
-        for item in self.items:
-            if item.label in found:
-                raise ConfigError(
-                    f"the label {item.label!r} is that of items of several data sets, so it is not clear whose scores these are",
-                    hint="Name one with --dataset.",
-                )
-            found[item.label] = item
-        return found
+    def _sentence(self, group: _Group) -> Sentence | None:
+        """The sentence of the bank that the rows name by item and condition; None where there is none. Raises `ConfigError` where
+        it is not certain which item is meant, and where the item has other texts."""
+        first = group.rows[0]
+
+        def cell(role: str) -> str:
+            return first.cells[self.columns[role]].strip() if role in self.columns else ""
+
+        said = Said(
+            line=first.line,
+            label=cell("item"),
+            uid=cell("uid").casefold(),
+            text_digest=cell("text_digest").casefold(),
+            # Without a uid it may be anybody's word for anything.
+            dataset=cell("dataset") if "uid" in self.columns else "",
+            texts=said_texts([(cell("condition"), cell("sentence"))]),
+        )
+        try:
+            return self.finder.find(said).sentence(cell("condition"))
+        except NotHereError:
+            return None
 
     def _span(self, row: TableRow, text: str, place: int) -> tuple[int, int] | None:
         """Where the token of a row lies; None where it is a special one."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,8 @@ class PairTask:
     pairs: tuple[tuple[str, str, str], ...]
     continuations: tuple[str, ...] = ()
     """For each pair the critical words with the space before them, where words behind two beginnings are compared."""
+    names: tuple[Mapping[str, str], ...] = ()
+    """For each pair the uid and the digest of the texts of its item, by key."""
 
 
 def pairs_compared(criteria: Sequence[Formula]) -> tuple[tuple[str, str], ...]:
@@ -50,6 +52,7 @@ def tasks_of(items: ForeignSet, pairs: Sequence[tuple[str, str]], *, by: str | N
 
     Items that lack a member, or have one twice, are left out of that pair's task. Raises `ConfigError` where nothing is left."""
     grouped: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+    named: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
     for good, bad in pairs:
         for item in items.items:
             texts = _texts(item, good), _texts(item, bad)
@@ -61,6 +64,7 @@ def tasks_of(items: ForeignSet, pairs: Sequence[tuple[str, str]], *, by: str | N
             if by is not None:
                 parts.append(_text(item.attributes.get(by)))
             grouped.setdefault(tuple(parts), []).append((item.label, texts[0][0], texts[1][0]))
+            named.setdefault(tuple(parts), []).append(item.names)
     if not grouped:
         raise ConfigError(
             f"{items.name}: no item has both members of a pair",
@@ -73,7 +77,10 @@ def tasks_of(items: ForeignSet, pairs: Sequence[tuple[str, str]], *, by: str | N
             count += 1
             name = f"{_name(parts_of_name)}_{count}"
         names.append(name)
-    return tuple(PairTask(name, tuple(found)) for name, found in zip(names, grouped.values(), strict=True))
+    return tuple(
+        PairTask(name, tuple(pairs_of), names=_all_named(named[parts]))
+        for name, (parts, pairs_of) in zip(names, grouped.items(), strict=True)
+    )
 
 
 def wh_effect_tasks(items: ForeignSet, paradigm: Paradigm, *, by: str | None = None) -> tuple[PairTask, ...]:
@@ -82,6 +89,7 @@ def wh_effect_tasks(items: ForeignSet, paradigm: Paradigm, *, by: str | None = N
     out."""
     labels = {paradigm.resolve_label(name) or name: name for name in items.conditions}
     found: dict[tuple[str, ...], list[tuple[str, str, str, str]]] = {}
+    named: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
     for contrast in paradigm.contrasts:
         if contrast.kind != "wh-effect" or not contrast.expected or len(contrast.terms) != 2:
             continue
@@ -102,8 +110,9 @@ def wh_effect_tasks(items: ForeignSet, paradigm: Paradigm, *, by: str | None = N
             if len(sides) == 2 and sides[0][1] == sides[1][1]:
                 parts = (items.name, contrast.name, *([_text(item.attributes.get(by))] if by is not None else []))
                 found.setdefault(parts, []).append((item.label, sides[0][0], sides[1][0], sides[0][1]))
+                named.setdefault(parts, []).append(item.names)
     return tuple(
-        PairTask(_name(parts), tuple(row[:3] for row in rows), tuple(row[3] for row in rows))
+        PairTask(_name(parts), tuple(row[:3] for row in rows), tuple(row[3] for row in rows), _all_named(named[parts]))
         for parts, rows in found.items()
     )
 
@@ -122,7 +131,8 @@ def write_lm_eval(folder: Path, group: str, tasks: Sequence[PairTask], *, seed: 
             for place, (row, gold) in enumerate(zip(task.pairs, _golds(task, seed), strict=True)):
                 item, good, bad = row
                 choices = [bad, good] if gold else [good, bad]
-                said = {"item": item, "choices": choices, "gold": gold}
+                names = task.names[place] if task.names else {}
+                said = {"item": item, **names, "choices": choices, "gold": gold}
                 if task.continuations:
                     said["continuation"] = task.continuations[place]
                 stream.write(json.dumps(said, ensure_ascii=False) + "\n")
@@ -200,6 +210,11 @@ critical word has the greater log-probability behind the good beginning. The rig
 |---|---|
 {counts}
 """
+
+
+def _all_named(names: Sequence[Mapping[str, str]]) -> tuple[Mapping[str, str], ...]:
+    """Nothing for items that are of no bank."""
+    return tuple(names) if any(names) else ()
 
 
 def _texts(item: ForeignItem, condition: str) -> list[str]:

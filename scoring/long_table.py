@@ -16,6 +16,7 @@ from typing import Any
 
 from bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
 from bank.connection import canonical
+from bank.naming import NAMING, naming
 from bank.scores import NO_CONTEXT
 from scoring.contexts import Behind, Step, behind
 from scoring.measured import measured_text, tells_apart
@@ -28,7 +29,7 @@ _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
     "status", "sentence", "region", "region_number", "critical", "content", "context",
     "context_type", "context_target", "context_length", "context_number", "model", "revision", "revision_name", "scorer",
-    "measure", "value", "n_tokens", "n_straddling", "reason", "observation",
+    "measure", "value", "n_tokens", "n_straddling", "reason", "observation", *NAMING,
 )  # fmt: skip
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
 OPTIONAL: Mapping[str, type] = {
@@ -212,6 +213,7 @@ class _Rows:
         known: dict[Any, list[dict[str, Any]]] = {}
         for item in items:
             form = forms[item.paradigm_id]
+            names = naming(item)
             own = form.variant(item.slots if item.slots is not None else item.attributes)
             for sentence in item.sentences:
                 if sentence.condition not in self.conditions or sentence.condition not in own.condition_by_name:
@@ -222,7 +224,7 @@ class _Rows:
                     known[key] = list(self._measured(sentence, own, scores.get(sentence.text), producer))
                 head = self._head(item, sentence, own)
                 for row in known[key]:
-                    yield head | row | about
+                    yield head | row | about | names
 
     def _head(self, item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str, Any]:
         condition = paradigm.condition(sentence.condition)

@@ -8,12 +8,13 @@ from itertools import islice
 from typing import Any
 
 from bank import Bank, ItemFilter, StoredItem, Tokens
+from bank.naming import NAMING, naming
 from bank.tokens import anchor
 from templates import Sentence
 
 _HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer")
-TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason")
-WORD_COLUMNS = (*_HEAD, "number", "word", "start", "end", "region", "n_tokens", "surprisal", "reason")
+TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason", *NAMING)
+WORD_COLUMNS = (*_HEAD, "number", "word", "start", "end", "region", "n_tokens", "surprisal", "reason", *NAMING)
 
 
 def token_rows(
@@ -79,7 +80,7 @@ def _measured(
 
 def _head(item: StoredItem, sentence: Sentence, of_scorer: tuple[str, str, str, int]) -> dict[str, Any]:
     values = (item.paradigm, item.dataset, item.label, sentence.condition, *of_scorer)
-    return dict(zip(_HEAD, values, strict=True))
+    return dict(zip(_HEAD, values, strict=True)) | naming(item)
 
 
 def _region(sentence: Sentence, place: int) -> str | None:

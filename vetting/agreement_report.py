@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bank import Bank
+from bank.naming import naming
 from bank.review import Label
 from vetting.agreement import (
     Coefficient,
@@ -95,9 +96,14 @@ def _agreement(about: str, table: RatingTable, rng: np.random.Generator) -> Agre
     )
 
 
-def as_data(report: AgreementReport) -> dict[str, Any]:
+def as_data(bank: Bank, report: AgreementReport) -> dict[str, Any]:
     """The report as plain data for JSON."""
     data = asdict(report)
+    for one in data["calibration"]:
+        missed = [bank.items.get(item_id) for item_id in one["missed"]]
+        one["missed"] = [
+            {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)} for item in missed
+        ]
     for part in data["parts"]:
         part["pairs"] = [
             {"first": first, "second": second, "raw": raw, "kappa": kappa}
@@ -120,8 +126,9 @@ def progress_lines(
         bar = "█" * round(20 * share) + "░" * (20 - round(20 * share))
         state = "locked" if person.locked else "not locked"
         looked = f", looked {person.peeks} times" if person.peeks else ""
-        unopened = person.decided - person.opened
+        unopened = person.decided - person.opened - person.elsewhere
         how = f", {unopened:,} of them unopened" if unopened else ""
+        how += f", {person.elsewhere:,} in packets or files" if person.elsewhere else ""
         lines.append(f"{person.author:<16} {bar} {person.decided:,} of {person.total:,}{how}  {state}{looked}")
     if only is not None:
         return lines

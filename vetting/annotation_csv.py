@@ -7,23 +7,18 @@ import io
 from collections.abc import Iterable, Mapping
 
 from bank import Bank, ItemFilter, StoredItem
-from vetting.record import decision_records, judgement_records
-
-_DECISIONS = (
-    "item", "decision", "reason", "comment", "author", "at", "kind", "current", "opened", "painted_at", "seconds",
-    "rows_seen", "rows", "paradigm", "dataset",
-)  # fmt: skip
-_JUDGEMENTS = (
-    "item", "condition", "judgement", "points", "author", "at", "seconds", "current", "sentence", "paradigm", "dataset",
-)  # fmt: skip
+from bank.formats.decision_csv import DECISION_COLUMNS, JUDGEMENT_COLUMNS
+from bank.naming import TEXT_DIGEST, UID
+from vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
 
 
 def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
     """Every decision that counts now on the selected items, one per line, the oldest first; one author's, if named.
 
-    ``current`` is no where the text was edited since. ``opened`` is yes where the item was opened and painted before
-    the key, card where it was painted as a compact card: then
-    ``painted_at``, ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled.
+    ``current`` is no where the text was edited since. ``kind`` is packet or file where it came back in one. ``opened`` is yes
+    where the item was opened and painted before the key, card where it was painted as a compact card: then ``painted_at``,
+    ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled; unknown in packets and files.
+    ``text_digest`` is of the texts that were decided on. `gapsmith decide --csv` reads the table.
     """
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
@@ -34,21 +29,21 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
         seen = record.seen
         rows.append(
             {
-                **_item(item, record.revision_id),
+                **_item(item, record),
                 "decision": record.verdict,
                 "reason": record.reason or "",
                 "comment": record.comment or "",
                 "author": record.author,
                 "at": record.at,
                 "kind": record.kind,
-                "opened": "no" if seen is None else "card" if seen.card else "yes",
+                "opened": _opened(record),
                 "painted_at": seen.painted_at if seen is not None else "",
                 "seconds": f"{seen.seconds:.3f}" if seen is not None else "",
                 "rows_seen": len(seen.rows) if seen is not None else "",
                 "rows": seen.total if seen is not None else "",
             }
         )
-    return _written(_DECISIONS, rows)
+    return _written(DECISION_COLUMNS, rows)
 
 
 def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
@@ -63,7 +58,7 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
         current = record.revision_id == item.revision_id
         rows.append(
             {
-                **_item(item, record.revision_id),
+                **_item(item, record),
                 "condition": record.condition,
                 "judgement": record.value,
                 "points": record.points if record.points is not None else "",
@@ -73,15 +68,23 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
                 "sentence": sentence.text if sentence is not None and current else "",
             }
         )
-    return _written(_JUDGEMENTS, rows)
+    return _written(JUDGEMENT_COLUMNS, rows)
 
 
-def _item(item: StoredItem, revision_id: int) -> dict[str, object]:
+def _opened(record: DecisionRecord) -> str:
+    if record.seen is not None:
+        return "card" if record.seen.card else "yes"
+    return "unknown" if record.opened is None else "no"
+
+
+def _item(item: StoredItem, record: DecisionRecord | JudgementRecord) -> dict[str, object]:
     return {
         "item": item.label,
         "paradigm": item.paradigm,
         "dataset": item.dataset,
-        "current": "yes" if revision_id == item.revision_id else "no",
+        "current": "yes" if record.revision_id == item.revision_id else "no",
+        UID: item.uid.hex(),
+        TEXT_DIGEST: record.text_digest,
     }
 
 

@@ -28,8 +28,10 @@ class Progress:
     decided: int
     """Current texts with a decision."""
     opened: int
-    """Of these, how many were on screen when they were decided on; the others were decided many at once, or from the
-    command line."""
+    """Of these, how many were on screen when they were decided on."""
+    elsewhere: int
+    """How many were decided in packets or files, where it is not known whether they were opened. The others were decided many at
+    once, or from the command line."""
     total: int
     """Items of the scope that are theirs to read."""
     locked: bool
@@ -80,14 +82,18 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     for peek in bank.review.peeks():
         if peek.item_id in ids:
             peeked[peek.author].add(peek.item_id)
-    opened = Counter(
-        record.author for record in decision_records(bank) if record.seen is not None and record.event_id in current
-    )
+    opened: Counter[str] = Counter()
+    elsewhere: Counter[str] = Counter()
+    for record in decision_records(bank):
+        if record.event_id in current:
+            opened[record.author] += record.opened is True
+            elsewhere[record.author] += record.opened is None
     return [
         Progress(
             author,
             decided,
             opened[author],
+            elsewhere[author],
             len(ids if (mine := assigned_to(bank, author)) is None else ids & mine),
             _scope_locked(bank, locks, author, paradigm, dataset),
             len(peeked[author]),

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
-from bank.formats import DecisionRow
+from bank.formats import AnnotationFile, DecisionRow, JudgementRow
+from bank.matching import Matcher, TextsDifferError
 from templates.errors import ConfigError, GapsmithError
+from vetting.record import judgement_records, record_decision, record_judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,13 @@ class Decided:
     excluded: int = 0
     flagged: int = 0
     left: int = 0
-    """Items of the selection that were not decided on."""
+    """Items of the selection, or lines of the file, on which nothing was decided."""
+    known: int = 0
+    """Lines of a file that say what their author has said here already, of these texts."""
+    judged: int = 0
+    """Sentences that were judged."""
+    changed: tuple[str, ...] = ()
+    """Ids of items that were left out, since the file is about other texts of them."""
 
 
 def resolve_labels(bank: Bank, labels: Sequence[str], selection: ItemFilter) -> list[int]:
@@ -59,20 +67,107 @@ def decide_selected(
     )
 
 
+NOTHING_DECIDED = "Nothing was decided."
+
+
 def decide_by_file(
-    bank: Bank, path: Path, rows: Sequence[DecisionRow], selection: ItemFilter, *, author: str
+    bank: Bank,
+    path: Path,
+    given: AnnotationFile,
+    selection: ItemFilter,
+    *,
+    author: str,
+    our_ids: bool = False,
+    skip_changed: bool = False,
 ) -> Decided:
-    """The decisions of a file, all or none; a row's own author wins over `author`."""
+    """The decisions or judgements of a file, all or none; a row's own author wins over `author`.
+
+    Items are found as `bank.matching.Matcher` does it. What its author has said here already, of the same texts, is not said
+    again. With `skip_changed`, rows about other texts than the items have are left out. Raises `ConfigError`, naming line and
+    item."""
+    finder = Matcher(bank, path, selection, our_ids=our_ids, unchanged=NOTHING_DECIDED, skip="--skip-changed")
     counts = dict.fromkeys(Verdict, 0)
+    changed: list[str] = []
+    known = judged = 0
+    standing = _Standing(bank)
     with bank.transaction():
-        for row in rows:
-            try:
-                ids = resolve_labels(bank, [row.label], selection)
-            except ConfigError as error:
-                raise ConfigError(f"{path}, line {row.line}: {error.message}", hint=error.hint) from None
-            bank.decisions.decide(ids, row.verdict, author=row.author or author, reason=row.reason, comment=row.comment)
+        for row in given.decisions:
+            item_id = _found(finder, row, changed, skip_changed=skip_changed)
+            if item_id is None:
+                continue
+            by = row.author or author
+            if standing.has_decision(item_id, by, row):
+                known += 1
+                continue
+            record_decision(
+                bank, [item_id], row.verdict, author=by, kind=row.kind, reason=row.reason, comment=row.comment, seen=None,
+                file=path.name,
+            )  # fmt: skip
             counts[row.verdict] += 1
-    return Decided(counts[Verdict.APPROVE], counts[Verdict.EXCLUDE], counts[Verdict.FLAG])
+        for judgement in given.judgements:
+            item_id = _found(finder, judgement, changed, skip_changed=skip_changed)
+            if item_id is None:
+                continue
+            if bank.items.get(item_id).sentence(judgement.condition) is None:
+                raise ConfigError(
+                    f"{path}, line {judgement.said.line}: item {judgement.said.label!r} has no sentence in the condition "
+                    f"{judgement.condition!r}",
+                    hint=NOTHING_DECIDED,
+                )
+            by = judgement.author or author
+            if standing.has_judgement(item_id, by, judgement):
+                known += 1
+                continue
+            if judgement.points is None and judgement.seconds is None:
+                bank.decisions.judge(item_id, judgement.condition, judgement.value, author=by)
+            else:
+                record_judgement(
+                    bank, item_id, judgement.condition, judgement.value, author=by, points=judgement.points,
+                    seconds=judgement.seconds,
+                )  # fmt: skip
+            judged += 1
+    return Decided(
+        counts[Verdict.APPROVE],
+        counts[Verdict.EXCLUDE],
+        counts[Verdict.FLAG],
+        left=given.empty,
+        known=known,
+        judged=judged,
+        changed=tuple(dict.fromkeys(changed)),
+    )
+
+
+def _found(finder: Matcher, row: DecisionRow | JudgementRow, changed: list[str], *, skip_changed: bool) -> int | None:
+    try:
+        return finder.find(row.said).id
+    except TextsDifferError:
+        if not skip_changed:
+            raise
+        changed.append(row.said.label)
+        return None
+
+
+class _Standing:
+    """What people and policies say now, on the texts that items have."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._decisions = {
+            (d.item_id, d.author, "person" if d.by_person else d.kind): (d.verdict, d.reason, d.comment)
+            for d in bank.decisions.current()
+        }
+        current = {item.id: item.revision_id for item in bank.items.iterate()}
+        self._judgements = {
+            (j.item_id, j.author, j.condition): (j.value, j.points)
+            for j in judgement_records(bank)
+            if current.get(j.item_id) == j.revision_id
+        }
+
+    def has_decision(self, item_id: int, author: str, row: DecisionRow) -> bool:
+        said = self._decisions.get((item_id, author, row.kind))
+        return said == (row.verdict, row.reason, row.comment)
+
+    def has_judgement(self, item_id: int, author: str, row: JudgementRow) -> bool:
+        return self._judgements.get((item_id, author, row.condition)) == (row.value, row.points)
 
 
 def decide_by_policy(

@@ -2,11 +2,15 @@
 
 One row per sentence, the sentences of an item below each other, and four cells to fill in on any row of an item. Nothing
 that others, policies, the linter or models say is in it. Every row carries a key: the packet, the item and a digest of the
-texts that were sent. What comes back is about these texts and no others, and is taken in once.
+texts that were sent, and a signature that binds these to the annotator. What comes back is about these texts and no others,
+is its annotator's and nobody else's, and is taken in once.
+
+The signature is keyed with the uid of the revision that was sent: every copy of the bank has it, no file that goes out does.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import secrets
@@ -20,6 +24,7 @@ from bank.digests import texts_digest
 from bank.formats.grouping import checked_header, fitted
 from bank.formats.source import SourceFile
 from bank.formats.xlsx import write_xlsx
+from bank.naming import TEXT_DIGEST, UID, digest_of, naming
 from templates.errors import ConfigError
 from vetting.annotators import is_locked
 from vetting.record import record_decision
@@ -27,7 +32,8 @@ from vetting.review.session import Session
 
 _FILLED = ("decision", "reason", "comment")
 _COLUMNS = ("item", "condition", "expected", "sentence", *_FILLED, "annotator", "key")
-_KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-([0-9]+)")
+_KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-(?:([0-9a-f]{32})-)?([0-9]+)")
+"""Packet, uid of the item, digest of its texts, signature, place of the sentence. Packets of 0.1 have no signature."""
 _NOTHING = "Nothing was taken in."
 _WORDS = {
     **{verdict.value: verdict for verdict in Verdict},
@@ -57,6 +63,8 @@ class _Form:
     packet: str
     uid: str
     texts: str
+    signature: str
+    """Empty in packets of 0.1."""
     author: str
     verdict: Verdict | None
     reason: str | None
@@ -75,7 +83,10 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
     for item_id in item_ids:
         item = session.bank.items.get(item_id)
         paradigm = session.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
-        key = f"{packet}-{item.uid.hex()}-{_digest(item)}"
+        names = naming(item)
+        sent = session.bank.items.revision_uids(item.id, bytes.fromhex(names[TEXT_DIGEST]))[-1]
+        signature = _signature(sent, packet, session.author, names[TEXT_DIGEST])
+        key = f"{packet}-{names[UID]}-{names[TEXT_DIGEST]}-{signature}"
         for place, sentence in enumerate(item.sentences, 1):
             known = paradigm.condition_by_name.get(sentence.condition)
             expected = known.expected if known is not None else ""
@@ -86,23 +97,34 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
     return len(rows) - 1
 
 
-def take_packet(bank: Bank, path: Path, *, skip_changed: bool = False) -> Taken:
+def take_packet(bank: Bank, path: Path, *, annotator: str | None = None, skip_changed: bool = False) -> Taken:
     """Take in the decisions of a packet, all or none, under the name that it was made for.
 
-    Raises `FormatError` with the line for what is not filled in as it should be, and `ConfigError` naming the items whose texts
-    have changed since (unless they are to be skipped), that are not in this bank, or that the annotator has locked."""
+    `annotator` says again whose it is; a packet of 0.1 does not say it in a way that could not be a slip, so that it has to be
+    said. Raises `FormatError` with the line for what is not filled in as it should be, and `ConfigError` for a name that the
+    packet was not made for, naming the items whose texts have changed since (unless they are to be skipped), that are not in
+    this bank, or that the annotator has locked."""
     forms = list(_forms(path))
     authors = {form.author for form in forms}
     if len(authors) != 1:
         raise ConfigError(f"{path}: names {len(authors)} annotators; a packet is one person's", hint=_NOTHING)
     (author,) = authors
+    if annotator not in (None, author):
+        raise ConfigError(f"{path}: is {author}'s by its column annotator, not {annotator}'s", hint=_NOTHING)
+    if annotator is None and any(not form.signature for form in forms):
+        raise ConfigError(
+            f"{path}: was made by release 0.1, whose packets do not hold on to the name in them",
+            hint=f"Say whose it is: gapsmith packet take {path} --for NAME. {_NOTHING}",
+        )
     with bank.transaction():
         by_uid = {item.uid.hex(): item for item in bank.items.iterate(ItemFilter())}
         decided = [form for form in forms if form.verdict is not None]
         if missing := [form.label for form in decided if form.uid not in by_uid]:
             raise ConfigError(f"{path}: not in this bank: {_named(missing)}", hint=_NOTHING)
+        for form in decided:
+            _expect_signed(bank, path, form, by_uid[form.uid])
         fresh = [form for form in decided if not _known(bank, by_uid[form.uid].id, form)]
-        changed = [form for form in fresh if _digest(by_uid[form.uid]) != form.texts]
+        changed = [form for form in fresh if digest_of(by_uid[form.uid].sentences) != form.texts]
         if changed and not skip_changed:
             raise ConfigError(
                 f"{path}: the texts of {_named([form.label for form in changed])} were changed since the packet was made",
@@ -138,8 +160,30 @@ def take_packet(bank: Bank, path: Path, *, skip_changed: bool = False) -> Taken:
     )
 
 
-def _digest(item: StoredItem) -> str:
-    return texts_digest((sentence.condition, sentence.text) for sentence in item.sentences).hex()
+def _signature(revision: str, packet: str, author: str, texts: str) -> str:
+    said = "\0".join((packet, author, texts)).encode()
+    return hashlib.blake2b(said, digest_size=16, key=bytes.fromhex(revision)).hexdigest()
+
+
+def _expect_signed(bank: Bank, path: Path, form: _Form, item: StoredItem) -> None:
+    """Refuse a name that the packet was not made for."""
+    if not form.signature:
+        return
+    sent = bank.items.revision_uids(item.id, bytes.fromhex(form.texts))
+    if any(_signature(uid, form.packet, form.author, form.texts) == form.signature for uid in sent):
+        return
+    others = (
+        name
+        for name in bank.review.people()
+        if any(_signature(uid, form.packet, name, form.texts) == form.signature for uid in sent)
+    )
+    made_for = next(others, None)
+    raise ConfigError(
+        f"{path}, line {form.line}: item {form.label}: the packet was not made for {form.author!r}"
+        + (f" but for {made_for!r}" if made_for is not None else ""),
+        hint="The column annotator stays as it is; everybody has a packet of their own (`gapsmith packet make --for NAME`). "
+        f"{_NOTHING}",
+    )
 
 
 def _known(bank: Bank, item_id: int, form: _Form) -> bool:
@@ -191,7 +235,7 @@ def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]
             source.refuse(max(said.values()), f"item {first['item']} has two entries under {name!r}", hint="Leave one.")
         filled[name] = next(iter(said), None)
     sentences = tuple((cells["condition"], cells["sentence"]) for _, cells in rows)
-    packet, uid, texts = key.split("-")
+    packet, uid, texts, *rest = key.split("-")
     if filled["decision"] is not None and texts_digest(sentences).hex() != texts:
         source.refuse(
             line,
@@ -210,5 +254,6 @@ def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]
     if filled["annotator"] is None:
         source.refuse(line, "there is no annotator")
     return _Form(
-        line, first["item"], packet, uid, texts, filled["annotator"], verdict, filled["reason"], filled["comment"]
-    )
+        line, first["item"], packet, uid, texts, next(iter(rest), ""), filled["annotator"], verdict, filled["reason"],
+        filled["comment"],
+    )  # fmt: skip

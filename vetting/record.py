@@ -3,7 +3,8 @@
 What was on screen travels in the payload of the decision's event: ``{"seen": {"painted_at": ISO time, "seconds": …,
 "rows": […], "of": …}}`` for an item that was opened and painted (``"card": true`` where it was painted as a compact card),
 nothing for a decision on many items at once or from
-the command line. So "by a person" can be told apart from "seen by a person" for ever.
+the command line. So "by a person" can be told apart from "seen by a person" for ever. What came back in a packet or a file
+keeps which one, ``{"packet": …}`` or ``{"file": …}``: whether the item was looked at there is not known.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bank import Bank, BankError, Verdict
-from bank.decisions import add_events
+from bank.decisions import add_events, kind_of, opened_of
 from bank.projection import IN_ORDER
 
 REASON_SEPARATOR = "; "
@@ -56,12 +57,17 @@ class DecisionRecord:
     revision_id: int
     author: str
     kind: str
+    """As `bank.Decision` has it."""
     verdict: str
     reason: str | None
     comment: str | None
     at: str
     seen: Seen | None
     """None for decisions on many items at once, and for those made outside of the review."""
+    opened: bool | None
+    """As `bank.Decision` has it: None where it is not known."""
+    text_digest: str
+    """Of the texts that it was made on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,8 @@ class JudgementRecord:
     seconds: float | None
     """From the sentence's first paint to the key; None where it was judged beside others."""
     at: str
+    text_digest: str
+    """Of the item's texts that it was made on."""
 
 
 def record_judgement(
@@ -105,7 +113,7 @@ def record_judgement(
 def judgement_records(bank: Bank) -> Iterator[JudgementRecord]:
     """Every judgement that counts now, in the order in which they were made."""
     rows = bank.db.execute(
-        f"SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id ORDER BY {IN_ORDER}"
+        f"SELECT event.*, j.texts FROM judgement_state j JOIN event ON event.id = j.event_id ORDER BY {IN_ORDER}"
     )
     for row in rows:
         payload = json.loads(row["payload"])
@@ -119,6 +127,7 @@ def judgement_records(bank: Bank) -> Iterator[JudgementRecord]:
             points=payload.get("points"),
             seconds=payload.get("seconds"),
             at=row["at"],
+            text_digest=row["texts"].hex(),
         )
 
 
@@ -134,11 +143,12 @@ def record_decision(
     seen: Seen | None,
     versions: Mapping[int, int] | None = None,
     packet: str | None = None,
+    file: str | None = None,
     group: str | None = None,
 ) -> list[int]:
     """Keep a decision on items as one action; the event ids. `versions`: which of the versions of an item that was edited
-    apart it is about; `packet`: the review packet that it came back in; `group`: what the items share, where they were decided
-    on for that. Raises `BankError` for an exclusion without a reason."""
+    apart it is about; `packet`: the review packet that it came back in; `file`: the file of decisions; `group`: what the items
+    share, where they were decided on for that. Raises `BankError` for an exclusion without a reason."""
     if verdict is Verdict.EXCLUDE and not reason:
         raise BankError("an exclusion needs a reason", hint="Take one from the list, or write your own.")
     payload: dict[str, Any] = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
@@ -146,6 +156,8 @@ def record_decision(
         payload["seen"] = seen.as_payload()
     if packet is not None:
         payload["packet"] = packet
+    if file is not None:
+        payload["file"] = file
     if group is not None:
         payload["group"] = group
     chosen = [(item_id, payload) for item_id in item_ids]
@@ -156,7 +168,8 @@ def decision_records(bank: Bank, item_id: int | None = None) -> Iterator[Decisio
     """Every decision that counts now, on one item or all, in the order in which they were made."""
     clause, values = (" WHERE d.item_id = ?", [item_id]) if item_id is not None else ("", [])
     rows = bank.db.execute(
-        f"SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id{clause} ORDER BY {IN_ORDER}", values
+        f"SELECT event.*, d.texts FROM decision_state d JOIN event ON event.id = d.event_id{clause} ORDER BY {IN_ORDER}",
+        values,
     )
     for row in rows:
         payload = json.loads(row["payload"])
@@ -166,12 +179,14 @@ def decision_records(bank: Bank, item_id: int | None = None) -> Iterator[Decisio
             item_id=row["item_id"],
             revision_id=row["revision_id"],
             author=row["author"],
-            kind=payload["by"],
+            kind=kind_of(payload),
             verdict=payload["verdict"],
             reason=payload.get("reason"),
             comment=payload.get("comment"),
             at=row["at"],
             seen=_seen(seen) if seen else None,
+            opened=opened_of(payload),
+            text_digest=row["texts"].hex(),
         )
 
 

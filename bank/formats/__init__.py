@@ -1,7 +1,15 @@
 """File formats in and out."""
 
-from bank.formats.decision_csv import DecisionRow, read_decision_csv
+from bank.formats.decision_csv import AnnotationFile, DecisionRow, JudgementRow, read_annotations
 from bank.formats.spreadsheet import defuse, looks_like_formula
 from bank.formats.writing import CsvWriter
 
-__all__ = ["CsvWriter", "DecisionRow", "defuse", "looks_like_formula", "read_decision_csv"]
+__all__ = [
+    "AnnotationFile",
+    "CsvWriter",
+    "DecisionRow",
+    "JudgementRow",
+    "defuse",
+    "looks_like_formula",
+    "read_annotations",
+]

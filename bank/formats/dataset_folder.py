@@ -15,8 +15,13 @@ from pathlib import Path
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
 from bank.formats.pairs import is_pair, members
+from bank.naming import TEXT_DIGEST, UID
 from templates.errors import ConfigError
 
+_NAMING_COLUMNS = {
+    UID: "the item in every copy of the bank that it is from; ids can be given twice",
+    TEXT_DIGEST: "digest of all conditions and sentences of the item, which says whether they are still these",
+}
 _SENTENCE_COLUMNS = {
     "item": "the item that the sentence belongs to",
     "condition": "the condition of the design",
@@ -54,6 +59,8 @@ def write_dataset_folder(folder: Path, items: ForeignSet, facts: CardFacts) -> i
         raise ConfigError(f"{folder}: there is something already", hint="Name a folder that is new or empty.")
     as_pairs = bool(items.items) and all(is_pair(item) and len(item.sentences) == 2 for item in items.items)
     columns = dict(_PAIR_COLUMNS if as_pairs else _SENTENCE_COLUMNS)
+    if any(item.names for item in items.items):
+        columns |= _NAMING_COLUMNS
     behind = headings_behind(list(columns), attribute_columns(items.items))
     attributes = {name: column for column, name in behind.items()}
     as_text = {name for name in attributes if _kinds(items, name) > 1}
@@ -77,7 +84,8 @@ def _pair_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping[str
     for item in items.items:
         pair = members(item)
         assert pair is not None  # asked before
-        yield {"item": item.label, "sentence_good": pair[0], "sentence_bad": pair[1]}, item.attributes
+        own = {"item": item.label, "sentence_good": pair[0], "sentence_bad": pair[1], **item.names}
+        yield own, item.attributes
 
 
 def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping[str, Json]]]:
@@ -94,6 +102,7 @@ def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping
                     "regions": None
                     if regions is None
                     else [{"name": r.name, "start": r.start, "end": r.end} for r in regions],
+                    **item.names,
                 },
                 {name: attribute_of(item, sentence, name) for name in names},
             )

@@ -96,6 +96,8 @@ class ForeignItem:
     """The label as the file has it, where that is not `label`, such as a number."""
     line: int = 0
     """Where an item without sentences stands in the file, from 1."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Of an item on its way out of a bank: its uid and the digest of its texts, by column (`bank.naming`)."""
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from bank.formats.foreign import ForeignItem, ForeignSet, Json
 from bank.formats.grouping import cell_text, headings_behind
 from bank.formats.writing import CsvWriter
+from bank.naming import NAMING
 from templates.errors import ConfigError
 
 FILLER = "filler"
@@ -31,6 +32,8 @@ class Trial:
     sentence: str
     attributes: dict[str, Json]
     is_filler: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The item's uid and the digest of its texts, by column; nothing of fillers, which are of no bank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +95,17 @@ def latin_square(
 
 def write_pcibex(stream: TextIO, lists: Lists) -> int:
     """All lists as one CSV for ``Template("items.csv")``, which takes one ``group`` per participant; how many rows."""
-    names = _headings(lists.lists)
+    headings = _headings(lists.lists)
+    naming = NAMING if any(trial.names for one in lists.lists for trial in one.trials) else ()
     writer = CsvWriter(stream)
-    writer.row((*_COLUMNS, *names))
+    writer.row((*_COLUMNS, *naming, *headings))
     rows = 0
     for one in lists.lists:
         for trial in one.trials:
             kind = FILLER if trial.is_filler else "item"
-            attributes = [cell_text(trial.attributes.get(name)) for name in names.values()]
-            writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *attributes))
+            attributes = [cell_text(trial.attributes.get(name)) for name in headings.values()]
+            names = [trial.names.get(name, "") for name in naming]
+            writer.row((one.group, trial.item, trial.condition, trial.sentence, kind, *names, *attributes))
             rows += 1
     return rows
 
@@ -116,6 +121,7 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
                 "condition": trial.condition,
                 "sentence": trial.sentence,
                 "type": FILLER if trial.is_filler else "item",
+                **trial.names,
                 **{key: trial.attributes[name] for key, name in keys.items() if name in trial.attributes},
             }
             for trial in one.trials
@@ -130,7 +136,9 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
 
 def _headings(lists: Iterable[ExperimentList]) -> dict[str, str]:
     """The headings of the attributes of all trials, to these."""
-    return headings_behind(_COLUMNS, (name for one in lists for trial in one.trials for name in trial.attributes))
+    return headings_behind(
+        (*_COLUMNS, *NAMING), (name for one in lists for trial in one.trials for name in trial.attributes)
+    )
 
 
 def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | None:
@@ -138,7 +146,9 @@ def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | 
     for sentence in item.sentences:
         if sentence.condition in found:
             attributes = {**item.attributes, **sentence.attributes}
-            found[sentence.condition].append(Trial(item.label, sentence.condition, sentence.text, attributes))
+            found[sentence.condition].append(
+                Trial(item.label, sentence.condition, sentence.text, attributes, names=item.names)
+            )
     if any(len(trials) != 1 or not trials[0].sentence.strip() for trials in found.values()):
         return None
     return {name: trials[0] for name, trials in found.items()}

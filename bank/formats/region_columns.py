@@ -31,11 +31,24 @@ from bank.formats.grouping import (
 )
 from bank.formats.headings import fold, roles_of
 from bank.formats.source import Progress, SourceFile, TableRow
+from bank.naming import NAMING
 
 SHAPE = "region_columns"
 _EVERY = 2000
 _NO_REGIONS = frozenset(
-    {"list", "group", "block", "experiment", "sentence_type", "paradigm", "construction", "uid", "field", "source"}
+    {
+        "list",
+        "group",
+        "block",
+        "experiment",
+        "sentence_type",
+        "paradigm",
+        "construction",
+        "uid",
+        "field",
+        "source",
+        *NAMING,
+    }
     | {"author", "comment", "notes", "template", "grammaticality", "grammatical", "acceptability", "status", "expected"}
     | {"rating"}
 )

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from gapsmith.cli.numbers import given
-from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, OurIdsOption, ParadigmOption, WorkspaceOption
 from templates.numbers import COUNT, SEED, SHARE
+
+_NOTHING = "Nothing was assigned."
 
 
 def register(root: typer.Typer) -> None:
@@ -31,11 +33,12 @@ def assign(
         Path | None,
         typer.Option(
             "--known",
-            help="Calibration items, which everybody reads: a file with the columns item,decision[,reason].",
+            help="Calibration items, which everybody reads: a file as for `decide --csv`.",
             show_default=False,
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="Of who gets what.")] = 0,
+    our_ids: OurIdsOption = False,
     by: Annotated[
         str | None,
         typer.Option("--by", help="Who assigns (default: `annotator` of the settings, else you).", show_default=False),
@@ -50,14 +53,14 @@ def assign(
     from collections import Counter
 
     from bank import ItemFilter, Verdict
-    from bank.formats import read_decision_csv
+    from bank.formats import read_annotations
+    from bank.matching import Matcher
     from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note, print_json
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
     from vetting.assignment import assign as keep
     from vetting.assignment import share_out
-    from vetting.decide import resolve_labels
 
     with open_workspace(workspace) as ws, ws.bank.transaction():
         selection = ItemFilter(paradigm=paradigm, dataset=dataset)
@@ -65,13 +68,14 @@ def assign(
         if not ids:
             raise ConfigError("there is nothing to assign here", hint="Check --paradigm and --dataset.")
         verdicts: dict[int, Verdict] = {}
-        for row in read_decision_csv(known) if known is not None else ():
-            try:
-                (item_id,) = resolve_labels(ws.bank, [row.label], selection)
-            except ConfigError as error:
-                raise ConfigError(f"{known}, line {row.line}: {error.message}", hint=error.hint) from None
-            if verdicts.setdefault(item_id, row.verdict) is not row.verdict:
-                raise ConfigError(f"{known}, line {row.line}: item {row.label} has another verdict above")
+        if known is not None:
+            finder = Matcher(ws.bank, known, selection, our_ids=our_ids, unchanged=_NOTHING)
+            for row in read_annotations(known, unchanged=_NOTHING).decisions:
+                item_id = finder.find(row.said).id
+                if verdicts.setdefault(item_id, row.verdict) is not row.verdict:
+                    raise ConfigError(
+                        f"{known}, line {row.said.line}: item {row.said.label} has another verdict above", hint=_NOTHING
+                    )
         others = [item_id for item_id in ids if item_id not in verdicts]
         given = share_out(others, annotators, overlap=overlap, readers=readers, seed=seed)
         doubled = sum(len(names) > 1 for names in given.values())

@@ -201,6 +201,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show how a set was drawn, and the contexts of its first items, with their real lengths."""
+    from bank.naming import naming
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
     from scoring.contexts import steps_of
@@ -231,7 +232,7 @@ def show(
                 for s, c in own
                 if c is not None
             ]
-            shown.append({"dataset": stored.dataset, "item": stored.label, "contexts": contexts})
+            shown.append({"dataset": stored.dataset, "item": stored.label, **naming(stored), "contexts": contexts})
     if item is not None and not shown:
         raise ConfigError(f"{name} has no context for an item {item!r}", hint="`gapsmith show` lists ids.")
     how = {key: value for key, value in found.sampler.items() if key != "steps" and value is not None}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, OurIdsOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter, Severity
@@ -59,9 +59,19 @@ def decide(
     csv: Annotated[
         Path | None,
         typer.Option(
-            "--csv", help="A file with the columns item,decision[,reason,comment,author].", show_default=False
+            "--csv",
+            help="A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, "
+            "comment, author, and item_uid and text_digest or the sentence.",
+            show_default=False,
         ),
     ] = None,
+    our_ids: OurIdsOption = False,
+    skip_changed: Annotated[
+        bool,
+        typer.Option(
+            "--skip-changed", help="With --csv: leave out items that have other texts than the file is about."
+        ),
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many items it would be.")] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -71,10 +81,13 @@ def decide(
     Examples: `gapsmith decide approve 1 2 3`, `gapsmith decide exclude --code L310 --reason ambiguous`,
     `gapsmith decide --policy clean`, `gapsmith decide --csv decisions.csv`.
     """
+    from dataclasses import asdict
+
     from bank import ItemFilter
     from gapsmith.cli.choices import author_name, parse_severity, parse_status
-    from gapsmith.cli.console import note, print_json
+    from gapsmith.cli.console import note, print_json, warning
     from gapsmith.workspace import open_workspace
+    from templates.counting import count
     from templates.errors import ConfigError
 
     if sum((verdict is not None, policy is not None, csv is not None)) != 1:
@@ -88,7 +101,15 @@ def decide(
             f"{given[0]} does not go with {'--policy' if policy else '--csv'}",
             hint="Narrow with --paradigm and --dataset. Nothing was decided.",
         )
-    wish = _Wish(verdict, items or [], reason, comment, policy, parse_severity(severity) if severity else None, csv)
+    if csv is None and (our_ids or skip_changed):
+        raise ConfigError(
+            f"{'--our-ids' if our_ids else '--skip-changed'} belongs to --csv",
+            hint="What is typed here is taken as this bank's own. Nothing was decided.",
+        )
+    wish = _Wish(
+        verdict, items or [], reason, comment, policy, parse_severity(severity) if severity else None, csv, our_ids,
+        skip_changed,
+    )  # fmt: skip
     selection = ItemFilter(
         paradigm=paradigm,
         dataset=dataset,
@@ -107,12 +128,16 @@ def decide(
         except _DryRunError:
             note("a dry run: nothing was decided")
     if as_json:
-        print_json({"approved": done.approved, "excluded": done.excluded, "flagged": done.flagged, "left": done.left})
+        print_json(asdict(done))
     would = "would be " if dry_run else ""
     note(
         f"{would}approved {done.approved:,}, excluded {done.excluded:,}, flagged {done.flagged:,};"
         f" left as they are {done.left:,}"
+        + (f"; {would}judged {count(done.judged, 'sentence')}" if done.judged else "")
+        + (f"; {done.known:,} said so before" if done.known else "")
     )
+    if done.changed:
+        warning(f"left out, because they have other texts here: {', '.join(done.changed)}")
 
 
 class _DryRunError(Exception):
@@ -128,15 +153,20 @@ class _Wish:
     policy: str | None
     severity: Severity | None
     csv: Path | None
+    our_ids: bool
+    skip_changed: bool
 
     def carry_out(self, ws: Workspace, selection: ItemFilter, author: str) -> Decided:
         if self.policy is not None:
             return self._by_policy(ws, selection)
         if self.csv is not None:
-            from bank.formats import read_decision_csv
+            from bank.formats import read_annotations
             from vetting.decide import decide_by_file
 
-            return decide_by_file(ws.bank, self.csv, read_decision_csv(self.csv), selection, author=author)
+            return decide_by_file(
+                ws.bank, self.csv, read_annotations(self.csv), selection, author=author, our_ids=self.our_ids,
+                skip_changed=self.skip_changed,
+            )  # fmt: skip
         return self._by_verdict(ws.bank, selection, author)
 
     def _by_policy(self, ws: Workspace, selection: ItemFilter) -> Decided:

@@ -126,6 +126,14 @@ def export_items(
     parser: Annotated[
         str, typer.Option("--parser", help="Who parses, for conllu: embedded, spacy:NAME, stanza.")
     ] = "embedded",
+    ids: Annotated[
+        bool,
+        typer.Option(
+            "--ids",
+            help="Item sets: also each item's uid and the digest of its texts, by which it is found again when the file comes "
+            "back. Everything else has them anyway.",
+        ),
+    ] = False,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
@@ -152,7 +160,7 @@ def export_items(
 
     options = _options(
         conditions=conditions, fillers=fillers, seed=seed, pair=pair, by=by, title=title, license=license,
-        language=language, citation=citation,
+        language=language, citation=citation, ids=ids,
     )  # fmt: skip
     with open_workspace(workspace) as ws:
         name = paradigm or only_paradigm(ws.bank, dataset)
@@ -224,6 +232,7 @@ def _options(
     license: str | None,
     language: str,
     citation: Path | None,
+    ids: bool,
 ) -> ExportOptions:
     from gapsmith.exporting import ExportOptions
     from templates.errors import ConfigError
@@ -250,6 +259,7 @@ def _options(
         license=license,
         language=language,
         citation=bibtex,
+        ids=ids,
     )
 
 

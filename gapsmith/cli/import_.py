@@ -16,7 +16,7 @@ from gapsmith.cli.file_options import (
     RegionOption,
     SheetOption,
 )
-from gapsmith.cli.options import JsonOption, WorkspaceOption
+from gapsmith.cli.options import JsonOption, OurIdsOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +57,7 @@ def import_file(
     update: Annotated[
         bool, typer.Option("--update", help="Items whose ids are there already get a new revision from the file.")
     ] = False,
+    our_ids: OurIdsOption = False,
     format: FormatOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,
@@ -106,7 +107,9 @@ def import_file(
         runs = len(ws.bank.runs.all())
         try:
             with stoppable():
-                done = _stored(ws, found, choice, made, file=file, dataset=name, said=said, update=update)
+                done = _stored(
+                    ws, found, choice, made, file=file, dataset=name, said=said, update=update, our_ids=our_ids
+                )
         except KeyboardInterrupt:
             if len(ws.bank.runs.all()) > runs:
                 raise StoppedError(f"stopped, after all of {file.name} had been imported") from None
@@ -185,6 +188,7 @@ def _stored(
     dataset: str,
     said: Mapping[str, object],
     update: bool,
+    our_ids: bool,
 ) -> Imported:
     from gapsmith.cli.console import progress_bar
     from gapsmith.importing import keep
@@ -199,6 +203,7 @@ def _stored(
             dataset=dataset,
             said=said,
             update=update,
+            our_ids=our_ids,
             progress=lambda n: bar.update(bar.task_ids[0], completed=n),
         )
 

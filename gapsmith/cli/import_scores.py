@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, OurIdsOption, ParadigmOption, WorkspaceOption
 
 SHOWN = 3
 """How many sentences are named."""
@@ -30,6 +30,7 @@ def import_scores(
     ] = False,
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
+    our_ids: OurIdsOption = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -50,6 +51,7 @@ def import_scores(
             unit=unit,
             log_probabilities=log_probabilities,
             selection=ItemFilter(paradigm=paradigm, dataset=dataset),
+            our_ids=our_ids,
         )
     for line in report.notes:
         note(line)

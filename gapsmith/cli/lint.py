@@ -153,6 +153,7 @@ def lint(
             agreement = ask_judges(
                 ws, report, selection, judge, rules=rules, by=judge_by, seed=judge_seed, asking=asking
             )
+        found = _as_data(report, ws.bank) if as_json and not confounds else []
     for name in report.without_roles:
         warning(
             f"no slot of {name} has a role, so no L rule can read the words in its slots; "
@@ -164,7 +165,7 @@ def lint(
         show_confounds(report, as_json=as_json)
         return
     if as_json:
-        print_json(_as_data(report))
+        print_json(found)
     else:
         from gapsmith.cli.lint_listing import show_findings
 
@@ -218,10 +219,17 @@ def _selection(bank: Bank, labels: list[str] | None, paradigm: str | None, datas
     return selection
 
 
-def _as_data(report: LintReport) -> list[dict[str, Any]]:
+def _as_data(report: LintReport, bank: Bank) -> list[dict[str, Any]]:
+    from bank import ItemFilter
+    from bank.naming import NAMING, naming
+
+    ids = tuple({e.stored.item_id for e in report.findings if e.stored.item_id is not None})
+    names = {item.id: naming(item) for item in bank.items.iterate(ItemFilter(ids=ids))} if ids else {}
+    nobody = dict.fromkeys(NAMING)
     return [
         {
             "item": stored.label,
+            **(names.get(stored.item_id, nobody) if stored.item_id is not None else nobody),
             "paradigm": entry.paradigm,
             "dataset": entry.dataset,
             "condition": stored.finding.place.condition,

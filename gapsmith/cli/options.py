@@ -16,6 +16,13 @@ WorkspaceOption = Annotated[
         "--workspace", "-w", help="The workspace's directory (default: from here upwards).", show_default=False
     ),
 ]
+OurIdsOption = Annotated[
+    bool,
+    typer.Option(
+        "--our-ids",
+        help="The file names items by their ids alone, and these are ids of this bank as it is now.",
+    ),
+]
 ParadigmOption = Annotated[
     str | None,
     typer.Option("--paradigm", "-p", help="Only items of this paradigm.", show_default=False),

@@ -70,13 +70,20 @@ _ORDERS = ("came", "random", "text")
 @app.command("take")
 def take(
     file: Annotated[Path, typer.Argument(help="The spreadsheet that came back.", show_default=False)],
+    annotator: Annotated[
+        str | None,
+        typer.Option("--for", help="Whose it is; needed only for packets that release 0.1 made.", show_default=False),
+    ] = None,
     skip_changed: Annotated[
         bool, typer.Option("--skip-changed", help="Leave out items whose texts were changed since.")
     ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take in the decisions of a packet, all or none; what was taken in before is not taken in again."""
+    """Take in the decisions of a packet, all or none; what was taken in before is not taken in again.
+
+    They are the decisions of whom the packet was made for: another name in it is refused.
+    """
     from dataclasses import asdict
 
     from bank import Verdict
@@ -85,7 +92,7 @@ def take(
     from vetting.packets import take_packet
 
     with open_workspace(workspace) as ws:
-        taken = take_packet(ws.bank, file, skip_changed=skip_changed)
+        taken = take_packet(ws.bank, file, annotator=annotator, skip_changed=skip_changed)
     if as_json:
         print_json({**asdict(taken), "decided": {verdict.value: n for verdict, n in taken.decided.items()}})
         return

@@ -369,7 +369,7 @@ def agreement(
         look_at_others(ws.bank, author_name(by, ws.settings), paradigm, dataset, on_record=look)
         if as_json:
             found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
-            print_json(as_data(found))
+            print_json(as_data(ws.bank, found))
             return
         lines = progress_lines(ws.bank, paradigm=paradigm, dataset=dataset)
         lines += ["", *agreement_lines(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)]

@@ -216,6 +216,7 @@ def item(
 ) -> None:
     """Where an item is from: run, prompt version, call and raw answer."""
     from bank import ItemFilter
+    from bank.naming import naming
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
@@ -230,7 +231,15 @@ def item(
             )
         origin = _origin(ws.bank, found[0].run_id, found[0].call_id)
     if as_json:
-        print_json({"item": label, "paradigm": found[0].paradigm, "dataset": found[0].dataset, **origin})
+        print_json(
+            {
+                "item": label,
+                **naming(found[0]),
+                "paradigm": found[0].paradigm,
+                "dataset": found[0].dataset,
+                **origin,
+            }
+        )
         return
     answer = origin.pop("reply", None)
     lines = [f"{name}: {value}" for name, value in origin.items() if value is not None]

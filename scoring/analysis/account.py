@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
+from bank.records import ELSEWHERE
 from scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
 
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)
@@ -26,7 +27,7 @@ def account_for(
         if selection.dataset in (None, entry.dataset)
     )
     decisions = _current(bank, items)
-    by_person, unopened, by_policy = _deciders(items, analysed, decisions)
+    by_person, elsewhere, unopened, by_policy = _deciders(items, analysed, decisions)
     return ItemAccount(
         set_aside=_set_aside(items, decisions),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
@@ -35,6 +36,7 @@ def account_for(
         by_policy=by_policy,
         n_by_person=by_person,
         n_unopened=unopened,
+        n_elsewhere=elsewhere,
         of_sets=of_sets,
         titles=bank.findings.titles(),
     )
@@ -52,20 +54,22 @@ def _current(bank: Bank, items: Sequence[StoredItem]) -> dict[int, list[Decision
 
 def _deciders(
     items: Sequence[StoredItem], analysed: frozenset[int], decisions: Mapping[int, Sequence[Decision]]
-) -> tuple[int, int, tuple[tuple[str, int], ...]]:
-    """Of the analysed items, how many a person decided on who had opened them, how many only people who had not, and how
-    many only each policy did."""
-    by_person, unopened, policies = 0, 0, Counter[str]()
+) -> tuple[int, int, int, tuple[tuple[str, int], ...]]:
+    """Of the analysed items, how many a person decided on who had opened them, how many else people in packets or files of whom
+    that is not known, how many only people who had not, and how many only each policy did."""
+    by_person, elsewhere, unopened, policies = 0, 0, 0, Counter[str]()
     for item in items:
         own = decisions.get(item.id, ()) if item.id in analysed else ()
         people = [decision for decision in own if decision.kind != "policy"]
         if any(decision.opened for decision in people):
             by_person += 1
+        elif any(decision.opened is None for decision in people):
+            elsewhere += 1
         elif people:
             unopened += 1
         elif own:
             policies[_author(own[-1])] += 1
-    return by_person, unopened, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
+    return by_person, elsewhere, unopened, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
 def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Decision]]) -> tuple[SetAside, ...]:
@@ -95,15 +99,18 @@ def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Dec
 def _deciding(item: StoredItem, decisions: Sequence[Decision]) -> list[Decision]:
     """The decisions that gave the item its status: adjudications before people before policies."""
     wanted = _VERDICTS.get(item.status)
-    for kind in ("adjudication", "person", "policy"):
-        those = [decision for decision in decisions if decision.kind == kind]
+    adjudications = [decision for decision in decisions if decision.kind == "adjudication"]
+    of_people = [decision for decision in decisions if decision.by_person]
+    for those in (adjudications, of_people, list(decisions)):
         if those:
             return [decision for decision in those if wanted is None or decision.verdict is wanted]
     return []
 
 
 def _name(decision: Decision) -> str:
-    return decision.author if decision.kind == "person" else f"{decision.kind} {_author(decision)}"
+    if decision.kind in ELSEWHERE:
+        return f"{decision.author} ({decision.kind})"
+    return decision.author if decision.by_person else f"{decision.kind} {_author(decision)}"
 
 
 def _author(decision: Decision) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bank.naming import NAMING
 from scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called, same_sentences
 from scoring.analysis.results import ItemKey, Seen
 from scoring.contexts import BARE
@@ -79,8 +80,12 @@ def item_pairs(found: Comparison) -> Iterator[ItemPair]:
                         yield from _pairs(axis, names, about, (first, other), (one, two))
 
 
+_NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
+
+
 def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
     """`item_pairs` as plain values, for a table."""
+    names = {key: named for run in found.runs for key, named in run.analysis.names.items()}
     for own in item_pairs(found):
         about = dict(own.about)
         first, second = own.as_expected
@@ -92,7 +97,7 @@ def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
             "item_dataset": own.key.dataset, "item": own.key.label,
             "second_item": f"{two.dataset}/{two.label}" if one and two and one != two else "", "first_value": own.values[0],
             "second_value": own.values[1], "difference": own.difference, "first_as_expected": first,
-            "second_as_expected": second, "text": own.text,
+            "second_as_expected": second, "text": own.text, **names.get(own.key, _NAMELESS),
         }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     rest = {
         f.name: plain_data(getattr(analysis, f.name))
         for f in fields(analysis)
-        if f.name not in ("paradigm", "example", "texts", "criteria")
+        if f.name not in ("paradigm", "example", "texts", "names", "criteria")
     }
     for entry in rest["conditions"]:
         del entry["values"]
@@ -37,7 +37,10 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         ]
         entry["p"] = result.p
         entry["confounded"] = result.confounded
-    rest["texts"] = [{"dataset": k.dataset, "item": k.label, "text": text} for k, text in analysis.texts.items()]
+    rest["texts"] = [
+        {"dataset": k.dataset, "item": k.label, "text": text, **analysis.names.get(k, {})}
+        for k, text in analysis.texts.items()
+    ]
     return {"paradigm": identity, **rest}
 
 

@@ -362,10 +362,17 @@ class ItemAccount:
     """Analysed items, as they stand now, on which a person decided who had them on screen, adjudications included."""
     n_unopened: int = 0
     """Analysed items on which people decided without opening them: many at once, or from the command line."""
+    n_elsewhere: int = 0
+    """Analysed items on which people decided in packets or files only: whether they opened them is not known."""
     of_sets: tuple[StoredFinding, ...] = ()
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """Code to what the rule looks for, for the codes above."""
+
+    @property
+    def n_by_people(self) -> int:
+        """Analysed items on which people decided, however."""
+        return self.n_by_person + self.n_unopened + self.n_elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +408,8 @@ class Analysis:
     """The first item that was analysed and made with this version of the paradigm."""
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
+    names: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
+    """The uid and the digest of the texts of each item, as columns of tables (`bank.naming`)."""
     criteria: tuple[CriterionResult, ...] = ()
     words: tuple[WordMean, ...] = ()
     """Of every condition, where they were asked for."""

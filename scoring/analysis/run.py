@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bank import Bank, Scorer, StoredItem
+from bank.naming import naming
 from bank.scores import NO_CONTEXT
 from scoring.analysis.account import account_for
 from scoring.analysis.caveats import caveats_of
@@ -111,6 +112,7 @@ def analyze_chosen(
         example=example,
         words=word_means(chosen.paradigm, measured, example, options) if options.by_word else (),
         texts={entry.key: entry.item.sentences[0].text for entry in measured if entry.item.sentences},
+        names={entry.key: naming(entry.item) for entry in measured},
         notes=(*_about_file(chosen), *notes),
         revision_name=bank.scores.revision_name(scorer),
         context=behind.label if behind is not None else "",

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from bank.naming import NAMING
 from scoring.analysis.contrasts import with_holm
 from scoring.analysis.results import Analysis, ContrastResult
 from stats import Result
 from templates.model import DEFAULT_MEASURE
+
+_NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
@@ -84,7 +87,7 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 "model": analysis.scorer.model,
                 "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": value,
                 "as_expected": None if value is None or not sign else value * sign > 0,
-                "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key),
+                "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key), **analysis.names.get(key, _NAMELESS),
             }  # fmt: skip
     for found in analysis.criteria:
         for key in dict.fromkeys((*analysis.texts, *found.holds, *found.reasons)):
@@ -97,7 +100,7 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": None,
                 "as_expected": found.holds.get(key),
                 "reason": found.reasons.get(key, ""),
-                "text": analysis.texts.get(key),
+                "text": analysis.texts.get(key), **analysis.names.get(key, _NAMELESS),
             }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bank.naming import NAMING
 from scoring.context_study.figures import study_figures
 from scoring.context_study.results import RELATED, UNRELATED, Effect, StudyResults, effects_of, most_affected
 from scoring.context_study.similarity import Similarity
@@ -207,12 +208,12 @@ def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
     conditions = {own.made.name: name for name, own in results.drawn.conditions.items()}
     for own in results.outcomes:
         match, _, acceptability = conditions.get(own.cell[0], "").partition(" ")
-        paradigm, dataset, item = results.drawn.named[own.item]
+        names = results.drawn.named[own.item]
         yield {
-            "paradigm": paradigm, "dataset": dataset, "item": item, "suite": own.suite,
+            **{name: names[name] for name in ("paradigm", "dataset", "item")}, "suite": own.suite,
             "prediction": own.prediction, "match": match, "acceptability": acceptability, "target": own.cell[1],
             "draw": own.cell[2], "context_number": own.context, "tokens": own.tokens, "correct": int(own.correct),
-            "margin": own.margin,
+            "margin": own.margin, **{name: names[name] for name in NAMING},
         }  # fmt: skip
 
 

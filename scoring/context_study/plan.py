@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bank import Bank, ItemFilter, StoredItem
+from bank.naming import naming
 from scoring.context_pool import Kind, Member, Suite, members_of, suite_of
 from scoring.contexts import Counter, Drawn, Plan, draw_contexts
 from scoring.perturbing import Perturbation
@@ -62,7 +63,7 @@ class DrawnStudy:
 
     items: Mapping[int, str]
     """Item id to the label of its suite."""
-    named: Mapping[int, tuple[str, str, str]]
+    named: Mapping[int, Mapping[str, str]]
     """Item id to its paradigm, its data set and its own label, as other tables have them."""
     conditions: Mapping[str, Drawn]
     """By the name of the condition."""
@@ -136,7 +137,10 @@ def draw_study(
     suites = list(dict.fromkeys(suite_of(item, plan.suites_by) for item in items))
     labels = suite_labels(suites)
     of_item = {item.id: labels[suite_of(item, plan.suites_by)] for item in items}
-    named = {item.id: (item.paradigm, item.dataset, item.label) for item in items}
+    named = {
+        item.id: {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)}
+        for item in items
+    }
     # What the set is of is kept with it, so that items that came later are not silently without contexts.
     said = {"items": len(items), "last": max(item.id for item in items)}
     problems: list[str] = []

@@ -36,15 +36,21 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
 
 
 def approvals(analysis: Analysis) -> str:
-    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 by people who did not open them``."""
+    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 by people in packets or files, opened or not``."""
     account = analysis.account
     policies = [f"{number:,} by policy {name}" for name, number in account.by_policy]
     return ", ".join([*policies, f"{account.n_by_person:,} by a person"]) + _unopened(analysis)
 
 
 def _unopened(analysis: Analysis) -> str:
-    number = analysis.account.n_unopened
-    return f", {number:,} by people who did not open {'it' if number == 1 else 'them'}" if number else ""
+    account = analysis.account
+    elsewhere, number = account.n_elsewhere, account.n_unopened
+    said = ""
+    if elsewhere:
+        said += f", {elsewhere:,} by people in packets or files, opened or not"
+    if number:
+        said += f", {number:,} by people who did not open {'it' if number == 1 else 'them'}"
+    return said
 
 
 def dataset_line(analysis: Analysis) -> str:

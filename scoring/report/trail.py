@@ -17,6 +17,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bank import Bank, ItemFilter, StoredItem
+from bank.naming import naming
 from scoring.analysis import Analysis, Comparison, ItemKey, about, label
 from scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from scoring.report.leftovers import remember, remove_earlier
@@ -154,6 +155,7 @@ def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int
         "id": item.id,
         "name": analysis.shown(key),
         "dataset": item.dataset,
+        "names": naming(item),
         "status": item.status.value + (f", {item.reason}" if item.reason else ""),
         "analysed": key in analysis.texts,
         "sentences": sentences,

@@ -238,7 +238,11 @@ def test_decide_by_id_filter_file_and_policy(gapsmith: Run, four: Path, tmp_path
     assert gapsmith("decide", "flag", "--text", "critique of", "-d", "four", "--by", "ann").code == 0
     decisions = tmp_path / "d.csv"
     decisions.write_text("item,decision,reason\n1,approve,\n2,exclude,implausible\n", encoding="utf-8")
-    assert gapsmith("decide", "--csv", decisions, "-d", "generated", "--by", "bob").code == 0
+    bare = gapsmith("decide", "--csv", decisions, "-d", "generated", "--by", "bob")
+    assert (bare.code, "d.csv, line 2: item '1' is named by its id alone" in bare.err, "--our-ids" in bare.err) == (
+        2, True, True,
+    )  # fmt: skip
+    assert gapsmith("decide", "--csv", decisions, "-d", "generated", "--by", "bob", "--our-ids").code == 0
     assert decided(gapsmith) == {"approved": 1, "excluded": 2, "flagged": 1, "pending": 4}
     early = gapsmith("decide", "--policy", "clean", "-d", "generated")
     assert early.code == 1
@@ -257,7 +261,7 @@ def test_a_bad_line_in_a_decision_file_decides_nothing(gapsmith: Run, four: Path
         ("item,decision\nA1,exclude\n", "reason"),
     ]:
         decisions.write_text(text, encoding="utf-8")
-        outcome = gapsmith("decide", "--csv", decisions, "--by", "ann")
+        outcome = gapsmith("decide", "--csv", decisions, "--by", "ann", "--our-ids")
         assert outcome.code == 2
         assert message in outcome.err
     assert decided(gapsmith)["pending"] == 2

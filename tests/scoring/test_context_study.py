@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from bank import Bank, NewItem
+from bank import Bank, ItemFilter, NewItem
+from bank.naming import naming
 from gapsmith.context_studies import ContextStudy, sample_of_running_text
 from parsing.parser import open_parser
 from scoring.context_pool import suite_of
@@ -232,6 +233,9 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     ]
     assert effects["delta matched acceptable"].value == pytest.approx(np.mean(longest))
     outcomes = rows_of(tmp_path / "page" / "outcomes.csv")
+    assert {(row["item_uid"], row["text_digest"]) for row in outcomes} <= {
+        tuple(naming(item).values()) for item in bank.items.iterate(ItemFilter())
+    }
     n_empty = sum(not n for own in study.drawn.conditions.values() for ns in own.realised.values() for n in ns)
     assert len(outcomes) == 24 * 11 - n_empty
     baseline = {}

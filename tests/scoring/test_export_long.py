@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from bank import Bank, ItemFilter, NewItem
+from bank.naming import NAMING
 from gapsmith.exporting import export
 from gapsmith.number_exports import FrameWish, NumbersMade, long_frame
 from scoring.lm import open_engine
@@ -172,8 +173,8 @@ def test_tokens_and_words_are_what_the_network_gives(
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     tokens, words = (rows(gapsmith("export", kind).out.encode()) for kind in ("tokens", "words"))
     head = ["paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer", "number"]
-    assert list(tokens[0]) == [*head, "token", "token_id", "start", "end", "region", "surprisal", "reason"]
-    assert list(words[0]) == [*head, "word", "start", "end", "region", "n_tokens", "surprisal", "reason"]
+    assert list(tokens[0]) == [*head, "token", "token_id", "start", "end", "region", "surprisal", "reason", *NAMING]
+    assert list(words[0]) == [*head, "word", "start", "end", "region", "n_tokens", "surprisal", "reason", *NAMING]
 
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_gpt2)
     network = transformers.AutoModelForCausalLM.from_pretrained(tiny_gpt2)

@@ -66,7 +66,8 @@ def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) ->
 
 
 def taken_in(bank: Bank, path: Path, unit: str | None = None, **others: Any) -> ScoresReport:
-    return import_scores(bank, path, name="elsewhere", unit=unit, selection=ItemFilter(), **others)
+    given = {"our_ids": True, **others}
+    return import_scores(bank, path, name="elsewhere", unit=unit, selection=ItemFilter(), **given)
 
 
 def test_tokens_come_in_as_they_went_out(scored: Bank, tmp_path: Path, tiny_gpt2: Path) -> None:
@@ -252,7 +253,7 @@ def test_the_command_and_the_analysis_of_what_it_took_in(tmp_path: Path, scored_
     before = {(row["contrast"], row["item"]): float(row["value"]) for row in exported("items")}
     for model, level, rows in (("gpt2", "token", tokens), ("gpt2-regions", "region", regions)):
         path = written(tmp_path / f"{model}.csv", ["item", "condition", level, "surprisal_bits"], rows)
-        done = run.invoke(app, ["import-scores", str(path), "--model", model, "-w", str(root), "--json"])
+        done = run.invoke(app, ["import-scores", str(path), "--model", model, "-w", str(root), "--our-ids", "--json"])
         assert done.exit_code == 0, done.output
         after = {(row["contrast"], row["item"]): float(row["value"]) for row in exported("items", "--model", model)}
         assert after == pytest.approx(before, abs=1e-4)
@@ -314,7 +315,7 @@ def test_values_of_people_that_differ_are_no_one_observation_and_equal_ones_of_a
         for name, of in (("people", values), ("tool", {"a": [5] * 6, "b": [1] * 6})):
             rows = [(n, c, "verb", of[c][n - 1]) for n in range(1, 7) for c in of]
             path = written(tmp_path / f"{name}.csv", ["item", "condition", "region", "surprisal_bits"], rows)
-            import_scores(bank, path, name=name, unit=None, selection=ItemFilter())
+            import_scores(bank, path, name=name, unit=None, selection=ItemFilter(), our_ids=True)
         chosen = ItemFilter(paradigm="read")
         for name, n in (("people", 6), ("tool", 1)):
             found = analyze(bank, "read", model=name)
@@ -363,7 +364,7 @@ def test_a_table_that_tells_sentences_apart_does_so_in_everything_that_is_counte
         approve(bank, add_items(bank, parse_paradigm(READ), [read_item(n, end) for n, end in enumerate(ends)]))
         rows = [(n, c, "verb", of[n]) for n in range(4) for c, of in (("a", a), ("b", b))]
         path = written(tmp_path / "people.csv", ["item", "condition", "region", "surprisal_bits"], rows)
-        import_scores(bank, path, name="people", unit=None, selection=ItemFilter())
+        import_scores(bank, path, name="people", unit=None, selection=ItemFilter(), our_ids=True)
         found = analyze(bank, "read", options=AnalysisOptions(by_word=True))
         assert [own.result.n for own in found.conditions] == [4, 4]
         assert (found.contrasts[0].n_distinct, found.criteria[0].share.n) == (4, 4)
@@ -379,7 +380,7 @@ def test_items_of_two_sets_are_one_by_their_sentences_whether_or_not_the_values_
         approve(bank, add_items(bank, parse_paradigm(READ), items))
         rows = [(n, c, "verb", of[n]) for n in range(4) for c, of in (("a", [5, 5, 5, 4]), ("b", [1, 1, 1, 9]))]
         path = written(tmp_path / "people.csv", ["item", "condition", "region", "surprisal_bits"], rows)
-        import_scores(bank, path, name="people", unit=None, selection=ItemFilter(dataset="one"))
+        import_scores(bank, path, name="people", unit=None, selection=ItemFilter(dataset="one"), our_ids=True)
         found = compare(bank, "read", datasets=("one", "two"))
     left_out = [(own.contrast, own.n) for own in found.differences if "left out" in own.dataset]
     assert left_out == [("d", 4), ("k", 4)]

@@ -109,7 +109,7 @@ def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:
 
 def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(place: Path, gapsmith: Run) -> None:
     (place / "known.csv").write_text("item,decision,reason\n3,approve,\n7,exclude,a dangling gap\n", encoding="utf-8")
-    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv", "--our-ids")
     assert "12 items; 0 of them have several readers, 2 calibrate" in done.err
     with Bank.open(place / "bank.sqlite") as bank:
         for name in ("ann", "ben"):
@@ -140,7 +140,7 @@ def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(plac
 )
 def test_a_wrong_file_of_known_verdicts_is_named(place: Path, gapsmith: Run, text: str, said: str) -> None:
     (place / "known.csv").write_text(text, encoding="utf-8")
-    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv", "--our-ids")
     assert done.code == 2
     assert said in done.err
     with Bank.open(place / "bank.sqlite") as bank:

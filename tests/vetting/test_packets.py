@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
-from bank import Bank, Verdict
+from bank import Bank, ItemFilter, Verdict
 from gapsmith.workspace import make_workspace
+from scoring.analysis.account import account_for
 from tests.conftest import Outcome
 from tests.vetting.reviewing import fill_bank
+from vetting.agreement_report import progress_lines
 from vetting.packets import make_packet, take_packet
 from vetting.review import Session
+from vetting.review.notes import notes_of
 
 Run = Callable[..., Outcome]
 
@@ -202,3 +208,97 @@ def test_wrong_wishes_are_named(place: Path, gapsmith: Run, flags: list[str], sa
     assert done.code == 2
     assert said in done.err
     assert not (place / "x.xlsx").exists()
+
+
+def _rewrite(path: Path, column: str, change: Callable[[str], str]) -> None:
+    """Every cell of a column, as somebody with a spreadsheet fills it down."""
+    book = load_workbook(path)
+    sheet = book.active
+    assert sheet is not None
+    (place,) = (place for place, cell in enumerate(sheet[1], 1) if cell.value == column)
+    for row in range(2, sheet.max_row + 1):
+        sheet.cell(row, place).value = change(str(sheet.cell(row, place).value))
+    book.save(path)
+
+
+def test_a_packet_is_whom_it_was_made_for_and_nobody_elses(place: Path, packet: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.decisions.decide([1], Verdict.FLAG, author="ben")
+        bank.review.comment(1, "I am here", author="ann")
+    before = _standing(place)
+    _fill(packet, {("1", "decision"): "approve"})
+    _rewrite(packet, "annotator", lambda _: "ben")
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 2
+    assert "item 1: the packet was not made for 'ben' but for 'ann'" in done.err
+    assert "Nothing was taken in." in done.err
+    assert _standing(place) == before
+    assert gapsmith("packet", "take", packet, "--for", "ben").code == 2
+    _rewrite(packet, "annotator", lambda _: "ann")
+    assert gapsmith("packet", "take", packet, "--for", "ben").code == 2
+    assert gapsmith("packet", "take", packet).code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert {(d.author, d.verdict) for d in bank.decisions.for_item(1)} == {
+            ("ben", Verdict.FLAG), ("ann", Verdict.APPROVE),
+        }  # fmt: skip
+
+
+def test_a_packet_of_release_0_1_needs_the_name_said(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    # Its keys had no signature: packet, item, texts, place.
+    _rewrite(packet, "key", lambda key: "-".join(part for n, part in enumerate(key.split("-")) if n != 3))
+    refused = gapsmith("packet", "take", packet)
+    assert (refused.code, "was made by release 0.1" in refused.err, "--for NAME" in refused.err) == (2, True, True)
+    assert gapsmith("packet", "take", packet, "--for", "ben").code == 2
+    assert gapsmith("packet", "take", packet, "--for", "ann").code == 0
+    assert _standing(place) == {1: ("ann", Verdict.APPROVE, None)}
+
+
+def test_a_packet_can_be_taken_into_a_copy_of_the_bank(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    gapsmith("init", "copy")
+    (place / "copy" / "bank.sqlite").unlink()
+    with fill_bank(place / "copy" / "bank.sqlite", 1):
+        pass
+    merged = gapsmith("bank", "merge", place / "bank.sqlite", "-w", "copy")
+    assert merged.code == 0, merged.err
+    taken = gapsmith("packet", "take", packet, "-w", "copy")
+    # The first item of both is the same, brought in on either side: it is known there by another uid.
+    assert (taken.code, "not in this bank: item 1" in taken.err) == (2, True)
+    _fill(packet, {("1", "decision"): "", ("3", "decision"): "flag"})
+    done = gapsmith("packet", "take", packet, "-w", "copy")
+    assert (done.code, "ann: approved 0, excluded 0, flagged 1" in done.err) == (0, True), done.err
+
+
+def test_decisions_of_packets_are_a_kind_of_their_own_everywhere(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve", ("2", "decision"): "flag"})
+    gapsmith("packet", "take", packet)
+    gapsmith("decide", "approve", "1", "--by", "zoe")
+    with Bank.open(place / "bank.sqlite") as bank:
+        kinds = {(d.author, d.kind, d.opened) for d in bank.decisions.current()}
+        assert kinds == {("ann", "packet", None), ("zoe", "person", False)}
+        session = Session(bank, "ann")
+        said = " ".join("".join(seg.text for seg in note.segs) for note in notes_of(session.view(1), "ann"))
+        assert "in a packet: whether it was opened is not known" in said
+        assert "many at once" not in said
+        lines = "\n".join(progress_lines(bank))
+        assert "2 of 6, 2 in packets or files" in lines
+        assert "2 of 6, 2 of them unopened" in lines, "zoe's were made from the command line"
+    listed = list(csv.DictReader(io.StringIO(gapsmith("annotations", "decisions", "--mine", "--by", "ann").out)))
+    assert {(row["kind"], row["opened"]) for row in listed} == {("packet", "unknown")}
+    assert "approve by ann (packet)" in gapsmith("show", "1").out
+    shown = json.loads(gapsmith("show", "1", "--json").out)
+    assert {d["kind"] for d in shown[0]["decisions"] if d["by"] == "ann"} == {"packet"}
+
+
+def test_the_report_does_not_say_that_items_of_packets_were_not_opened(
+    place: Path, packet: Path, gapsmith: Run
+) -> None:
+    _fill(packet, {("1", "decision"): "approve", ("2", "decision"): "exclude", ("2", "reason"): "odd"})
+    gapsmith("packet", "take", packet)
+    with Bank.open(place / "bank.sqlite") as bank:
+        items = list(bank.items.iterate(ItemFilter()))
+        account = account_for(bank, ItemFilter(), items, frozenset(item.id for item in items))
+    assert (account.n_by_person, account.n_elsewhere, account.n_unopened) == (0, 2, 0)
+    assert account.n_by_people == 2
+    assert any("ann (packet)" in row.decided_by for row in account.set_aside)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bank import Decision, Verdict
+from bank.records import ELSEWHERE
 from templates import Paradigm
 from vetting.review.display import visible
 from vetting.review.edits import Change, Piece, changes
@@ -82,6 +83,12 @@ def _who(name: str, author: str) -> str:
     return "you" if name == author else visible(name)
 
 
+_UNSEEN = {"person": ", many at once, not opened"} | {
+    kind: f", in a {kind}: whether it was opened is not known" for kind in ELSEWHERE
+}
+"""What is said of a decision of that kind for which nothing was on screen here."""
+
+
 def _decision(decision: Decision, view: ItemView, author: str) -> Note:
     segs = [Seg(verdict_words(decision.verdict, decision.reason), (_MARKS[decision.verdict],))]
     if decision.comment:
@@ -89,7 +96,7 @@ def _decision(decision: Decision, view: ItemView, author: str) -> Note:
     kind = {"adjudication": " as adjudicator", "policy": " (policy)"}.get(decision.kind, "")
     old = "" if decision.revision_id == view.item.revision_id else ", on an earlier text: decide again"
     when = decision.at[:16].replace("T", " ")
-    unseen = ", many at once, not opened" if decision.kind == "person" and decision.event_id not in view.seen else ""
+    unseen = _UNSEEN.get(decision.kind, "") if decision.event_id not in view.seen else ""
     return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen}", ("note",))))
 
 

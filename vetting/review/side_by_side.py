@@ -29,7 +29,7 @@ def opinions(view: ItemView) -> tuple[Opinion, ...]:
     found = [
         Opinion(decision.author, decision)
         for decision in view.decisions
-        if decision.kind == "person" and decision.revision_id == view.item.revision_id
+        if decision.by_person and decision.revision_id == view.item.revision_id
     ]
     return tuple(sorted(found, key=lambda one: one.author))
 

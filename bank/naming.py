@@ -1,0 +1,66 @@
+"""What names an item in a file: its uid, which copies of a bank share, and a digest of the texts that it has.
+
+Ids are given by each bank or file for itself, so that after a merge two items can have been called 12. Whatever lists items
+writes these two columns beside the id, and whatever takes items in again goes by them (`bank.matching`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bank.digests import texts_digest
+from bank.records import StoredItem
+from templates import Sentence
+
+UID = "item_uid"
+"""The column with the item's uid: 32 hexadecimal digits. Not `uid`: files of BLiMP have a column UID, which is another thing."""
+TEXT_DIGEST = "text_digest"
+"""The column with the digest of the item's conditions and sentences: 32 hexadecimal digits."""
+NAMING = (UID, TEXT_DIGEST)
+"""Both columns, as they stand in tables."""
+
+
+def digest_of(sentences: Sequence[Sentence]) -> str:
+    """The digest of these conditions and sentences, as files have it."""
+    return texts_digest((sentence.condition, sentence.text) for sentence in sentences).hex()
+
+
+def naming(item: StoredItem) -> dict[str, str]:
+    """The uid and the digest of the texts of an item, by column."""
+    return {UID: item.uid.hex(), TEXT_DIGEST: digest_of(item.sentences)}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a line of a file says of the item that it means; empty where it says nothing."""
+
+    line: int
+    label: str = ""
+    uid: str = ""
+    text_digest: str = ""
+    paradigm: str = ""
+    dataset: str = ""
+    texts: tuple[tuple[str, str], ...] = ()
+    """Sentences of the item, each with its condition, or with none where only the sentence is there."""
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether anything is said of the item's texts."""
+        return bool(self.text_digest or self.texts)
+
+
+def without_naming(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said besides."""
+    return {name: value for name, value in given.items() if name not in NAMING}
+
+
+def named_by(given: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The uid and the digest that stand among an item's attributes, where both do: one alone may be somebody else's column."""
+    uid, texts = (given.get(name) for name in NAMING)
+    return (uid.strip(), texts.strip()) if isinstance(uid, str) and isinstance(texts, str) else None
+
+
+def said_texts(texts: Iterator[tuple[str, str]] | Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Sentences as a file has them, without the apostrophe that keeps a spreadsheet from running a cell."""
+    return tuple((condition, text.strip().removeprefix("'")) for condition, text in texts if text.strip())

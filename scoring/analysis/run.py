@@ -95,7 +95,7 @@ def analyze_chosen(
         scorer=scorer,
         provenance=tuple(bank.scores.provenance(scorer.id)),
         options=options,
-        items=_describe(chosen, n_unscored, options),
+        items=_describe(bank, chosen, n_unscored, options),
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
@@ -218,8 +218,9 @@ def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool
     return not any(all(isinstance(item.sentences.get(name), MeasuredSentence) for name in conditions) for item in items)
 
 
-def _describe(chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
+def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
+    by_dataset = dict(Counter(item.dataset for item in chosen.picked))
     homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
     for item in chosen.picked:
         homes[frozenset((sentence.condition, sentence.text) for sentence in item.sentences)].add(item.dataset)
@@ -233,6 +234,7 @@ def _describe(chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> Item
         n_unscored=n_unscored,
         versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),
         datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
-        by_dataset=dict(Counter(item.dataset for item in chosen.picked)),
+        by_dataset=by_dataset,
+        told={d.name: told for d in bank.datasets.all(chosen.paradigm.name) if d.name in by_dataset and (told := bank.datasets.told(d))},
         n_repeated=sum(len(names) > 1 for names in homes.values()),
     )

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bank.datasets import DATA_SET, FILE_META, TOLD
 from bank.fitting import Fit
 from bank.formats.foreign import ForeignSet, Json
 from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
-from bank.datasets import DATA_SET, FILE_META, TOLD
 from bank.store import Bank
 from templates import Alignment, Sentence
 

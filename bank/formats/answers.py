@@ -1,8 +1,8 @@
-"""What people answered in an experiment: told by its columns from the sentences they were shown, so that it never becomes items.
+"""What people answered in an experiment: told from the sentences they were shown, so that it never becomes items.
 
-Programs for experiments write a row per answer, with who gave it, how long it took and which trial it was: jsPsych (de Leeuw 2015),
-PCIbex (Zehr & Schwarz 2018), Qualtrics, Gorilla, PsychoPy, Prolific, Mechanical Turk. One such column may be an attribute of
-sentences, such as a mean reading time; two of different kinds are answers.
+Programs for experiments write a row per answer, with who gave it, how long it took and which trial it was: jsPsych (de Leeuw
+2015), PCIbex (Zehr & Schwarz 2018), Qualtrics, Gorilla, PsychoPy, Prolific, Mechanical Turk. One such column may be an attribute
+of sentences, such as a mean reading time; two of different kinds are answers.
 """
 
 from __future__ import annotations
@@ -18,41 +18,46 @@ from bank.formats.source import SourceFile, TableRow
 from templates.errors import FormatError
 
 _WHO, _WHAT, _WHEN, _TRIAL = "who answered", "what was answered", "when or how fast", "in which trial"
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _KINDS: Mapping[str, frozenset[str]] = {
-    _WHO: frozenset(
-        {"participant", "participants", "participant_id", "participant_number", "participant_nr", "participant_no", "participant_code"}
-        | {"participant_private_id", "participant_public_id", "participant_name", "prolific_pid", "prolific_id"}
-        | {"subject_id", "subject_nr", "subject_number", "subject_no", "subj_id", "subjid", "worker", "worker_id"}
-        | {"workerid", "respondent", "respondent_id", "response_id", "submission_id", "assignment_id", "hitid", "hit_id"}
-        | {"session_id", "study_id", "recording_session_label", "rater", "rater_id", "informant", "informant_id"}
-        | {"ip_address", "ipaddress", "md5_hash_of_participant_s_ip_address", "visitor_id"}
+    _WHO: _names(
+        "participant participants participant_id participant_number participant_nr participant_no participant_code "
+        "participant_private_id participant_public_id participant_name prolific_pid prolific_id subject_id subject_nr "
+        "subject_number subject_no subj_id subjid worker worker_id workerid respondent respondent_id response_id "
+        "responseid submission_id assignment_id hitid hit_id session_id study_id recording_session_label rater rater_id "
+        "informant informant_id ip_address ipaddress md5_hash_of_participant_s_ip_address visitor_id"
     ),
-    _WHAT: frozenset(
-        {"response", "responses", "resp", "answer", "answers", "choice", "rating", "ratings", "judgment", "judgement"}
-        | {"judgments", "judgements", "likert", "key_press", "keypress", "button_pressed", "key_resp_keys", "slider_response"}
-        | {"acceptability_rating", "acceptability_judgment", "acceptability_judgement", "naturalness", "rating_response"}
-        | {"stim_resp", "response_value"}
+    _WHAT: _names(
+        "response responses resp answer answers choice rating ratings judgment judgement judgments judgements likert "
+        "key_press keypress button_pressed key_resp_keys slider_response acceptability_rating acceptability_judgment "
+        "acceptability_judgement naturalness rating_response stim_resp response_value"
     ),
-    _WHEN: frozenset(
-        {"rt", "rts", "reaction_time", "reaction_times", "response_time", "reading_time", "reading_times", "latency", "rt_ms"}
-        | {"time_elapsed", "event_time", "eventtime", "utc_timestamp", "local_timestamp", "timestamp", "key_resp_rt"}
-        | {"duration_in_seconds", "recorded_date", "recordeddate", "start_date", "end_date", "startdate", "enddate"}
-        | {"started_at", "completed_at", "time_taken", "results_reception_time", "submit_time", "submission_time", "stim_rt"}
-        | {"date_submitted", "accept_time", "work_time_in_seconds", "fixation_duration", "rating_rt", "response_rt", "completion_code", "finished"}
+    _WHEN: _names(
+        "rt rts reaction_time reaction_times response_time reading_time reading_times latency rt_ms time_elapsed event_time "
+        "eventtime utc_timestamp local_timestamp timestamp key_resp_rt duration_in_seconds recorded_date recordeddate "
+        "start_date end_date startdate enddate started_at completed_at time_taken results_reception_time submit_time "
+        "submission_time stim_rt date_submitted accept_time work_time_in_seconds fixation_duration rating_rt response_rt "
+        "completion_code finished"
     ),
-    _TRIAL: frozenset(
-        {"trial_type", "trial_index", "trial_number", "trial_nr", "trial_num", "trial_no", "trial_id", "internal_node_id"}
-        | {"order_number_of_item", "inner_element_number", "controller_name", "penn_element_type", "penn_element_name"}
-        | {"event_index", "screen_name", "zone_name", "zone_type", "trials_this_n", "trials_thisn", "spreadsheet_row"}
+    _TRIAL: _names(
+        "trial_type trial_index trial_number trial_nr trial_num trial_no trial_id internal_node_id order_number_of_item "
+        "inner_element_number controller_name penn_element_type penn_element_name event_index screen_name zone_name "
+        "zone_type trials_this_n spreadsheet_row"
     ),
-}  # fmt: skip
+}
 """Kinds of columns of answers, to the headings by which they are known."""
 OPEN_AS_REGIONS: frozenset[str] = _KINDS[_WHAT] | _KINDS[_WHEN] | _KINDS[_TRIAL] | _KINDS[_WHO]
 _SUBJECTS = frozenset({"subject", "subjects", "subj", "user", "judge", "annotator", "id_participant"})
 """Headings that may be a part of a sentence too, and are people where the cells are numbers or codes."""
 _CODE = re.compile(r"[A-Za-z]{0,12}[-_ ]?\d+|[0-9a-f]{6,64}", re.IGNORECASE)
 _PCIBEX = re.compile(
-    r"#\s*(?:Results on\b|USER AGENT\b|\d+\.\s*(?:Results reception time|MD5 hash of participant|Controller name))", re.I
+    r"#\s*(?:Results on\b|USER AGENT\b|\d+\.\s*(?:Results reception time|MD5 hash of participant|Controller name))",
+    re.I,
 )
 _LOOKED_AT = 500
 _COMMANDS = (
@@ -127,7 +132,11 @@ def _records(source: SourceFile) -> list[dict[str, Any]] | None:
     """The objects of a JSON file, whether in one list or a line each; None where it is no JSON."""
     if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "["):
         return None
-    texts = [source.text] if source.start.lstrip().startswith("[") else list(islice(filter(str.strip, source.lines), _LOOKED_AT))
+    texts = (
+        [source.text]
+        if source.start.lstrip().startswith("[")
+        else list(islice(filter(str.strip, source.lines), _LOOKED_AT))
+    )
     records: list[dict[str, Any]] = []
     for text in texts:
         try:

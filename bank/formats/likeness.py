@@ -1,4 +1,4 @@
-"""Whether the lines of a text are minimal pairs, two by two: neighbours of a pair are nearly alike, pairs beside each other are not.
+"""Whether the lines of a text are minimal pairs: the members of a pair are nearly alike, and neighbouring pairs are not.
 
 A word weighs the more the fewer lines have it, so that sentences of one pattern about different things are not alike, and the
 four sentences of an item are, which would be two pairs each.
@@ -20,9 +20,7 @@ _SHARED = 0.5
 _OTHER_WORDS = 4
 _AS_SIMILAR = 0.6
 """Two pairs are of one item where what their sentences share is at least this much of what the members of a pair share."""
-IN_WORDS = (
-    f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
-)
+IN_WORDS = f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
 """Letters of scripts that write no spaces between words: each counts as a word."""
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’-][^\W{_UNSPACED}]+)*")

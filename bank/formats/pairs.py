@@ -38,9 +38,7 @@ _REGIONS = (ForeignRegion("prefix", "1"), ForeignRegion("word", "2"), ForeignReg
 _GROUP_KEYS = ("uid", "paradigm", "phenomenon", "subset")
 _PLAIN_SUFFIXES = frozenset({".txt", ""})
 """Names of files that may have two lines a pair."""
-_OTHER_SENTENCES = (
-    "Sentences in more than two conditions, or of another kind, come in as a table with the columns item, condition and sentence."
-)
+_OTHER_SENTENCES = "Items of several conditions come in as a table with the columns item, condition and sentence."
 _END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 
 
@@ -347,7 +345,8 @@ def _told(
         raise OrderUnknownError(
             f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
             f"or {_short(other)}",
-            hint=f"Say --first good or --first bad (in Python ReadOptions(first=…)): which of the two comes first. {source.unchanged}",
+            hint=f"Say --first good or --first bad (in Python ReadOptions(first=…)): which of the two comes first. "
+            f"{source.unchanged}",
             pair=(one, other),
             places=places,
         )
@@ -405,8 +404,9 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
             f"a blank line stands after every {size} lines, so an item seems to have {size} sentences and not two",
             hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
         )
-    # Blank lines around every two say that they are pairs.
-    if (len(blocks) == 1 or sizes != {2}) and not likeness.is_apart and likeness.joined is not None:
+    # Blank lines around every two say that they are pairs; a line without a partner is said when they are read.
+    in_twos = len(blocks) > 1 and sizes == {2}
+    if not in_twos and not any(size % 2 for size in sizes) and not likeness.is_apart and likeness.joined is not None:
         here, there = pairs[likeness.joined : likeness.joined + 2]
         source.refuse(
             here[0][0],

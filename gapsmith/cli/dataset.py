@@ -48,7 +48,9 @@ def list_datasets(
         note("There are no data sets yet; `gapsmith generate` and `gapsmith import` make them.")
         return
     said = any(told.values())
-    table = Table("data set", "paradigm", "items", *(["removed"] if removed else []), *(["told of its files"] if said else []))
+    table = Table(
+        "data set", "paradigm", "items", *(["removed"] if removed else []), *(["told of its files"] if said else [])
+    )
     for d in found:
         row = [d.name, d.paradigm, f"{d.items:,}", *(["yes" if d.removed else ""] if removed else [])]
         row += ["; ".join(told[d.uid])] if said else []

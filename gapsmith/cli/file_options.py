@@ -23,7 +23,11 @@ EncodingOption = Annotated[
 SheetOption = Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)]
 FirstOption = Annotated[
     str | None,
-    typer.Option("--first", help="Which member of a pair comes first, where the file does not say it: good or bad.", show_default=False),
+    typer.Option(
+        "--first",
+        help="Which member of a pair comes first, where the file does not say it: good or bad.",
+        show_default=False,
+    ),
 ]
 AttributeOption = Annotated[
     list[str] | None,

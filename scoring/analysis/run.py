@@ -221,6 +221,8 @@ def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool
 def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
     by_dataset = dict(Counter(item.dataset for item in chosen.picked))
+    pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
+    told = {one.name: said for one in pooled if (said := bank.datasets.told(one))}
     homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
     for item in chosen.picked:
         homes[frozenset((sentence.condition, sentence.text) for sentence in item.sentences)].add(item.dataset)
@@ -235,6 +237,6 @@ def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOpti
         versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),
         datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
         by_dataset=by_dataset,
-        told={d.name: told for d in bank.datasets.all(chosen.paradigm.name) if d.name in by_dataset and (told := bank.datasets.told(d))},
+        told=told,
         n_repeated=sum(len(names) > 1 for names in homes.values()),
     )

@@ -476,10 +476,15 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
     )
 
 
+def first_written(items: ForeignSet) -> Literal["good", "bad"]:
+    """Which member of a pair `write_pair_lines` writes first: as in the file it came from, else the bad one, as in POSH-BENCH."""
+    return "bad" if items.shape != LINES or items.meta.get("bad_first", True) else "good"
+
+
 def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
     """Write two lines a pair, the bad member first unless the set came the other way round; the labels of items that are
     left out, since they lack a member or one of them has several lines."""
-    bad_first = items.meta.get("bad_first", True) if items.shape == LINES else True
+    bad_first = first_written(items) == "bad"
     left_out = []
     for item in items.items:
         pair = members(item)

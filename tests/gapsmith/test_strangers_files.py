@@ -500,7 +500,7 @@ def test_what_was_said_of_pairs_stands_in_the_list_the_report_and_python(gapsmit
     assert [(entry["name"], entry["told"]) for entry in listed] == [("mine", [told])]
     assert told in " ".join(gapsmith("dataset", "list").out.replace("│", " ").split())
     with Bank.open(tmp_path / "bank.sqlite") as bank:
-        scorer = bank.scores.register("made", None, {"weights": "made"})
+        scorer = bank.scores.register("made", "1", {"weights": "made", "dtype": "float32", "bos": "bos"})
         bank.scores.add(
             scorer, [made_tokens(text, [(0, len(text), 9.0)]) for text in PAIRS], block=bank.scores.block(scorer, {})
         )

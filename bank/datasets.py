@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bank.connection import Db, new_uid
 from bank.errors import BankError
+
+FILE_META = "file"
+"""The key under which a data set's meta keeps what its first file said as a whole."""
+TOLD = "told"
+"""The key under which that, and the parameters of an import, keep what a person had to say of the file."""
+
+DATA_SET = "data_set"
+"""The key under which the parameters of such an import keep the uid of the data set that it went into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,26 @@ class DatasetTable:
             for row in rows
         ]  # fmt: skip
 
+    def told(self, dataset: Dataset) -> tuple[str, ...]:
+        """What people had to say of its files, since no line of these says it: which member of a pair comes first. With the names
+        of the files, where they were told different things."""
+        rows = self._db.execute(
+            "SELECT parameters FROM run WHERE kind = 'import' AND (id IN (SELECT run_id FROM item WHERE dataset_id = ?)"
+            f" OR json_extract(parameters, '$.{DATA_SET}') = ?) ORDER BY id",
+            (dataset.id, dataset.uid.hex()),
+        )
+        runs = [json.loads(row["parameters"]) for row in rows]
+        by_file = [(run.get("file", ""), said) for run in runs for said in run.get(TOLD, ())]
+        kept: Mapping[str, Any] = dataset.meta.get(FILE_META) or {}
+        of_first = kept.get(TOLD, _taken_for_granted(kept, runs))
+        said = tuple(dict.fromkeys([*of_first, *(said for _, said in by_file)]))
+        return said if len(said) < 2 else tuple(dict.fromkeys(f"{file}: {said}" for file, said in by_file))
+
+    def uid(self, dataset_id: int) -> str:
+        """Its uid, in hexadecimal."""
+        row = self._db.execute("SELECT uid FROM dataset WHERE id = ?", (dataset_id,)).fetchone()
+        return str(row["uid"].hex())
+
     def find(self, name: str, paradigm: str | None = None) -> Dataset:
         """The data set of that name. Raises `BankError` where there is none, or several paradigms have one."""
         found = [dataset for dataset in self.all(paradigm) if dataset.name == name]
@@ -96,3 +124,16 @@ class DatasetTable:
         with self._db.write():
             payload = {"dataset": dataset.uid.hex(), **change}
             add_event(self._db, "dataset", None, None, payload, author=author)
+
+
+def _taken_for_granted(kept: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What earlier releases assumed of pairs whose file does not say which member is the good one."""
+    meta: Mapping[str, Any] = kept.get("meta") or {}
+    if kept.get("shape") == "pair_lines":
+        what, first = "first line of each pair", "bad" if meta.get("bad_first", True) else "good"
+    elif kept.get("shape") == "pair_table" and not meta.get("header"):
+        what, first = "first column", "bad" if meta.get("good") else "good"
+    else:
+        return []
+    said = any(run.get("first") == first for run in runs)
+    return [f"the {what} is the {first} member, {f'as said with --first {first}' if said else 'which nobody said'}"]

@@ -25,6 +25,7 @@ from templates import (
     settled_slots,
     unreadable,
 )
+from templates.counting import count
 from templates.errors import FormatError
 
 _TRIED = 40
@@ -137,13 +138,16 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
 
 
 def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tuple[Fit | None, list[str]]:
-    """The paradigm that the file's items are of, or None; and of those that have its conditions and are not taken, why.
+    """The paradigm whose sentences the file's items are, and why; or None, and of those that have its conditions why they are
+    not taken.
 
-    One that makes sentences of slots fits where at least half of the items read back (of the first 40); one that only names
-    conditions and regions, where they are just the file's, and where it holds the file's predictions."""
-    fits: list[tuple[float, Fit]] = []
+    One that makes sentences of slots fits where at least half of the items read back (of the first 40). One that only names
+    conditions and regions never does: nothing tells its sentences from others, so that somebody has to name it."""
+    fits: list[tuple[float, Fit, str]] = []
     reasons: list[tuple[float, str]] = []
     for paradigm in paradigms:
+        if paradigm.given:
+            continue
         try:
             fit = _fit_labels(found, paradigm, file)
         except _TwoLabelsError as error:
@@ -153,21 +157,9 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
             if said := _but_for_one_label(found, paradigm, file):
                 reasons.append((1.0, said))
             continue
-        if not fit.is_template:
-            if not _has_just_these(fit):
-                continue
-            other = [prediction for prediction in predictions_beyond(found, fit) if prediction.formula is not None]
-            if other:
-                said = f"{other[0].formula} by {other[0].measure}"
-                reasons.append(
-                    (1.0, f"{paradigm.name} has these conditions, but does not make the file's {other[0].name}: {said}")
-                )
-            else:
-                fits.append((1.0, fit))
-            continue
         second = _second_type(found, paradigm)
         if not found.conditions and second is None:
-            fits.append((1.0, fit))
+            fits.append((1.0, fit, "all slots of the file are slots of it"))
             continue
         tried = [item for item in found.items if item.sentences][:_TRIED]
         seen, unread = _first_unread(fit, tried)
@@ -179,7 +171,9 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
             )
             reasons.append((share, said))
         elif share >= _ENOUGH:
-            fits.append((share, fit))
+            first = "" if len(tried) == len(found.items) else "the first "
+            read = len(tried) - len(unread)
+            fits.append((share, fit, f"{read:,} of {first}{count(len(tried), 'item')} read as sentences of it"))
         elif unread:
             said = (
                 f"{paradigm.name} has these conditions, but {len(unread)} of the first {seen} items do not read as "
@@ -191,17 +185,66 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
         more = len(reasons) - _REASONS
         rest = [f"{more} more have these conditions and do not fit either"] if more > 0 else []
         return None, [said for _, said in reasons[:_REASONS]] + rest
-    best = max(share for share, _ in fits)
+    best = max(share for share, _, _ in fits)
     # Of several that fit alike the last one is taken: the workspace's own come after the shipped ones.
-    alike = [fit for share, fit in reversed(fits) if share == best]
-    if found.predictions and not alike[0].is_template:
-        # What predicts no more than the file does is what such a file was drafted to.
-        alike = sorted((fit for fit in alike if not fit.is_template), key=_predicted)
-    return alike[0], []
+    (_, chosen, why), *others = [entry for entry in reversed(fits) if entry[0] == best]
+    as_well = f", as they do of {', '.join(fit.paradigm.name for _, fit, _ in others)}" if others else ""
+    return chosen, [why + as_well]
 
 
-def _predicted(fit: Fit) -> int:
-    return len(fit.paradigm.criteria) + len(fit.paradigm.contrasts)
+def has_just_these(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit | None:
+    """How the file's labels are the paradigm's, where its conditions and regions are the file's and no more; else None."""
+    try:
+        fit = _fit_labels(found, paradigm, file)
+    except (FormatError, ParadigmError):
+        return None
+    if {c.name for c in paradigm.conditions} != set(fit.conditions.values()):
+        return None
+    return fit if {region.name for region in paradigm.regions} == set(fit.regions.values()) else None
+
+
+def other_gaps(found: ForeignSet, fit: Fit, there: Iterable[Sequence[Sentence]]) -> list[str]:
+    """Which regions are empty in a condition of the file and not in that of the items `there`, or the other way round, in most
+    items of each: where the gap lies elsewhere, the same names mean other things. Empty where they agree, and where nothing can
+    be compared."""
+    names = [region.name for region in fit.paradigm.regions]
+    here = _emptiness(
+        (
+            (fit.conditions[s.condition], {fit.regions[span.name]: span.start == span.end for span in s.spans or ()})
+            for item in found.items
+            for s in item.sentences
+            if s.spans is not None
+        ),
+        names,
+    )
+    of_items = _emptiness(
+        (
+            (s.condition, {span.name: span.start == span.end for span in s.regions})
+            for sentences in there
+            for s in sentences
+            if s.regions is not None
+        ),
+        names,
+    )
+    said = []
+    for (condition, region), (empty, number) in here.items():
+        of_those = of_items.get((condition, region))
+        if of_those is not None and (2 * empty - number) * (2 * of_those[0] - of_those[1]) < 0:
+            there_too = f"{of_those[0]:,} of {of_those[1]:,} there"
+            said.append(f"{region} is empty in {condition} in {empty:,} of {number:,} here and in {there_too}")
+    return said
+
+
+def _emptiness(
+    sentences: Iterable[tuple[str, Mapping[str, bool]]], regions: Sequence[str]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """For each condition and region, in how many sentences it is empty or missing, and of how many."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for condition, of_sentence in sentences:
+        for region in regions:
+            empty, number = found.get((condition, region), (0, 0))
+            found[condition, region] = empty + of_sentence.get(region, True), number + 1
+    return found
 
 
 def _but_for_one_label(found: ForeignSet, paradigm: Paradigm, file: str) -> str:
@@ -351,14 +394,6 @@ def _need_lines(found: ForeignSet) -> bool:
         return False  # sentences that share lines, such as the members of a pair, have no order of their own
     position = {id(s): key for (key, s) in zip(pairs, (s for i in found.items for s in i.sentences), strict=True)}
     return [position[id(sentence)] for _, sentence in ordered] != pairs
-
-
-def _has_just_these(fit: Fit) -> bool:
-    """Whether the conditions and regions of the paradigm are the file's and no more."""
-    paradigm = fit.paradigm
-    if {c.name for c in paradigm.conditions} != set(fit.conditions.values()):
-        return False
-    return {region.name for region in paradigm.regions} == set(fit.regions.values())
 
 
 def predictions_beyond(found: ForeignSet, fit: Fit) -> list[Prediction]:

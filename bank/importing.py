@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bank.datasets import DATA_SET, FILE_META, TOLD
 from bank.fitting import Fit
 from bank.formats.foreign import ForeignSet, Json
 from bank.formats.source import NOTHING_KEPT
@@ -17,9 +18,6 @@ from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from bank.store import Bank
 from templates import Alignment, Sentence
 from templates.errors import ConfigError
-
-FILE_META = "file"
-"""The key under which a data set's meta keeps what its file said as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +81,25 @@ def import_set(
         if earlier is not None and there and not (update and (new or differing)):
             unlike = len(new) + len(differing)
             return Imported(earlier, 0, already_there=True, unlike=unlike, other_attributes=other_attributes)
+        home = bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, fit)})
         run = bank.runs.begin(
             kind="import",
             paradigm_id=bank.paradigms.register(paradigm),
             provider="file",
             identity=identity,
-            parameters={"file": file, "sha256": content, "dataset": dataset, "format": found.shape, **options},
+            parameters={
+                "file": file,
+                "sha256": content,
+                "dataset": dataset,
+                "format": found.shape,
+                **options,
+                **({TOLD: list(found.told), DATA_SET: bank.datasets.uid(home)} if found.told else {}),
+            },
         )
         for number, (old_item, item) in enumerate(differing, 1):
             _revise(bank, old_item, item, run.paradigm_id, file)
             if number % 500 == 0:
                 progress(number)
-        bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, fit)})
         call_id = bank.runs.intend(run.id, 0, {"file": file})
         bank.runs.reply(call_id, outcome="ok", reply=None)
         bank.items.add(
@@ -215,6 +220,7 @@ def meta_of(found: ForeignSet, fit: Fit) -> dict[str, Json]:
         "expected": dict(found.expected),
         "encoding": found.encoding,
         "style": dict(found.style),
+        TOLD: list(found.told),
     }
 
 

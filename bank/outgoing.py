@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bank.datasets import FILE_META
 from bank.formats import region_rows
 from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
-from bank.importing import FILE_META
 from bank.naming import naming
 from bank.records import StoredItem
 from bank.store import Bank

@@ -18,14 +18,16 @@ from bank.formats.catalogue import read_foreign, written
 from bank.formats.dataset_folder import CardFacts, write_dataset_folder
 from bank.formats.foreign import ForeignItem, ForeignSet
 from bank.formats.lists import latin_square, write_jspsych, write_pcibex
+from bank.formats.pairs import LINES, OrderUnknownError, first_written
 from bank.outgoing import file_of, outgoing_set
 from gapsmith.export_source import find_items
 from scoring.lm_eval import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
 from templates import Paradigm
-from templates.errors import ConfigError
+from templates.errors import ConfigError, FormatError
 from templates.numbers import SEED, check_fields
 
 T = TypeVar("T")
+_NOTHING_WRITTEN = "Nothing was written."
 
 _LISTS: Mapping[str, str] = {
     "pcibex": "lists for an experiment in PCIbex: one CSV with a column group",
@@ -215,6 +217,11 @@ def _of_items(
     wanted = items.encoding if items.shape == kind else "utf-8"
     lost = wanted not in ("xlsx", done.encoding) and done.encoding == "utf-8"
     notes = []
+    if kind == LINES:
+        first = first_written(items)
+        notes.append(
+            f"the first line of each pair is the {first} member; whoever reads the file has to be told: --first {first}"
+        )
     if lost:
         notes.append(f"not every character is in {wanted}, the encoding of the file that came in: written as UTF-8")
     if done.dropped:
@@ -242,10 +249,22 @@ def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:
     return replace(item, attributes={"sentence_type": paradigm, **item.attributes})
 
 
+def _fillers(file: Path) -> tuple[ForeignItem, ...]:
+    """The other sentences of an experiment. Raises `FormatError`; what a pair's order is, no option here says."""
+    try:
+        return read_foreign(file, unchanged=_NOTHING_WRITTEN).items
+    except OrderUnknownError as unknown:
+        raise FormatError(
+            unknown.message,
+            hint="Give the fillers as a table with the columns item, condition and sentence, or the two columns of pairs the "
+            f"headings sentence_good and sentence_bad. {_NOTHING_WRITTEN}",
+        ) from None
+
+
 def _as_lists(
     items: ForeignSet, kind: str, out: Path | None, options: ExportOptions, *, excel: bool, defused: bool
 ) -> Exported:
-    fillers = read_foreign(options.fillers).items if options.fillers is not None else ()
+    fillers = _fillers(options.fillers) if options.fillers is not None else ()
     lists = latin_square(items, conditions=options.conditions, fillers=fillers, seed=options.seed)
     notes = [f"{len(lists.lists)} lists: {', '.join(one.group for one in lists.lists)}"]
     if lists.unbalanced:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bank import Bank
-from bank.fitting import Fit, NewItems, Unread, best_fit, fit_set, predictions_beyond
+from bank import Bank, ItemFilter
+from bank.fitting import (
+    Fit,
+    NewItems,
+    Unread,
+    best_fit,
+    fit_set,
+    has_just_these,
+    other_gaps,
+    predictions_beyond,
+)
 from bank.formats.draft import draft_paradigm, slug
 from bank.formats.foreign import BAD, GOOD, ForeignSet
+from bank.formats.pairs import RECORDS
 from bank.formats.source import ReadOptions
 from bank.importing import Imported, import_set
 from bank.paradigms import Current
@@ -64,30 +74,71 @@ class Choice:
         return path
 
 
-def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) -> Choice:
-    """The paradigm of that name; else the one that every row names in its column `sentence_type`; else the one among the
-    workspace's and the shipped ones that fits; else one drafted for the workspace in `root`. Raises `FormatError` where a
-    named one does not have what the file names, and for slots of none."""
+def choose_paradigm(
+    found: ForeignSet, root: Path, name: str | None, file: str, *, dataset: str | None = None, update: bool = False
+) -> Choice:
+    """The paradigm of that name; else, with `update`, the one that the data set is of; else the one that every row names in its
+    column `sentence_type`; else the one among the workspace's and the shipped ones whose words make the sentences; else one
+    drafted for the workspace in `root`.
+
+    One without words of its own, such as a draft, takes a file only where it is named, and where the same regions are empty in
+    the same conditions as in its items. Raises `FormatError` where a named one does not have what the file names or has other
+    gaps, where a new one would make a second data set of that name, and for slots of none."""
     if name is not None:
-        return _chosen(found, fit_set(found, load_paradigm(name, root), file))
+        return _chosen(found, _named(found, load_paradigm(name, root), root, file))
+    if update and dataset is not None and (bound := _paradigm_of(root, dataset)) is not None:
+        fit = _named(found, bound, root, file)
+        return _chosen(found, fit, f"taken for items of {bound.name}, of which data set {dataset} is")
+    reasons: list[str] = []
     kind = found.only_type
     if kind is not None and kind in paradigm_files(root):
         named = load_paradigm(kind, root)
         # The members of a pair are called good and bad whatever they are sentences of.
         if not _is_pairs(found) or named.resolve_label(GOOD) is not None:
-            return _chosen(found, fit_set(found, named, file), _taken(named))
+            of_column = fit_set(found, named, file)
+            if not (other := _other_gaps(found, of_column, root)):
+                return _chosen(found, of_column, _taken(named, "as all rows say in the column sentence_type"))
+            reasons.append(_not_taken(named, other))
     notes: list[str] = []
     kept = _kept_in_bank(root)
-    fit, reasons = best_fit(found, _candidates(root, kept, notes), file)
-    if fit is not None:
-        return _chosen(found, fit, *notes, _taken(fit.paradigm))
+    candidates = list(_candidates(root, kept, notes))
+    best, why = best_fit(found, candidates, file)
+    if best is not None:
+        return _chosen(found, best, *notes, _taken(best.paradigm, *why))
     if not found.conditions:
         raise FormatError(
-            f"{file}: {reasons[0]}" if reasons else f"{file}: holds slots that are those of no paradigm here",
+            f"{file}: {why[0]}" if why else f"{file}: holds slots that are those of no paradigm here",
             hint="Name the paradigm with --paradigm to see what does not fit. Nothing was imported.",
         )
+    reasons += why
     if (before := _as_before(found, root, kept, file)) is not None:
         return _chosen(found, before, *notes, f"taken for items of {before.paradigm.name}, as before")
+    given = [has_just_these(found, one, file) for one in candidates if one.given]
+    alike = [fit for fit in given if fit is not None]
+    if _is_pairs(found):
+        stem = _stem(found)
+        ours = next((one for one in reversed(alike) if re.fullmatch(rf"{stem}(_\d+)?", one.paradigm.name)), None)
+        if ours is not None:
+            # It is named after no file, and measures whole sentences, or the word at which the members part.
+            return _chosen(found, ours, *notes, _taken(ours.paradigm, "the paradigm of minimal pairs of all files"))
+    if dataset is not None:
+        _expect_other_dataset(root, dataset, alike, file)
+    for like in alike:
+        one = like.paradigm
+        if other := _other_gaps(found, like, root):
+            reasons.append(_not_taken(one, other))
+        else:
+            what = "conditions and regions" if like.regions else "conditions"
+            reasons.append(
+                f"{one.name} has these {what} too, and is taken only where it is named: --paradigm {one.name}"
+            )
+    return _drafted(found, root, kept, file, (*notes, *reasons))
+
+
+def _drafted(
+    found: ForeignSet, root: Path, kept: Mapping[str, Current | None], file: str, notes: Sequence[str]
+) -> Choice:
+    """A new paradigm for the file. Raises `FormatError` where none can be made of it."""
     draft = draft_paradigm(_titled(found), name=_free_name(found, root, kept), file=Path(file).name)
     path = root / "paradigms" / f"{draft.name}.toml"
     try:
@@ -101,14 +152,69 @@ def choose_paradigm(found: ForeignSet, root: Path, name: str | None, file: str) 
             "the paradigm, correct it (docs/paradigms.md) and name it with --paradigm. Nothing was imported.",
         ) from None
     fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
-    notes += [*reasons, f"no paradigm here fits them, so paradigms/{draft.name}.toml is drafted"]
+    said = f"no paradigm here is taken for them, so paradigms/{draft.name}.toml is drafted"
     to_do = tuple(f"paradigms/{draft.name}.toml, {note}" for note in draft.notes)
-    return Choice(fit, draft.text, (*notes, *_labels(fit)), to_do)
+    return Choice(fit, draft.text, (*notes, said, *_labels(fit)), to_do)
+
+
+def _named(found: ForeignSet, paradigm: Paradigm, root: Path, file: str) -> Fit:
+    """How the file's labels are those of a paradigm that somebody named. Raises `FormatError` where its gaps lie elsewhere."""
+    fit = fit_set(found, paradigm, file)
+    if other := _other_gaps(found, fit, root):
+        raise FormatError(
+            f"{file}: {_not_taken(paradigm, other)}",
+            hint="In a paradigm of their own these items are measured where their own gap is: import the file without --paradigm "
+            "and --update, into a data set of another name. Nothing was imported.",
+        )
+    return fit
+
+
+def _not_taken(paradigm: Paradigm, other: Sequence[str]) -> str:
+    more = f", and {len(other) - 2} more" if len(other) > 2 else ""
+    return f"its gaps lie elsewhere than those of the items of {paradigm.name}: {'; '.join(other[:2])}{more}"
+
+
+def _other_gaps(found: ForeignSet, fit: Fit, root: Path) -> list[str]:
+    """Where the file has other gaps than the items of a paradigm without words of its own; for others the words decide."""
+    if not fit.paradigm.given or not fit.regions or not (root / BANK).is_file() or _is_pairs(found):
+        return []
+    with Bank.open(root / BANK) as bank:
+        if fit.paradigm.name not in bank.paradigms.names():
+            return []
+        items = bank.items.iterate(ItemFilter(paradigm=fit.paradigm.name))
+        return other_gaps(found, fit, (item.sentences for item in items))
+
+
+def _paradigm_of(root: Path, dataset: str) -> Paradigm | None:
+    """The paradigm that a data set is of; None where there is no such data set. Raises `BankError` for several of that name."""
+    if not (root / BANK).is_file():
+        return None
+    with Bank.open(root / BANK) as bank:
+        if not any(one.name == dataset for one in bank.datasets.all()):
+            return None
+        return bank.paradigms.current(bank.datasets.find(dataset).paradigm).paradigm
+
+
+def _expect_other_dataset(root: Path, dataset: str, alike: Sequence[Fit], file: str) -> None:
+    """Refuse a new paradigm for a data set that is there, of one that could have been meant."""
+    if not alike or not (root / BANK).is_file():
+        return
+    with Bank.open(root / BANK) as bank:
+        homes = [one.paradigm for one in bank.datasets.all() if one.name == dataset]
+    if home := next((fit.paradigm.name for fit in alike if fit.paradigm.name in homes), None):
+        raise FormatError(
+            f"{file}: data set {dataset!r} is there already, of {home}, which has the conditions and regions of this file",
+            hint=f"--update, if the file is that data set corrected; --paradigm {home}, if its items go beside those; "
+            "--dataset NAME, if it is another set. Nothing was imported.",
+        )
 
 
 def _chosen(found: ForeignSet, fit: Fit, *notes: str) -> Choice:
     """A paradigm that is there, with what the file says beyond it: predictions of its own are kept for the export only."""
     to_do: list[str] = []
+    missing = [c.name for c in fit.paradigm.conditions if c.name not in fit.conditions.values()]
+    if fit.paradigm.given and missing:
+        to_do.append(f"the file has no sentence in {', '.join(missing)} of {fit.paradigm.name}")
     for prediction in predictions_beyond(found, fit):
         if prediction.formula is None:
             to_do.append(f"{prediction.name} of the file is left out: {prediction.why}")
@@ -172,9 +278,9 @@ def said_of(options: ReadOptions, format: str | None) -> dict[str, object]:
     }
 
 
-def _taken(paradigm: Paradigm) -> str:
+def _taken(paradigm: Paradigm, why: str) -> str:
     title = f" ({paradigm.title})" if paradigm.title != paradigm.name else ""
-    return f"taken for items of {paradigm.name}{title}; --paradigm names another one"
+    return f"taken for items of {paradigm.name}{title}: {why}; --paradigm names another one"
 
 
 def _candidates(root: Path, kept: Mapping[str, Current | None], notes: list[str]) -> Iterator[Paradigm]:
@@ -188,7 +294,10 @@ def _candidates(root: Path, kept: Mapping[str, Current | None], notes: list[str]
 
 
 def _is_pairs(found: ForeignSet) -> bool:
-    return set(found.conditions) == {GOOD, BAD} and not found.predictions
+    """Whether it holds minimal pairs, in regions, if any, that say where their members part."""
+    if set(found.conditions) != {GOOD, BAD} or found.predictions:
+        return False
+    return not found.regions or found.shape == RECORDS
 
 
 def _titled(found: ForeignSet) -> ForeignSet:
@@ -196,10 +305,13 @@ def _titled(found: ForeignSet) -> ForeignSet:
     return replace(found, name="Minimal pairs") if _is_pairs(found) else found
 
 
-def _free_name(found: ForeignSet, root: Path, kept: Iterable[str]) -> str:
+def _stem(found: ForeignSet) -> str:
     stem = slug(_titled(found).name, set()) or "drafted"
-    if _is_pairs(found) and found.regions:
-        stem += "_with_regions"
+    return f"{stem}_with_regions" if _is_pairs(found) and found.regions else stem
+
+
+def _free_name(found: ForeignSet, root: Path, kept: Iterable[str]) -> str:
+    stem = _stem(found)
     # Items and results are kept by the name inside a file, also where the file is gone.
     taken = {*paradigm_files(root), *(path.stem for path in (root / "paradigms").glob("*.toml")), *kept}
     return slug(stem, taken)

@@ -141,7 +141,7 @@ def import_file(
     name = dataset or path.stem
     asked = options or ReadOptions()
     found = read_foreign(path, format=format, options=asked)
-    choice = choose_paradigm(found, workspace.root, paradigm, str(path))
+    choice = choose_paradigm(found, workspace.root, paradigm, str(path), dataset=name, update=update)
     made = new_items(found, choice.fit, dataset=name, file=str(path))
     said = said_of(asked, format)
     done = keep(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NoReturn, TextIO
 
-from bank.formats import condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
+from bank.formats import answers, condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
 from bank.formats.foreign import ForeignItem, ForeignSet
 from bank.formats.grouping import first_seen, has_regions, has_sentences
 from bank.formats.headings import roles_of
@@ -171,6 +171,8 @@ def read_foreign(
     if format is not None:
         chosen = FORMATS.find(format)
         what = chosen.title
+        if chosen in _OWN:
+            answers.refuse_answers(source)
     else:
         chosen, what = _recognised(source)
     _expect_content(source)
@@ -281,6 +283,14 @@ def _recognised(source: SourceFile) -> tuple[Format, str]:
     if source.is_old_workbook:
         raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)
+    try:
+        answers.refuse_answers(source)
+    except FormatError:
+        # A package may make sentences of them.
+        for entry in (entry for _, entry in FORMATS.usable() if entry not in _OWN):
+            if (says := _asked(entry, source)) is not None:
+                return entry, says
+        raise
     general = [entry for entry in _OWN if entry.general]
     # A package's format that cannot be loaded cannot be asked; the others can.
     for entry in (*(entry for _, entry in FORMATS.usable() if entry not in general), *general):

@@ -121,6 +121,9 @@ class ForeignSet:
     """What the format needs to write the file again; opaque to everybody else."""
     notes: tuple[str, ...] = ()
     """How the file was understood, where it could be understood otherwise; for the person who imports it."""
+    told: tuple[str, ...] = ()
+    """What the file does not say and its numbers hang on, each with who said it: which member of a pair comes first. It is
+    kept with the data set, and stands in its list and in reports."""
     encoding: str = "utf-8"
     style: Mapping[str, Json] = field(default_factory=dict)
     """How the file is written apart from what it says: line ends, quotes, indents (`bank.formats.style`)."""

@@ -1,5 +1,8 @@
 """Minimal pairs: BLiMP's JSON lines, two columns with or without headings, and two lines a pair.
 
+Two columns without headings and lines do not say which member is the good one: a person does, and it is told with the set. That
+they are pairs at all has to show in their sentences (`bank.formats.likeness`), unless the format is named.
+
 BLiMP is described in Warstadt et al. 2020, "BLiMP: the benchmark of linguistic minimal pairs for English" (TACL 8). Fields that
 are not the sentences become attributes. Where the file says where the two members differ (``one_prefix_*``, ``two_prefix_*``),
 the prefix and the word after it become regions.
@@ -11,8 +14,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, pairwise
-from typing import Any, TextIO
+from itertools import groupby, islice, pairwise
+from typing import Any, Literal, NoReturn, TextIO
 
 from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from bank.formats.grouping import (
@@ -24,6 +27,7 @@ from bank.formats.grouping import (
     written_label,
 )
 from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
+from bank.formats.likeness import Likeness, likeness_of, marks_of
 from bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
 from templates.documents import DocumentError, read_json
 from templates.errors import FormatError
@@ -35,7 +39,17 @@ _REGIONS = (ForeignRegion("prefix", "1"), ForeignRegion("word", "2"), ForeignReg
 _GROUP_KEYS = ("uid", "paradigm", "phenomenon", "subset")
 _PLAIN_SUFFIXES = frozenset({".txt", ""})
 """Names of files that may have two lines a pair."""
+_OTHER_SENTENCES = "Items of several conditions come in as a table with the columns item, condition and sentence."
 _END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
+
+
+class OrderUnknownError(FormatError):
+    """A file of pairs does not say which member is the good one. `pair` is one of them, and `places` where its members stand."""
+
+    def __init__(self, message: str, *, hint: str, pair: tuple[str, str], places: tuple[str, str]) -> None:
+        super().__init__(message, hint=hint)
+        self.pair = pair
+        self.places = places
 
 
 # ---- JSON lines
@@ -132,6 +146,7 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         return None
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
+        _expect_pairs(source, [roles["good"], roles["bad"]], headed=True, told=_tell_sentences(row, roles))
         return "a table of minimal pairs with headings"
     if len([cell for cell in row if cell.strip()]) != 2 or len(row) != 2 or {"item", "condition"} & set(roles):
         return None
@@ -143,7 +158,47 @@ def recognise_pair_table(source: SourceFile) -> str | None:
             f"the first row looks like headings, and not ones that are known: {', '.join(cell.strip() for cell in row)}",
             hint="Call the columns sentence_good and sentence_bad; if the row is a pair too, say --format pair_table.",
         )
+    _expect_pairs(source, [0, 1])
     return "two columns of sentences, a pair per row"
+
+
+def _tell_sentences(row: Iterable[str], roles: Mapping[str, int]) -> bool:
+    """Whether the headings of the members say that sentences stand under them: ``correct`` may be an answer too."""
+    headings = [fold(heading) for heading in row]
+    return all(
+        any(said in headings[roles[role]] for said in ("sent", "grammatical", "acceptable")) for role in ("good", "bad")
+    )
+
+
+def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = False, told: bool = False) -> None:
+    """Refuse two columns that do not hold pairs, or hold labels before the sentences. `headed` says that the first row has
+    headings, `told` that they leave no doubt."""
+    rows = [row for row in islice(_unbroken(source), int(headed), None) if len(row.cells) > max(columns)]
+    likeness = likeness_of([(row.cells[columns[0]], row.cells[columns[1]]) for row in rows])
+    if not told and likeness.odd is not None and not likeness.is_minimal:
+        one, other = (_short(rows[likeness.odd].cells[column]) for column in columns)
+        source.refuse(
+            rows[likeness.odd].line,
+            f"two columns, but no minimal pairs: {likeness.said}; {one} and {other} do not",
+            hint=f"If they are pairs all the same, say --format {TABLE}. {_OTHER_SENTENCES}",
+        )
+    _expect_no_marks(source, [row.cells[column] for row in rows for column in columns], TABLE)
+
+
+def _expect_no_marks(source: SourceFile, texts: list[str], shape: str) -> None:
+    """Refuse sentences that begin with what is none of their words."""
+    if marks := marks_of(texts):
+        shown = ", ".join(marks[:4]) + (" …" if len(marks) > 4 else "")
+        source.refuse(
+            0,
+            f"its sentences begin with {shown}, as if that were a label or a star and not part of them",
+            hint=f"Take it out of the sentences. If it belongs to them, say --format {shape}.",
+        )
+
+
+def _short(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= 60 else f"{text[:59]}…")
 
 
 def _are_columns(source: SourceFile) -> bool:
@@ -207,14 +262,22 @@ def _has_headings(source: SourceFile) -> bool:
 
 
 def read_pair_table(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
-    """Read the pairs. Without headings the first column is the good one unless it is said otherwise; with them, other
-    columns become attributes. Raises `FormatError` with the line for a row with other cells."""
+    """Read the pairs. Headings say which member is which, and other columns become attributes; without them, a person has to
+    say it. Raises `FormatError` with the line for a row with other cells, `OrderUnknownError` where nobody said it."""
     rows = source.rows()
     roles = roles_of(source.first_row)
     header: tuple[str, ...] = ()
     if "good" in roles and "bad" in roles:
-        header = checked_header(source, next(rows))
+        top = next(rows)
+        header = checked_header(source, top)
         good, bad = roles["good"], roles["bad"]
+        if source.options.first not in (None, "good" if good < bad else "bad"):
+            source.refuse(
+                top.line,
+                f"the headings {header[good]!r} and {header[bad]!r} say which sentence is which, and --first "
+                f"{source.options.first} says the contrary",
+                hint="Leave --first out, or correct the headings.",
+            )
     else:
         good, bad = (1, 0) if source.options.first == "bad" else (0, 1)
     item = roles.get("item") if header else None
@@ -250,8 +313,10 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
     if item is not None and not unique and all(labels):
         label, times = Counter(labels).most_common(1)[0]
         notes.append(f"{header[item]} {label!r} is there {times} times, so items are numbered in order")
+    told: tuple[str, ...] = ()
     if not header:
-        notes.append(f"the {'second' if good else 'first'} column is the good member")
+        told = _told(source, found[0].line, found[0].cells[:2], ("the left cell", "the right cell"), "column")
+        notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).said)
     return ForeignSet(
         shape=TABLE,
         items=tuple(items),
@@ -264,10 +329,31 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
             "item": item if unique else None,
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
-        notes=tuple(notes),
+        notes=(*notes, *told),
+        told=told,
         encoding=source.encoding,
         name=source.path.stem,
     )
+
+
+def _told(
+    source: SourceFile, line: int, pair: Iterable[str], places: tuple[str, str], unit: Literal["column", "line"]
+) -> tuple[str, ...]:
+    """What a person said of the order of the members, for those who use the set. Raises `OrderUnknownError` where nobody did."""
+    first = source.options.first
+    if first is None:
+        one, other = pair
+        raise OrderUnknownError(
+            f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
+            f"or {_short(other)}",
+            hint=f"Say --first good or --first bad (in Python ReadOptions(first=…)): which of the two comes first. "
+            f"{source.unchanged}",
+            pair=(one, other),
+            places=places,
+        )
+    by = "as answered when asked" if source.options.answered else f"as said with --first {first}"
+    which = "first line of each pair" if unit == "line" else "first column"
+    return (f"the {which} is the {first} member, {by}",)
 
 
 def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
@@ -300,18 +386,64 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
 
 
 def recognise_pair_lines(source: SourceFile) -> str | None:
-    """What it is, if it is one."""
+    """What it is, if it is one. Refuses plain lines that are no pairs, or could be items of more than two sentences."""
     if source.is_spreadsheet or source.start[:1] in "{[" or source.path.suffix.casefold() not in _PLAIN_SUFFIXES:
         return None
-    return "two lines a pair" if source.start and "\t" not in source.start else None
+    if not source.start or "\t" in source.start:
+        return None
+    blocks = _blocks(source)
+    lines = [line for block in blocks for line in block]
+    pairs = list(zip(lines[::2], lines[1::2], strict=False))
+    likeness = likeness_of([(one[1], other[1]) for one, other in pairs])
+    if not likeness.is_minimal:
+        _refuse_lines(source, pairs, likeness)
+    sizes = {len(block) for block in blocks}
+    if len(blocks) > 1 and len(sizes) == 1 and sizes != {2}:
+        size = sizes.pop()
+        source.refuse(
+            blocks[1][0][0],
+            f"a blank line stands after every {size} lines, so an item seems to have {size} sentences and not two",
+            hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+        )
+    # Blank lines around every two say that they are pairs; a line without a partner is said when they are read.
+    in_twos = len(blocks) > 1 and sizes == {2}
+    if not in_twos and not any(size % 2 for size in sizes) and not likeness.is_apart and likeness.joined is not None:
+        here, there = pairs[likeness.joined : likeness.joined + 2]
+        source.refuse(
+            here[0][0],
+            f"neighbouring lines are alike, but so are the pairs they would make: {likeness.similar:,} of {likeness.steps:,} "
+            f"neighbouring pairs, first lines {here[0][0]} to {there[1][0]}, as if an item had more than two sentences",
+            hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+        )
+    _expect_no_marks(source, [text for _, text in lines], LINES)
+    return "two lines a pair"
+
+
+def _refuse_lines(
+    source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[int, str]]], likeness: Likeness
+) -> NoReturn:
+    if likeness.odd is None:
+        source.refuse(0, "holds one line, and no table", hint=_OTHER_SENTENCES)
+    (line, one), (after, other) = pairs[likeness.odd]
+    source.refuse(
+        line,
+        f"plain lines, and no minimal pairs: {likeness.said}; {_short(one)} and {_short(other)} (line {after}) do not",
+        hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+    )
+
+
+def _blocks(source: SourceFile) -> list[list[tuple[int, str]]]:
+    """The lines with their numbers, apart where blank ones stand between."""
+    numbered = groupby(enumerate(source.lines, 1), key=lambda line: bool(line[1].strip()))
+    return [list(lines) for is_text, lines in numbered if is_text]
 
 
 def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
-    """Read the pairs. The bad member comes first unless it is said otherwise, as in POSH-BENCH and Zorro.
-
-    Raises `FormatError` with the line where a pair has one line only."""
-    bad_first = source.options.first != "good"
+    """Read the pairs. Raises `FormatError` with the line where a pair has one line only, and `OrderUnknownError` where nobody
+    said which line of a pair is the good one."""
+    bad_first = source.options.first == "bad"
     items: list[ForeignItem] = []
+    pairs: list[tuple[str, str]] = []
     held: tuple[int, str] | None = None
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
@@ -323,6 +455,7 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
             continue
         good, bad = (text, held[1]) if bad_first else (held[1], text)
         items.append(_pair(str(len(items) + 1), good, bad, held[0], {}, None))
+        pairs.append((held[1], text))
         held = None
         if progress is not None and len(items) % _EVERY == 0:
             progress(2 * len(items))
@@ -330,23 +463,29 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         source.refuse(held[0], "the last line has no partner", hint="A pair is two lines.")
     if not items:
         source.refuse(0, "there are no pairs in it")
-    order = "the bad member" if bad_first else "the good member"
+    told = _told(source, items[0].sentences[0].line, pairs[0], ("the first line", "the second line"), "line")
     return ForeignSet(
         shape=LINES,
         items=tuple(items),
         conditions=(GOOD, BAD),
         expected=_EXPECTED,
         meta={"bad_first": bad_first},
-        notes=(f"{order} comes first",),
+        notes=(likeness_of(pairs).said, *told),
+        told=told,
         encoding=source.encoding,
         name=source.path.stem,
     )
 
 
+def first_written(items: ForeignSet) -> Literal["good", "bad"]:
+    """Which member of a pair `write_pair_lines` writes first: as in the file it came from, else the bad one, as in POSH-BENCH."""
+    return "bad" if items.shape != LINES or items.meta.get("bad_first", True) else "good"
+
+
 def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
     """Write two lines a pair, the bad member first unless the set came the other way round; the labels of items that are
     left out, since they lack a member or one of them has several lines."""
-    bad_first = items.meta.get("bad_first", True) if items.shape == LINES else True
+    bad_first = first_written(items) == "bad"
     left_out = []
     for item in items.items:
         pair = members(item)

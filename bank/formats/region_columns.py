@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 
+from bank.formats.answers import is_open_as_region
 from bank.formats.composing import compose
 from bank.formats.condition_table import condition_columns
 from bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
@@ -195,6 +196,13 @@ def _columns(
     if end is not None:
         # Our own exports have the attributes behind the sentence, and its last region is called that.
         regions = tuple(column for column in regions if column <= end or column in asked)
+    if unclear := [header[c] for c in regions if c not in asked and is_open_as_region(header[c])]:
+        name = shlex.quote(unclear[0])
+        source.refuse(
+            top.line,
+            f"cannot tell whether the column {unclear[0]!r} is part of the sentences or holds answers",
+            hint=f"If it is none of the sentence, say --attribute {name}; if it is, --region {name}.",
+        )
     if not regions:
         source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
     extra = tuple(column for column in others if column not in regions)

@@ -37,7 +37,9 @@ class ReadOptions:
     sheet: str | None = None
     """The sheet of a spreadsheet; None takes the only one that holds something."""
     first: Literal["good", "bad"] | None = None
-    """Which member of a pair comes first, in files without headings; None takes what is usual for the shape."""
+    """Which member of a pair comes first, in files that do not say it. None: such a file is refused, or a person is asked."""
+    answered: bool = False
+    """Whether `first` is the answer to a question about this very file."""
     attributes: tuple[str, ...] = ()
     """Columns that are no regions, in files with a column per region."""
     regions: tuple[str, ...] = ()
@@ -186,9 +188,11 @@ class SourceFile:
 
     def at(self, line: int) -> str:
         """Where a line is, for a message."""
-        if self.is_spreadsheet:
-            return f"{self.path}, row {line}"
-        return f"{self.path}, line {line}"
+        return f"{self.path}, {self.place(line)}"
+
+    def place(self, line: int) -> str:
+        """Where a line is, in a message that names the file."""
+        return f"{'row' if self.is_spreadsheet else 'line'} {line}"
 
     def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
         """Say that the file cannot be read, and where. Line 0 is the file as a whole."""

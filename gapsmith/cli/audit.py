@@ -19,6 +19,7 @@ from gapsmith.cli.file_options import (
 from gapsmith.cli.options import JsonOption
 
 if TYPE_CHECKING:
+    from bank.formats.source import ReadOptions
     from gapsmith.audit_page import AuditedFile
 
 
@@ -63,7 +64,7 @@ def audit(
     from gapsmith.audit_page import is_audit_csv, render_audit, write_audit_csv
     from gapsmith.auditing import audit_file, texts_of, with_accuracies
     from gapsmith.cli.console import note, print_json, progress_bar, warning
-    from gapsmith.cli.file_options import read_options
+    from gapsmith.cli.file_options import asking, read_options
     from gapsmith.exporting import write_whole
     from templates.counting import count
     from templates.errors import ConfigError
@@ -95,10 +96,14 @@ def audit(
             f"{table}: is there already and is no table of findings, which would be written over it",
             hint="Name another page with --out; the table is called after it.",
         )
-    with progress_bar("reading", None) as bar:
-        audited = audit_file(
-            file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
-        )
+
+    def read(asked: ReadOptions) -> AuditedFile:
+        with progress_bar("reading", None) as bar:
+            return audit_file(
+                file, format=format, options=asked, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
+            )
+
+    audited, _ = asking(options, read)
     note(f"{file}: {audited.what}")
     for said in audited.items.notes:
         note(said)

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -78,6 +78,23 @@ def error(message: str, hint: str = "") -> None:
     console.print(f"error: {message}", markup=False, style="bold red")
     if hint:
         console.print(hint, markup=False)
+
+
+def ask(question: str, answers: Sequence[str]) -> str | None:
+    """The answer to a question, one of those (its beginning is enough); None where nobody is at a terminal, or gives none."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    console = stderr()
+    console.print(question, markup=False)
+    while True:
+        console.print(f"{' / '.join(answers)}? ", markup=False, end="")
+        said = sys.stdin.readline()
+        word = said.strip().casefold()
+        found = [answer for answer in answers if word and answer.startswith(word)]
+        if len(found) == 1:
+            return found[0]
+        if not said or not word:
+            return None
 
 
 def print_json(value: Any) -> None:

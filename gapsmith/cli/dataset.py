@@ -26,7 +26,7 @@ def list_datasets(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """The data sets, with how many items each has."""
+    """The data sets, with how many items each has, and what people had to say of their files."""
     from rich.table import Table
     from rich.text import Text
 
@@ -35,15 +35,25 @@ def list_datasets(
 
     with open_workspace(workspace) as ws:
         found = ws.bank.datasets.all(paradigm, removed=removed)
+        told = {d.uid: ws.bank.datasets.told(d) for d in found}
     if as_json:
-        print_json([{"name": d.name, "paradigm": d.paradigm, "items": d.items, "removed": d.removed} for d in found])
+        print_json(
+            [
+                {"name": d.name, "paradigm": d.paradigm, "items": d.items, "removed": d.removed, "told": told[d.uid]}
+                for d in found
+            ]
+        )
         return
     if not found:
         note("There are no data sets yet; `gapsmith generate` and `gapsmith import` make them.")
         return
-    table = Table("data set", "paradigm", "items", *(["removed"] if removed else []))
+    said = any(told.values())
+    table = Table(
+        "data set", "paradigm", "items", *(["removed"] if removed else []), *(["told of its files"] if said else [])
+    )
     for d in found:
         row = [d.name, d.paradigm, f"{d.items:,}", *(["yes" if d.removed else ""] if removed else [])]
+        row += ["; ".join(told[d.uid])] if said else []
         table.add_row(*map(Text, row))
     print_table(table)
 

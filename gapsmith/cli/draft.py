@@ -45,7 +45,7 @@ def draft(
     from bank.formats.catalogue import read_foreign
     from bank.formats.draft import draft_paradigm
     from gapsmith.cli.console import note, print_text, warning
-    from gapsmith.cli.file_options import read_options
+    from gapsmith.cli.file_options import asking, read_options
     from gapsmith.exporting import write_whole
     from templates.errors import ConfigError
 
@@ -61,7 +61,9 @@ def draft(
         raise ConfigError(f"--name {name}: is no name", hint="Small letters, digits and _, a letter first.")
     if out is not None and not force and out.exists():
         raise ConfigError(f"{out}: is there already", hint="Name another file, or write over it with --force.")
-    found = read_foreign(file, format=format, options=options, unchanged="Nothing was written.")
+    found, _ = asking(
+        options, lambda asked: read_foreign(file, format=format, options=asked, unchanged="Nothing was written.")
+    )
     made = draft_paradigm(found, name=name, file=file.name)
     note(f"{file}: {found.what}")
     for said in found.notes:

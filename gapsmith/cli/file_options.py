@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bank.formats.source import ReadOptions
+
+_Read = TypeVar("_Read")
 
 FormatOption = Annotated[
     str | None,
@@ -19,7 +23,11 @@ EncodingOption = Annotated[
 SheetOption = Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)]
 FirstOption = Annotated[
     str | None,
-    typer.Option("--first", help="Which member of a pair comes first: good or bad.", show_default=False),
+    typer.Option(
+        "--first",
+        help="Which member of a pair comes first, where the file does not say it: good or bad.",
+        show_default=False,
+    ),
 ]
 AttributeOption = Annotated[
     list[str] | None,
@@ -60,3 +68,28 @@ def read_options(
         regions=tuple(regions or ()),
         condition_columns=tuple(condition_columns or ()),
     )
+
+
+def asking(options: ReadOptions, read: Callable[[ReadOptions], _Read]) -> tuple[_Read, ReadOptions]:
+    """What is read, and with which options: where the file does not say which member of a pair is the good one, somebody at a
+    terminal is asked. Raises `FormatError` where nobody is there, or answers."""
+    from dataclasses import replace
+
+    from bank.formats.pairs import OrderUnknownError
+    from gapsmith.cli.console import ask
+
+    try:
+        return read(options), options
+    except OrderUnknownError as unknown:
+        sentences = "\n".join(
+            f"  {place}: {text.strip()}" for place, text in zip(unknown.places, unknown.pair, strict=True)
+        )
+        said = ask(
+            f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
+            f"Which is {unknown.places[0]} of every pair?",
+            ("good", "bad"),
+        )
+        if said is None:
+            raise
+        options = replace(options, first="good" if said == "good" else "bad", answered=True)
+    return read(options), options

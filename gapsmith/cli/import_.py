@@ -77,7 +77,7 @@ def import_file(
     Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
     """
     from gapsmith.cli.console import print_json, say_where
-    from gapsmith.cli.file_options import read_options
+    from gapsmith.cli.file_options import asking, read_options
     from gapsmith.importing import said_of
     from gapsmith.interrupts import StoppedError, stoppable
     from gapsmith.workspace import open_workspace, place_of
@@ -90,7 +90,6 @@ def import_file(
         regions=region,
         condition_columns=condition_column,
     )
-    said = said_of(options, format)
     name = dataset or file.stem
     nothing = StoppedError(
         f"stopped: nothing of {file.name} was imported",
@@ -99,9 +98,11 @@ def import_file(
     # Everything is read and checked before a workspace is made or a row is kept.
     try:
         with stoppable():
-            found, choice, made = _understood(file, paradigm, name, place_of(workspace), format=format, options=options)
+            found, options = asking(options, lambda asked: _read(file, format=format, options=asked))
+            choice, made = _understood(found, file, paradigm, name, place_of(workspace), update=update)
     except KeyboardInterrupt:
         raise nothing from None
+    said = said_of(options, format)
     with open_workspace(workspace, create=True) as ws:
         say_where(ws)
         runs = len(ws.bank.runs.all())
@@ -122,6 +123,7 @@ def import_file(
                 "paradigm": choice.fit.paradigm.name,
                 "drafted": choice.drafted is not None,
                 "dataset": name,
+                "told": list(found.told),
                 "items": done.items,
                 "changed": done.changed,
                 "same": done.same,
@@ -134,27 +136,27 @@ def import_file(
     _say(done, name, made.unread, found.place_unit, update=update)
 
 
-def _understood(
-    file: Path,
-    paradigm: str | None,
-    dataset: str,
-    root: Path,
-    *,
-    format: str | None,
-    options: ReadOptions,
-) -> tuple[ForeignSet, Choice, NewItems]:
-    """The file read, its paradigm, and its items; what was found out is said."""
-    from bank.fitting import new_items
+def _read(file: Path, *, format: str | None, options: ReadOptions) -> ForeignSet:
+    """What the file says."""
     from bank.formats.catalogue import read_foreign
+    from gapsmith.cli.console import progress_bar
+
+    with progress_bar(f"reading {file.name}", None) as bar:
+        return read_foreign(
+            file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
+        )
+
+
+def _understood(
+    found: ForeignSet, file: Path, paradigm: str | None, dataset: str, root: Path, *, update: bool
+) -> tuple[Choice, NewItems]:
+    """The paradigm of a file that was read, and its items; what was found out is said."""
+    from bank.fitting import new_items
     from bank.formats.grouping import differing_columns
     from gapsmith.cli.console import note, progress_bar, warning
     from gapsmith.importing import choose_paradigm
     from templates.counting import count
 
-    with progress_bar(f"reading {file.name}", None) as bar:
-        found = read_foreign(
-            file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n)
-        )
     sentences = sum(len(item.sentences) for item in found.items)
     counts = [count(len(found.items), "item"), *([count(sentences, "sentence")] if sentences else [])]
     note(f"{file.name}: {found.what}; {', '.join(counts)}")
@@ -162,7 +164,7 @@ def _understood(
         note(f"  {line}")
     for line in differing_columns(found):
         warning(line)
-    choice = choose_paradigm(found, root, paradigm, str(file))
+    choice = choose_paradigm(found, root, paradigm, str(file), dataset=dataset, update=update)
     for line in choice.notes:
         note(f"  {line}")
     for line in choice.to_do:
@@ -175,7 +177,7 @@ def _understood(
             file=str(file),
             progress=lambda n: bar.update(bar.task_ids[0], completed=n),
         )
-    return found, choice, made
+    return choice, made
 
 
 def _stored(

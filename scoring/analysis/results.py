@@ -327,6 +327,8 @@ class ItemSelection:
     """The data sets of all the items, analysed or not, in the items' order."""
     by_dataset: Mapping[str, int] = field(default_factory=dict)
     """Analysed items by data set, in the items' order."""
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What people had to say of the files of data sets, by data set: which member of a pair comes first."""
     n_repeated: int = 0
     """Different items that more than one data set has with the very same sentences."""
 

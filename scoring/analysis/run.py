@@ -96,7 +96,7 @@ def analyze_chosen(
         scorer=scorer,
         provenance=tuple(bank.scores.provenance(scorer.id)),
         options=options,
-        items=_describe(chosen, n_unscored, options),
+        items=_describe(bank, chosen, n_unscored, options),
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
         omitted=omitted,
@@ -220,8 +220,11 @@ def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool
     return not any(all(isinstance(item.sentences.get(name), MeasuredSentence) for name in conditions) for item in items)
 
 
-def _describe(chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
+def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
+    by_dataset = dict(Counter(item.dataset for item in chosen.picked))
+    pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
+    told = {one.name: said for one in pooled if (said := bank.datasets.told(one))}
     homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
     for item in chosen.picked:
         homes[frozenset((sentence.condition, sentence.text) for sentence in item.sentences)].add(item.dataset)
@@ -235,6 +238,7 @@ def _describe(chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> Item
         n_unscored=n_unscored,
         versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),
         datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
-        by_dataset=dict(Counter(item.dataset for item in chosen.picked)),
+        by_dataset=by_dataset,
+        told=told,
         n_repeated=sum(len(names) > 1 for names in homes.values()),
     )

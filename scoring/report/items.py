@@ -54,11 +54,14 @@ def _unopened(analysis: Analysis) -> str:
 
 
 def dataset_line(analysis: Analysis) -> str:
-    """The data sets that are pooled, each with its number of items; empty where there is only one."""
+    """The data sets that are pooled, each with its number of items, and what people had to say of their files; empty where
+    there is only one, of which nothing had to be said."""
     datasets = analysis.items.by_dataset
-    if len(datasets) < 2:
-        return ""
-    return f"Data sets: {', '.join(f'{name} (n = {number:,})' for name, number in datasets.items())}."
+    lines = []
+    if len(datasets) > 1:
+        lines.append(f"Data sets: {', '.join(f'{name} (n = {number:,})' for name, number in datasets.items())}.")
+    lines += [f"Of data set {name}: {'; '.join(told)}." for name, told in analysis.items.told.items() if told]
+    return " ".join(lines)
 
 
 def item_tables(analysis: Analysis) -> tuple[Table, ...]:

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -94,6 +94,10 @@ def _lines_of(path: Path) -> list[list[str]]:
     return list(csv.reader(io.StringIO(path.read_text(), newline=""), delimiter=delimiter))
 
 
+FIRST: dict[str, Literal["good", "bad"]] = {"two_columns.tsv": "good", "two_lines_bad_good.txt": "bad"}
+"""What a person has to say of the samples that do not say it."""
+
+
 @pytest.mark.shared
 @pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
 @pytest.mark.parametrize(
@@ -113,7 +117,7 @@ def test_every_sample_file_is_recognised_read_and_goes_out_equal(
 ) -> None:
     path = SAMPLES / name
     assert recognise(path)[0].name == format
-    found = read_foreign(path)
+    found = read_foreign(path, options=ReadOptions(first=FIRST.get(name)))
     assert (len(found.items), len(found.conditions)) == (n_items, n_conditions)
     assert all(len(item.sentences) == n_conditions for item in found.items)
     assert write_foreign(tmp_path / name, found) == ()
@@ -555,20 +559,26 @@ def test_a_broken_line_of_json_is_refused_by_its_number(tmp_path: Path, text: st
     assert says in _refusal(tmp_path / "a.jsonl", text)
 
 
-def test_lines_two_by_two_the_bad_one_first_unless_said_otherwise(tmp_path: Path) -> None:
-    path = _write(tmp_path / "a.txt", 'B "one.\r\nA one.\u2028still\r\n\r\nB two.\nA two.\n')
-    found = read_foreign(path)
+def test_lines_two_by_two_come_in_the_order_that_somebody_says(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.txt", 'He "come here.\r\nHe came.\u2028here\r\n\r\nShe run off.\nShe ran off.\n')
+    assert "which sentence of a pair is the good one: of line 1, 'He \"come here.' or " in _refusal(
+        path, path.read_bytes()
+    )
+    found = read_foreign(path, options=ReadOptions(first="bad"))
     assert [[s.text for s in item.sentences] for item in found.items] == [
-        ["A one.\u2028still", 'B "one.'],
-        ["A two.", "B two."],
+        ["He came.\u2028here", 'He "come here.'],
+        ["She ran off.", "She run off."],
     ]
-    turned = read_foreign(path, options=ReadOptions(first="good"))
-    assert turned.items[1].sentences[0].text == "B two."
+    assert found.told == ("the first line of each pair is the bad member, as said with --first bad",)
+    turned = read_foreign(path, options=ReadOptions(first="good", answered=True))
+    assert turned.items[1].sentences[0].text == "She run off."
+    assert turned.told == ("the first line of each pair is the good member, as answered when asked",)
     for again in (found, turned):
         write_foreign(tmp_path / "out.txt", again)
-        assert (tmp_path / "out.txt").read_text() == 'B "one.\nA one.\u2028still\nB two.\nA two.\n'
-    assert "line 3: the last line has no partner" in _refusal(path, "a\nb\nc\n")
-    assert "line 1: the line has no partner before the blank line" in _refusal(path, "a\n\nb\nc\n")
+        assert (tmp_path / "out.txt").read_text() == path.read_text().replace("\n\n", "\n")
+    assert "line 3: the last line has no partner" in _refusal(path, "A b.\nA c.\nb\n", ReadOptions(first="bad"))
+    broken = "A b.\nA c.\n\nA d.\n\nA e.\n"
+    assert "line 4: the line has no partner before the blank line" in _refusal(path, broken, ReadOptions(first="bad"))
 
 
 def test_two_columns_with_headings_without_and_with_loose_quotes(tmp_path: Path) -> None:
@@ -578,14 +588,21 @@ def test_two_columns_with_headings_without_and_with_loose_quotes(tmp_path: Path)
     assert dict(found.items[0].attributes) == {"field": "x"}
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == text
-    loose = '"No," he said.\t"No" he.\n"Yes\tYes.\n'
-    assert [s.text for s in read_foreign(_write(tmp_path / "b.tsv", loose)).items[0].sentences] == [
+    loose = '"No," he said.\t"No" he.\n"Yes yes\tYes.\n'
+    first = ReadOptions(first="good")
+    assert [s.text for s in read_foreign(_write(tmp_path / "b.tsv", loose), options=first).items[0].sentences] == [
         '"No," he said.',
         '"No" he.',
     ]
-    bad_first = read_foreign(_write(tmp_path / "c.tsv", "B.\tA.\n"), options=ReadOptions(first="bad"))
-    assert [s.text for s in bad_first.items[0].sentences] == ["A.", "B."]
-    assert "line 2: 3 cells" in _refusal(tmp_path / "d.tsv", "B.\tA.\nB.\tA.\tC.\n")
+    bad_first = read_foreign(_write(tmp_path / "c.tsv", "B c.\tA c.\n"), options=ReadOptions(first="bad"))
+    assert [s.text for s in bad_first.items[0].sentences] == ["A c.", "B c."]
+    assert bad_first.told == ("the first column is the bad member, as said with --first bad",)
+    assert "of line 1, 'B c.' or 'A c.'" in _refusal(tmp_path / "c.tsv", "B c.\tA c.\n")
+    assert "line 2: 3 cells" in _refusal(tmp_path / "d.tsv", "B c.\tA c.\nB d.\tA d.\tC.\n", first)
+    # Headings say it, and nobody may say the contrary.
+    assert read_foreign(tmp_path / "a.csv", options=ReadOptions(first="bad")).items == found.items
+    message = _refusal(tmp_path / "a.csv", text, first)
+    assert "the headings 'grammatical' and 'Ungrammatical' say which sentence is which, and --first good" in message
 
 
 def _pairs(found: ForeignSet) -> list[list[str]]:
@@ -604,11 +621,12 @@ def _pairs(found: ForeignSet) -> list[list[str]]:
 )
 def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text: str) -> None:
     path = _write(tmp_path / "a.txt", text)
-    found = read_foreign(path)
+    bad_first = ReadOptions(first="bad")
+    found = read_foreign(path, options=bad_first)
     bad, good, *_ = text.splitlines()
     assert (found.shape, _pairs(found)[0]) == ("pair_lines", [good, bad])
     assert "line 1: cannot tell whether a comma" in _refusal(tmp_path / "a.csv", text)
-    assert _pairs(read_foreign(tmp_path / "a.csv", format="pair_lines")) == _pairs(found)
+    assert _pairs(read_foreign(tmp_path / "a.csv", format="pair_lines", options=bad_first)) == _pairs(found)
 
 
 @pytest.mark.parametrize(
@@ -617,23 +635,23 @@ def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text:
         ("a.txt", "He came.,He come.\nShe ran.,She run.\n", ["He came.", "He come."]),
         ("a.txt", '"Well, he came.","Well, he come."\nShe ran.,She run.\n', ["Well, he came.", "Well, he come."]),
         ("a.csv", "He came., He come.\nShe ran., She run.\n", ["He came.", " He come."]),
-        ("a.csv", "Yes he came.;Well, he come.\nHe came.;He, come.\n", ["Yes he came.", "Well, he come."]),
+        ("a.csv", "Yes he came.;Yes, he come.\nHe came.;He, come.\n", ["Yes he came.", "Yes, he come."]),
         ("a.csv", "Well, yes, he came.;Well, he come.\nHe came.;He come.\n", ["Well, yes, he came.", "Well, he come."]),
-        ("a.csv", '"Yes, yes.",Yes;yes.\nHe came.,He come.\n', ["Yes, yes.", "Yes;yes."]),
-        ("a.csv", '"4";"4"\n', ["4", "4"]),
+        ("a.csv", '"Yes, yes.",Yes;no.\nHe came.,He come.\n', ["Yes, yes.", "Yes;no."]),
+        ("a.csv", '"4 a";"4 b"\n', ["4 a", "4 b"]),
         (
             "a.csv",
             '"The cat sleeps."," The cat sleep."\n"Dogs bark.","Dogs barks."\n',
             ["The cat sleeps.", " The cat sleep."],
         ),
-        ("a.csv", '"Yes.","  he ""came"", yes"\n"Dogs bark.","Dogs barks."\n', ["Yes.", '  he "came", yes']),
+        ("a.csv", '"Yes, he.","  he ""came"", yes"\n"Dogs bark.","Dogs barks."\n', ["Yes, he.", '  he "came", yes']),
         ("a.csv", "He came; yes; no.,He come; no.\nA; b.,A; c.\n", ["He came; yes; no.", "He come; no."]),
     ],
 )
 def test_what_separates_two_columns_is_found_by_all_rows(
     tmp_path: Path, name: str, text: str, first: list[str]
 ) -> None:
-    found = read_foreign(_write(tmp_path / name, text))
+    found = read_foreign(_write(tmp_path / name, text), options=ReadOptions(first="good"))
     assert (found.shape, _pairs(found)[0]) == ("pair_table", first)
     assert written(found).content.decode() == text
 
@@ -670,7 +688,7 @@ def test_a_first_row_that_looks_like_headings_is_no_pair_unless_it_is_said(
     message = _refusal(tmp_path / name, text)
     assert "FILE, line 1: the first row looks like headings, and not ones that are known: " in message
     assert "sentence_good and sentence_bad" in message
-    assert len(read_foreign(tmp_path / name, format="pair_table").items) == 2
+    assert len(read_foreign(tmp_path / name, format="pair_table", options=ReadOptions(first="good")).items) == 2
 
 
 def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_path: Path) -> None:
@@ -1102,9 +1120,10 @@ def test_slots_come_in_and_go_out(tmp_path: Path) -> None:
 
 
 def test_progress_is_told_on_large_files(tmp_path: Path) -> None:
-    path = _write(tmp_path / "a.txt", "B.\nA.\n" * 12_000)
+    path = _write(tmp_path / "a.txt", "".join(f"A{n} b.\nA{n} c.\n" for n in range(12_000)))
     told: list[int] = []
-    assert len(read_foreign(path, progress=told.append).items) == 12_000
+    found = read_foreign(path, progress=told.append, options=ReadOptions(first="bad"))
+    assert len(found.items) == 12_000
     assert told == [10_000, 20_000]
 
 

@@ -19,6 +19,7 @@ import pytest
 from bank import Bank, ItemFilter
 from bank.fitting import new_items
 from bank.formats.catalogue import read_foreign
+from bank.formats.source import ReadOptions
 from bank.formats.xlsx import read_xlsx, write_xlsx
 from bank.importing import import_set
 from bank.items import ItemTable
@@ -146,7 +147,7 @@ def test_signs_are_those_of_the_factors_that_they_name(gapsmith: Run, tmp_path: 
         ("short", [label.replace("plural", "plur").replace("attractor", "Attr") for label in number]),
     ):
         (tmp_path / f"{name}.csv").write_text(signed(*labels))
-        done = gapsmith("import", f"{name}.csv")
+        done = gapsmith("import", f"{name}.csv", *(("-p", "number") if name == "short" else ()))
         assert done.code == 0, done.err
     assert [items_of(tmp_path, name)[0].paradigm for name in ("number", "voice", "short")] == [
         "number",
@@ -194,7 +195,7 @@ def test_regions_whose_names_are_nearly_one_stay_two(gapsmith: Run, tmp_path: Pa
     (tmp_path / "one.csv").write_text(text)
     (tmp_path / "two.csv").write_text(text.replace("boy", "man"))
     assert gapsmith("import", "one.csv").code == 0
-    assert "taken for items of one" in gapsmith("import", "two.csv").err
+    assert gapsmith("import", "two.csv", "-p", "one").code == 0
     assert gapsmith("export", "-d", "two", "--all").out == text.replace("boy", "man")
     (tmp_path / "three.csv").write_text(text.replace("the np", "THE NP"))
     refused = gapsmith("import", "three.csv", "-p", "one")
@@ -254,7 +255,9 @@ def test_a_column_that_is_taken_for_no_region_can_be_said_to_be_one(gapsmith: Ru
     ]
 
 
-def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it(gapsmith: Run, tmp_path: Path) -> None:
+def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it_by_name(
+    gapsmith: Run, tmp_path: Path
+) -> None:
     (tmp_path / "my set.csv").write_text(REGIONS)
     done = gapsmith("import", "my set.csv", "--json")
     assert done.code == 0, done.err
@@ -274,18 +277,25 @@ def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it(
     )
     assert sentence.text[slice(*sentence.span("rest")[1:])] == "her , too"
     (tmp_path / "more.csv").write_text(REGIONS.replace("boy", "man"))
-    again = gapsmith("import", "more.csv")
-    assert "taken for items of my_set" in again.err
+    assert gapsmith("import", "more.csv", "-p", "my_set").code == 0
     assert [path.name for path in (tmp_path / "paradigms").iterdir()] == ["my_set.toml"]
+    (tmp_path / "others.csv").write_text(REGIONS.replace("boy", "girl"))
+    other = gapsmith("import", "others.csv")
+    said = "my_set has these conditions and regions too, and is taken only where it is named: --paradigm my_set"
+    assert (said in other.err, "paradigms/others.toml is drafted" in other.err) == (True, True)
 
 
 def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_their_own(
     gapsmith: Run, tmp_path: Path
 ) -> None:
     formula = "(3;%gap%) < (3;%no%)"
-    for name, predictions in (("one", [formula]), ("two", [formula]), ("three", ["(2;%gap%) > (2;%no%)"])):
+    for name, predictions, named in (
+        ("one", [formula], ()),
+        ("two", [formula], ("-p", "objects")),
+        ("three", ["(2;%gap%) > (2;%no%)"], ()),
+    ):
         (tmp_path / f"{name}.json").write_text(json.dumps(suite("objects", predictions)))
-        assert gapsmith("import", f"{name}.json").code == 0
+        assert gapsmith("import", f"{name}.json", *named).code == 0
     kept = [(item.dataset, item.paradigm) for name in ("one", "two", "three") for item in items_of(tmp_path, name)[:1]]
     assert kept == [("one", "objects"), ("two", "objects"), ("three", "objects_2")]
     criteria = tomllib.loads((tmp_path / "paradigms" / "objects.toml").read_text())["criteria"]
@@ -307,7 +317,7 @@ def test_a_file_stays_with_the_paradigm_that_it_came_in_with_whatever_was_edited
     assert [path.name for path in (tmp_path / "paradigms").iterdir()] == [drafted.name]
 
 
-def test_a_suite_with_another_metric_another_contrast_or_an_unreadable_prediction_is_not_taken_for_the_first(
+def test_a_suite_that_is_not_named_has_a_paradigm_of_its_own_with_its_metric_and_contrasts(
     gapsmith: Run, tmp_path: Path
 ) -> None:
     criterion, contrast = "(3;%gap%) < (3;%no%)", "(2;%gap%) - (2;%no%)"
@@ -325,12 +335,8 @@ def test_a_suite_with_another_metric_another_contrast_or_an_unreadable_predictio
         assert done.code == 0, done.err
         said[name] = done.err
     kept = {name: items_of(tmp_path, name)[0].paradigm for name in suites}
-    assert kept == {"one": "objects", "max": "objects_2", "more": "objects_3", "odd": "objects"}
-    assert (
-        "objects has these conditions, but does not make the file's prediction_1: gap@object < no@object by max"
-        in said["max"]
-    )
-    assert "warning: prediction_2 of the file is left out: the formula cannot be read at character 1" in said["odd"]
+    assert kept == {"one": "objects", "max": "objects_2", "more": "objects_3", "odd": "objects_4"}
+    assert "prediction_2 is left out: the formula cannot be read at character 1" in said["odd"]
     drafted = tomllib.loads((tmp_path / "paradigms" / "objects_3.toml").read_text())
     assert [c["formula"] for c in drafted["contrasts"]] == ["gap@verb - no@verb"]
     assert "already" in gapsmith("import", "one.json").err
@@ -346,12 +352,12 @@ def test_a_name_that_a_paradigm_has_inside_its_file_or_in_the_bank_is_not_given_
     (tmp_path / "paradigms").mkdir()
     mine = tmp_path / "paradigms" / "mine.toml"
     assert gapsmith("paradigm", "draft", "one.json", "-o", str(mine)).code == 0
-    assert "taken for items of objects" in gapsmith("import", "one.json").err
+    assert gapsmith("import", "one.json", "-p", "objects").code == 0
     assert "paradigms/objects_2.toml is drafted" in gapsmith("import", "two.json").err
     # The items of a paradigm whose file is gone are still of it, and so are those of the same file again.
     mine.unlink()
     (tmp_path / "paradigms" / "objects_2.toml").unlink()
-    assert "taken for items of objects_2" in gapsmith("import", "two.json", "-d", "again").err
+    assert "taken for items of objects_2, as before" in gapsmith("import", "two.json", "-d", "again").err
     (tmp_path / "three.json").write_text(json.dumps(suite("objects", ["(1;%gap%) > (1;%no%)"])))
     assert "paradigms/objects_3.toml is drafted" in gapsmith("import", "three.json").err
 
@@ -359,13 +365,14 @@ def test_a_name_that_a_paradigm_has_inside_its_file_or_in_the_bank_is_not_given_
 def test_pairs_of_all_files_are_of_one_paradigm(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "agree.jsonl").write_text(json.dumps(PAIR) + "\n")
     (tmp_path / "lines.txt").write_text("Boys sleeps.\nBoys sleep.\n")
-    for name in ("agree.jsonl", "lines.txt"):
-        assert gapsmith("import", name).code == 0
+    assert gapsmith("import", "agree.jsonl").code == 0
+    done = gapsmith("import", "lines.txt", "--first", "bad")
+    assert "taken for items of minimal_pairs (Minimal pairs): the paradigm of minimal pairs of all files" in done.err
     kept = [items_of(tmp_path, name)[0] for name in ("agree", "lines")]
     assert [item.paradigm for item in kept] == ["minimal_pairs", "minimal_pairs"]
     assert kept[0].attributes == {"UID": "agree", "pairID": "7"}
     assert kept[1].sentence("good").text == "Boys sleep."
-    assert "the bad member comes first" in gapsmith("import", "lines.txt", "-d", "again").err
+    assert "the first line of each pair is the bad member, as said with --first bad" in done.err
     other = gapsmith("import", "lines.txt", "--first", "good", "-d", "turned")
     assert (other.code, items_of(tmp_path, "turned")[0].sentence("good").text) == (0, "Boys sleeps.")
 
@@ -484,7 +491,7 @@ SHAPES: dict[str, str | bytes] = {
     "suite.json": json.dumps(suite("objects", ["(3;%gap%) < (3;%no%)"]) | {"extra": {"b": 1, "a": "é"}}, indent=2),
     "compact.json": json.dumps(suite("small", []), separators=(",", ":")),
     "pairs.jsonl": json.dumps(PAIR) + "\n" + json.dumps(PAIR | {"pairID": "8", "UID": "ü"}) + "\n",
-    "two.tsv": "Boys sleep.\tBoys sleeps.\nA \"b\".\tB a.\n",
+    "two.tsv": "Boys sleep.\tBoys sleeps.\nA \"b\".\tA c.\n",
     "brackets.txt": '[He said "x":z.]\n[He said "x":y.]\n',
     "two.txt": "Boys sleeps.\nBoys sleep.\nB a.\nA b.\n",
     "slots.jsonl": '{"item": 7, "slots": {"matrix": "I know", "determiner": "the", "noun": "story", "preposition": "about", '
@@ -493,7 +500,12 @@ SHAPES: dict[str, str | bytes] = {
 
 
 # What a person has to say of a file.
-SAID = {"latin.csv": ("--encoding", "cp1252"), "brackets.txt": ("--format", "pair_lines")}
+SAID = {
+    "latin.csv": ("--encoding", "cp1252"),
+    "brackets.txt": ("--format", "pair_lines", "--first", "good"),
+    "two.tsv": ("--first", "good"),
+    "two.txt": ("--first", "bad"),
+}
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -713,7 +725,7 @@ def test_reading_making_and_storing_tell_how_far_they_are(tmp_path: Path) -> Non
     path = tmp_path / "many.txt"
     path.write_text("".join(f"Boys sleeps {n}.\nBoys sleep {n}.\n" for n in range(5500)))
     told: dict[str, list[int]] = {"read": [], "made": [], "stored": []}
-    found = read_foreign(path, progress=told["read"].append)
+    found = read_foreign(path, progress=told["read"].append, options=ReadOptions(first="bad"))
     choice = choose_paradigm(found, tmp_path, None, str(path))
     made = new_items(found, choice.fit, dataset="x", file=str(path), progress=told["made"].append)
     with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
@@ -748,8 +760,8 @@ def test_an_import_that_fails_leaves_no_drafted_paradigm(
 def test_labels_that_are_taken_refuse_the_whole_file(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("B a.\nA b.\n")
     (tmp_path / "b.txt").write_text("D c.\nC d.\nF e.\nE f.\n")
-    gapsmith("import", "a.txt", "-d", "x")
-    refused = gapsmith("import", "b.txt", "-d", "x")
+    assert gapsmith("import", "a.txt", "-d", "x", "--first", "bad").code == 0
+    refused = gapsmith("import", "b.txt", "-d", "x", "--first", "bad")
     assert (refused.code, "data set 'x' already has an item '1'" in refused.err) == (2, True)
     assert [item.label for item in items_of(tmp_path, "x")] == ["1"]
 
@@ -757,7 +769,15 @@ def test_labels_that_are_taken_refuse_the_whole_file(gapsmith: Run, tmp_path: Pa
 @pytest.mark.shared
 @pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
 def test_every_sample_file_comes_in_is_linted_scored_analysed_and_goes_out_equal(gapsmith: Run, tmp_path: Path) -> None:
-    samples = [path for path in sorted(SAMPLES.iterdir()) if path.name != "README.md"]
+    said = {"two_columns.tsv": ("--first", "good"), "two_lines_bad_good.txt": ("--first", "bad")}
+    shapes = (
+        "suite.json",
+        "region_rows.csv",
+        "region_columns.csv",
+        "four_conditions_extra_columns.csv",
+        "blimp_style.jsonl",
+    )
+    samples = [SAMPLES / name for name in (*shapes, *said)]
     for path in samples:
         shutil.copyfile(path, tmp_path / path.name)
     for name in ("region_columns.csv", "four_conditions_extra_columns.csv"):
@@ -766,7 +786,7 @@ def test_every_sample_file_comes_in_is_linted_scored_analysed_and_goes_out_equal
     files = sorted(path for path in tmp_path.iterdir() if path.is_file())
     assert len(files) == len(samples) + 2
     for path in files:
-        done = gapsmith("import", path.name)
+        done = gapsmith("import", path.name, *said.get(path.name, ()))
         assert done.code == 0, done.err
     linted = gapsmith("lint", "--json", "--fail-on", "never")
     assert linted.code == 0, linted.err

@@ -61,7 +61,9 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run("import", str(root / "some.jsonl"), "-w", str(root)).exit_code == 0
     wanna = "".join(f"Who does {name} wanna wait?\nWhy does {name} wanna wait?\n" for name in ("Tom", "Anna", "Ben"))
     (root / "wanna.txt").write_text(wanna, encoding="utf-8")
-    assert run("import", str(root / "wanna.txt"), "-w", str(root)).exit_code == 0
+    # Three pairs that differ in a name only could be the six sentences of one item; and they read as sentences of posh_wanna.
+    said = ("--format", "pair_lines", "--first", "bad", "--paradigm", "minimal_pairs")
+    assert run("import", str(root / "wanna.txt"), *said, "-w", str(root)).exit_code == 0
     with Bank.open(root / "bank.sqlite") as bank:
         for name, (_, own, _) in SUBCATEGORIES.items():
             paradigm = load_paradigm(own)

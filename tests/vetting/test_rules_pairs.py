@@ -123,7 +123,7 @@ def test_their_words_are_frequent_in_two_corpora() -> None:
 
 @pytest.mark.shared
 def test_published_shapes_are_linted(given: Paradigm) -> None:
-    """The file of a stranger, two lines a pair, the bad one first."""
+    """The file of a stranger, two lines a pair; its name says that the bad one comes first."""
     path = Path(__file__).parents[3] / "shared" / "data" / "formats" / "two_lines_bad_good.txt"
     if not path.is_file():
         pytest.skip("needs the samples beside the checkout")

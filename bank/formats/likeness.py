@@ -1,0 +1,119 @@
+"""Whether the lines of a text are minimal pairs: the members of a pair are nearly alike, and neighbouring pairs are not.
+
+A word weighs the more the fewer lines have it, so that sentences of one pattern about different things are not alike, and the
+four sentences of an item are, which would be two pairs each.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+NEARLY_ALL = 0.9
+"""So many of the pairs have to be alike, and of neighbouring pairs no more than the rest may be."""
+_SHARED = 0.5
+_OTHER_WORDS = 4
+_AS_SIMILAR = 0.6
+"""Two pairs are of one item where what their sentences share is at least this much of what the members of a pair share."""
+IN_WORDS = f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
+"""Letters of scripts that write no spaces between words: each counts as a word."""
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’-][^\W{_UNSPACED}]+)*")
+_MARK = re.compile(r"(?P<label>\(?(?:\d{1,4}[a-z]?|[A-Za-z])[:.)\]])(?=\s|[A-Z])|(?P<star>[*?#•–-]{1,2})(?=\s*\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What the sentences of a file say of whether they are pairs."""
+
+    pairs: int
+    alike: int
+    """Pairs whose members differ in a few words only."""
+    odd: int | None
+    """The first pair, from 0, that does not; None where all do."""
+    steps: int
+    """Neighbouring pairs."""
+    similar: int
+    """Neighbouring pairs of which a sentence of the one is as similar to one of the other as the members of a pair are."""
+    joined: int | None
+    """The first pair, from 0, that is as similar to the one after it; None where none is."""
+
+    @property
+    def is_minimal(self) -> bool:
+        """Whether nearly all pairs differ in a few words only."""
+        return self.pairs > 0 and self.alike >= NEARLY_ALL * self.pairs
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether nearly no pair is as similar to the next one as its members are to each other."""
+        return self.similar <= (1 - NEARLY_ALL) * self.steps
+
+    @property
+    def said(self) -> str:
+        """How many are alike, in words."""
+        return f"{self.alike:,} of {self.pairs:,} {'pair' if self.pairs == 1 else 'pairs'} {IN_WORDS}"
+
+
+def likeness_of(pairs: Sequence[tuple[str, str]]) -> Likeness:
+    """Compare the members of each pair, and each pair with the next."""
+    words = [(_words(one), _words(other)) for one, other in pairs]
+    lines = 2 * len(words)
+    found_in = Counter(word for members in words for member in members for word in member)
+    weights = {word: math.log(1 + lines / number) for word, number in found_in.items()}
+    odd = [
+        number
+        for number, (texts, members) in enumerate(zip(pairs, words, strict=True))
+        if texts[0].strip() == texts[1].strip() or not _differ_little(*members)
+    ]
+    usual = median(_share(*members, weights) for members in words) if words else 0.0
+    joined = [
+        number
+        for number, (here, there) in enumerate(pairwise(words))
+        if usual and max(_share(one, other, weights) for one in here for other in there) >= _AS_SIMILAR * usual
+    ]
+    return Likeness(
+        pairs=len(words),
+        alike=len(words) - len(odd),
+        odd=odd[0] if odd else None,
+        steps=max(len(words) - 1, 0),
+        similar=len(joined),
+        joined=joined[0] if joined else None,
+    )
+
+
+def marks_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """What nearly all of the sentences, or one in every two, begin with that is no part of a sentence: ``A:``, ``3.``, ``*``.
+    Empty where they begin with words."""
+    found = [_MARK.match(text.strip()) for text in texts]
+    labels = [mark["label"] for mark in found if mark is not None and mark["label"]]
+    stars = [mark["star"] for mark in found if mark is not None and mark["star"]]
+    if labels and len(labels) >= NEARLY_ALL * len(texts):
+        return tuple(dict.fromkeys(labels))
+    if stars and len(stars) >= NEARLY_ALL * len(texts) / 2:
+        return tuple(dict.fromkeys(stars))
+    return ()
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def _differ_little(one: Counter[str], other: Counter[str]) -> bool:
+    shared = (one & other).total()
+    longer = max(one.total(), other.total())
+    return shared > 0 and shared >= _SHARED * longer and longer - shared <= _OTHER_WORDS
+
+
+def _share(one: Counter[str], other: Counter[str], weights: dict[str, float]) -> float:
+    """How much of the heavier sentence the two share, from 0 to 1."""
+    heavier = max(_weight(one, weights), _weight(other, weights))
+    return _weight(one & other, weights) / heavier if heavier else 0.0
+
+
+def _weight(words: Counter[str], weights: dict[str, float]) -> float:
+    return sum(weights[word] * number for word, number in words.items())

@@ -582,10 +582,6 @@ def test_no_key_gets_into_the_bank_whatever_the_server_says(tmp_path: Path, orde
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"n": 0}, "-n 0"),
-        ({"n_per_call": -1}, "--n-per-call"),
-        ({"concurrency": 0}, "--concurrency"),
-        ({"temperature": 3.0}, "--temperature"),
         ({"provider": "nobody"}, "no provider"),
         ({"mode": Mode.SENTENCES, "prompt": "slots"}, "does not go with"),
         ({"mode": Mode.SENTENCES, "design": "nothing"}, "no design"),

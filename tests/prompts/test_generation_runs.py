@@ -588,6 +588,8 @@ def test_no_key_gets_into_the_bank_whatever_the_server_says(tmp_path: Path, orde
         ({"design": "lan2x2"}, "--design chooses"),
         ({"thinking": "256"}, "no number of tokens"),
         ({"provider": "gemini", "thinking": "hard"}, "not known to gemini"),
+        ({"provider": "gemini", "thinking": "9" * 5_000}, "--thinking: 9+… .* is not a whole number from -1"),
+        ({"provider": "gemini", "thinking": "²"}, "--thinking: ² is not a whole number"),
         ({"provider": "lexicon", "model": None, "mode": Mode.SENTENCES}, "gives no sentences"),
         ({"everything": True, "n": None}, "--all means"),
     ],

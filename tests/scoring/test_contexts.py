@@ -455,7 +455,10 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
         (["context", "study", *none], "0 is not a whole number from 1"),
         (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),
-        (["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"], "--lengths: x is not"),
+        (
+            ["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"],
+            "--lengths: x is not",
+        ),
         (["context", "draw", "x", "--type", "matched", "--lengths", "9,5", "--model", "bundled", "--all"], "ascending"),
         (["context", "show", "nothing"], "no context set 'nothing'"),
         (["score", "--model", "bundled", "--all", "--contexts", "nothing"], "no context set 'nothing'"),

@@ -24,6 +24,7 @@ from prompts.providers.wire import details_of, duration_s, limit_kind, short, to
 from prompts.request import CallRequest, ModelParameters, Reply
 from prompts.usage import Usage
 from templates.errors import ConfigError
+from templates.numbers import THINKING_TOKENS
 
 _KEY = "key"
 _NAME = re.compile(r"batches/[\w-]{1,200}")
@@ -274,7 +275,7 @@ def _thinking(parameters: ModelParameters) -> types.ThinkingConfig | None:
     if wanted is None:
         return None
     if wanted.lstrip("-").isdigit():
-        return types.ThinkingConfig(thinking_budget=int(wanted))
+        return types.ThinkingConfig(thinking_budget=THINKING_TOKENS.read(wanted, "--thinking"))
     if wanted.casefold() in _THINKING_LEVELS:
         return types.ThinkingConfig(thinking_level=types.ThinkingLevel(wanted.upper()))
     raise ConfigError(

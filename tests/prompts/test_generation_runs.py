@@ -582,16 +582,14 @@ def test_no_key_gets_into_the_bank_whatever_the_server_says(tmp_path: Path, orde
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"n": 0}, "-n 0"),
-        ({"n_per_call": -1}, "--n-per-call"),
-        ({"concurrency": 0}, "--concurrency"),
-        ({"temperature": 3.0}, "--temperature"),
         ({"provider": "nobody"}, "no provider"),
         ({"mode": Mode.SENTENCES, "prompt": "slots"}, "does not go with"),
         ({"mode": Mode.SENTENCES, "design": "nothing"}, "no design"),
         ({"design": "lan2x2"}, "--design chooses"),
         ({"thinking": "256"}, "no number of tokens"),
         ({"provider": "gemini", "thinking": "hard"}, "not known to gemini"),
+        ({"provider": "gemini", "thinking": "9" * 5_000}, "--thinking: 9+… .* is not a whole number from -1"),
+        ({"provider": "gemini", "thinking": "²"}, "--thinking: ² is not a whole number"),
         ({"provider": "lexicon", "model": None, "mode": Mode.SENTENCES}, "gives no sentences"),
         ({"everything": True, "n": None}, "--all means"),
     ],

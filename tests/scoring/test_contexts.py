@@ -451,11 +451,14 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
         assert float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"]))
     none = ("--lengths", "5", "--shared-contexts", "0", "--model", "bundled", "--all")
     for arguments, said in (
-        (["context", "draw", "x", "--type", "matched", *none], "Say --shared-contexts 10"),
-        (["context", "study", *none], "Say --shared-contexts 10"),
+        (["context", "draw", "x", "--type", "matched", *none], "0 is not a whole number from 1"),
+        (["context", "study", *none], "0 is not a whole number from 1"),
         (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),
-        (["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"], "is not numbers"),
+        (
+            ["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"],
+            "--lengths: x is not",
+        ),
         (["context", "draw", "x", "--type", "matched", "--lengths", "9,5", "--model", "bundled", "--all"], "ascending"),
         (["context", "show", "nothing"], "no context set 'nothing'"),
         (["score", "--model", "bundled", "--all", "--contexts", "nothing"], "no context set 'nothing'"),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from bank import Bank, ItemFilter
 from bank.review import Label, Lock
+from bank.seeing import is_locked
 from templates.errors import ConfigError
 from vetting.agreement import RatingTable
 from vetting.assignment import assigned_to
@@ -51,15 +52,6 @@ class Adjudication:
     undecided: int
     unlocked: tuple[str, ...]
     """People who have decided and not locked: their decisions may still change."""
-
-
-def is_locked(locks: Sequence[Lock], author: str, paradigm: str, dataset: str) -> bool:
-    """Whether the newest of the author's locks and unlocks that cover the data set is a lock."""
-    state = False
-    for lock in locks:
-        if lock.author == author and lock.paradigm in {None, paradigm} and lock.dataset in {None, dataset}:
-            state = lock.locked
-    return state
 
 
 def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str | None, dataset: str | None) -> bool:

@@ -47,15 +47,3 @@ def parse_status(word: str) -> ItemStatus:
 def parse_verdict(word: str) -> Verdict:
     """A verdict by name."""
     return parse_word(Verdict, word, "verdict")
-
-
-def author_name(by: str | None, annotator: str | None) -> str:
-    """Who decides: the name that was given, else the settings' annotator, else the name of the account."""
-    import getpass
-
-    if by or annotator:
-        return str(by or annotator)
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unnamed"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, UnigramOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, LookOption, UnigramOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter
@@ -122,6 +122,7 @@ def export_items(
     parser: Annotated[
         str, typer.Option("--parser", help="Who parses, for conllu: embedded, spacy:NAME, stanza.")
     ] = "embedded",
+    look: LookOption = False,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
@@ -138,6 +139,7 @@ def export_items(
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import note
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.cli.export_numbers import export_numbers
     from gapsmith.export_source import only_paradigm
     from gapsmith.exporting import export, formats, is_format, write_whole
@@ -155,6 +157,7 @@ def export_items(
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+        look_or_say(ws.bank, selection, look=look)
         if kind == "conllu":
             _export_treebank(ws.bank, selection, parser, out)
             return

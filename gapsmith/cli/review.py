@@ -89,7 +89,6 @@ def review(
         return
     if annotators or url:
         raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.settings import user_settings_file
     from gapsmith.workspace import open_workspace
@@ -97,7 +96,7 @@ def review(
     from vetting.sentence_parse import parser_for_review
     from vetting.tui import ReviewApp, load_keys
 
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace, reader=by) as ws:
         if ws.bank.read_only:
             raise ConfigError(
                 f"{ws.bank.path}: may not be written to, and what is decided has to be",
@@ -114,7 +113,7 @@ def review(
             )
         session = Session(
             ws.bank,
-            author_name(by, ws.settings.annotator),
+            ws.bank.reader,
             scope=scope,
             adjudicating=adjudicate,
             guide=load_guide(ws.root),
@@ -152,7 +151,6 @@ def _serve(
     workspace: Path | None,
 ) -> None:
     """Give each annotator a link to the review with these options."""
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
 
@@ -168,9 +166,9 @@ def _serve(
             "the review in a browser needs textual-serve, which is not installed",
             hint="Install it with: pip install 'gapsmith[web]'.",
         ) from None
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace, reader=by) as ws:
         root = ws.root
-        names = list(dict.fromkeys(annotators or [author_name(by, ws.settings.annotator)]))
+        names = list(dict.fromkeys(annotators or [ws.bank.reader]))
     if not all(name.strip() for name in names):
         raise ConfigError("an annotator needs a name", hint="For example --for ann.")
     options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
@@ -292,13 +290,12 @@ def write_annotations(
     """
     from bank import ItemFilter
     from bank.formats import defuse
-    from gapsmith.cli.choices import author_name
     from gapsmith.workspace import open_workspace
     from vetting.annotation_csv import decisions_csv, judgements_csv
     from vetting.annotators import look_at_others
 
-    with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings.annotator)
+    with open_workspace(workspace, reader=by) as ws:
+        author = ws.bank.reader
         if not mine:
             look_at_others(ws.bank, author, paradigm, dataset, on_record=look)
         write = decisions_csv if what is _What.decisions else judgements_csv
@@ -328,14 +325,13 @@ def agreement(
     On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was
     decided blind, on texts as they stand now. Shown to those who have locked, or who look on record.
     """
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
     from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
     from vetting.annotators import look_at_others
 
-    with open_workspace(workspace) as ws:
-        look_at_others(ws.bank, author_name(by, ws.settings.annotator), paradigm, dataset, on_record=look)
+    with open_workspace(workspace, reader=by) as ws:
+        look_at_others(ws.bank, ws.bank.reader, paradigm, dataset, on_record=look)
         if as_json:
             found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
             print_json(as_data(found))

@@ -274,7 +274,8 @@ class ReviewApp(ReviewFrame):
         sees_others = row is not None and self.session.sees_others(row)
         left = len(self.queue.rows) - self.queue.decided
         lines = [*self.pace.lines(left), ""]
-        with Bank.open(self.session.bank.path) as bank:
+        with Bank.open(self.session.bank.path) as opened:
+            bank = self.session.on_own_connection(opened).bank
             only = None if sees_others else self.session.author
             lines += progress_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset, only=only)
             if sees_others:

@@ -18,7 +18,7 @@ This protects from accident, not from a database tool: what is hidden lies in th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,7 +26,7 @@ from bank.connection import Db
 from bank.errors import BankError
 from bank.projection import IN_ORDER
 from bank.query import where
-from bank.records import ItemFilter, ItemStatus, Verdict
+from bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
 from templates.counting import count
 
 if TYPE_CHECKING:
@@ -273,7 +273,18 @@ class Gate:
         )
         return [row["id"] for row in rows]
 
-    def left_out(self, selection: ItemFilter | None = None, *, how: str = " or add --look, which is recorded") -> str:
+    def shown_request(self, run: RunRecord, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A call's request as the reader may see it: a prompt that told the model why items were excluded is left out where others
+        have said something of such items that the reader may not see."""
+        if (
+            "prompt" not in request
+            or not run.parameters.get("feedback")
+            or not self.hidden(ItemFilter(paradigm=run.paradigm))
+        ):
+            return request
+        return {**request, "prompt": "left out: it tells what others said of items"}
+
+    def left_out(self, selection: ItemFilter | None = None, *, how: str = " or look on record (--look)") -> str:
         """What to say where something of the selected items is left out; empty where nothing is. `how` says what there is besides
         locking."""
         if not (n := len(self.hidden(selection))):

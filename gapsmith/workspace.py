@@ -100,8 +100,8 @@ def reader_name(by: str | None, annotator: str | None) -> str:
 def open_workspace(start: str | Path | None = None, *, create: bool = False, reader: str | None = None) -> Workspace:
     """Open the workspace that `find_workspace` finds; with `create`, make one in `start` or here if there is none.
 
-    `reader` is who asks, by default the settings' annotator, else the account: what others decided is shown to who leads the bank,
-    has locked or has looked (`bank.seeing`).
+    `reader` is who asks, by default the settings' annotator, else the account: what others decided is shown to who leads the
+    bank, has locked or has looked (`bank.seeing`).
 
     Raises `ConfigError` where there is none and it should not be made."""
     start = None if start is None else Path(start)

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from bank import Bank, ItemFilter, StoredItem, Verdict
 from bank.digests import texts_digest
-from bank.seeing import is_locked
 from bank.formats.grouping import checked_header, fitted
 from bank.formats.source import SourceFile
 from bank.formats.xlsx import write_xlsx
+from bank.seeing import is_locked
 from templates.errors import ConfigError
 from vetting.record import record_decision
 from vetting.review.session import Session

@@ -139,8 +139,8 @@ def export_items(
     from bank import ItemFilter
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import note
-    from gapsmith.cli.looking import look_or_say
     from gapsmith.cli.export_numbers import export_numbers
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.export_source import only_paradigm
     from gapsmith.exporting import export, formats, is_format, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, LookOption, ParadigmOption, WorkspaceOption
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bank import Bank
+    from bank import Bank, ItemFilter
     from vetting.review import Session
 
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
@@ -126,7 +126,7 @@ def review(
             _judge(session, scale)
             return
         if adjudicate:
-            _say_adjudication(ws.bank, session.author, paradigm, dataset)
+            _say_adjudication(ws.bank, session.author, scope.filter)
         if not session.rows(query, order or "came"):
             note(f"Nothing fits “{line}”: there is nothing to do.")
             return
@@ -231,16 +231,20 @@ def _judge(session: Session, points: int | None) -> None:
         raise typer.Exit(app.return_code)
 
 
-def _say_adjudication(bank: Bank, author: str, paradigm: str | None, dataset: str | None) -> None:
+def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     from gapsmith.cli.console import note, warning
+    from gapsmith.cli.looking import look_or_say
     from vetting.annotators import adjudication
 
-    state = adjudication(bank, paradigm=paradigm, dataset=dataset)
+    everything = bank.read_by(author, everything=True)
+    state = adjudication(everything, paradigm=scope.paradigm, dataset=scope.dataset)
     if author in state.unlocked:
         raise ConfigError(
             f"{author} has decided on these items and not locked; adjudicating shows what the others say",
             hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
         )
+    # Adjudicating shows what others say: that is a look like any other.
+    look_or_say(bank, scope, look=True)
     note(
         f"{len(state.agreed):,} items merged: all who decided agree. {len(state.disputed):,} disputed,"
         f" {len(state.adjudicated):,} adjudicated, {len(state.single):,} decided by one person only."
@@ -275,9 +279,7 @@ def write_annotations(
         typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
     ] = None,
     mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
-    look: Annotated[
-        bool, typer.Option("--look", help="Look before you have locked; that is recorded for every item.")
-    ] = False,
+    look: LookOption = False,
     defused: Annotated[
         bool, typer.Option("--defuse", help="Put ' before cells that a spreadsheet would run as formulas.")
     ] = False,
@@ -295,11 +297,10 @@ def write_annotations(
     from vetting.annotators import look_at_others
 
     with open_workspace(workspace, reader=by) as ws:
-        author = ws.bank.reader
         if not mine:
-            look_at_others(ws.bank, author, paradigm, dataset, on_record=look)
+            look_at_others(ws.bank, paradigm, dataset, on_record=look)
         write = decisions_csv if what is _What.decisions else judgements_csv
-        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), author if mine else None)
+        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), ws.bank.reader if mine else None)
     sys.stdout.write(defuse(text)[0] if defused else text)
 
 
@@ -314,9 +315,7 @@ def agreement(
         str | None,
         typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
     ] = None,
-    look: Annotated[
-        bool, typer.Option("--look", help="Look before you have locked; that is recorded for every item.")
-    ] = False,
+    look: LookOption = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -331,7 +330,7 @@ def agreement(
     from vetting.annotators import look_at_others
 
     with open_workspace(workspace, reader=by) as ws:
-        look_at_others(ws.bank, ws.bank.reader, paradigm, dataset, on_record=look)
+        look_at_others(ws.bank, paradigm, dataset, on_record=look)
         if as_json:
             found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
             print_json(as_data(found))

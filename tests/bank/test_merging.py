@@ -130,7 +130,7 @@ def test_two_annotators_banks_merge_into_one_on_which_agreement_is_counted(bank:
     assert bank.faults() == []
     # Who has not locked sees no more than before; who has, sees all.
     with pytest.raises(Exception, match="bob has not locked"):
-        look_at_others(bank, "bob", None, None, on_record=False)
+        look_at_others(bank.read_by("bob"), None, None, on_record=False)
     assert {d.author for d in Session(bank, "bob").view(ids[0]).decisions} == {"bob"}
     assert {d.author for d in Session(bank, "ann").view(ids[0]).decisions} == {"ann", "bob"}
 

@@ -128,7 +128,8 @@ class Gate:
         else:
             places = ", ".join("?" * len(_HAS_AUTHORS))
             first = self._db.execute(
-                f"SELECT author FROM event WHERE kind IN ({places}) AND author NOT LIKE 'policy:%' ORDER BY id LIMIT 1",
+                f"SELECT author FROM event WHERE kind IN ({places}) AND coalesce(payload ->> 'by', '') <> 'policy'"
+                " ORDER BY id LIMIT 1",
                 _HAS_AUTHORS,
             ).fetchone()
             if first is None:
@@ -274,8 +275,8 @@ class Gate:
         return [row["id"] for row in rows]
 
     def shown_request(self, run: RunRecord, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A call's request as the reader may see it: a prompt that told the model why items were excluded is left out where others
-        have said something of such items that the reader may not see."""
+        """A call's request as the reader may see it: a prompt that told the model why items were excluded is left out where
+        others have said something of items of that paradigm that the reader may not see."""
         if (
             "prompt" not in request
             or not run.parameters.get("feedback")

@@ -116,10 +116,9 @@ def open_workspace(start: str | Path | None = None, *, create: bool = False, rea
             )
         make_workspace(where, reader)
         root, created = where, True
-    settings = load_settings(root / _MARK)
-    return Workspace(
-        root.resolve(), Bank.open(root / BANK, reader=reader_name(reader, settings.annotator)), settings, created
-    )
+    settings = load_settings(root / _MARK).with_flags(annotator=reader or None)
+    bank = Bank.open(root / BANK, reader=reader_name(reader, settings.annotator))
+    return Workspace(root.resolve(), bank, settings, created)
 
 
 @contextmanager

@@ -103,6 +103,10 @@ class Session:
         """Whether the annotator may see what others decided, and scores."""
         return self.adjudicating or self.locked(row)
 
+    def sees(self, item_id: int) -> bool:
+        """Whether the annotator may see what others say of this item: where they have locked, or have looked at it."""
+        return self.bank.gate.sees(item_id)
+
     # The queue
 
     def rows(self, query: Query | None = None, order: str = "came") -> list[QueueRow]:
@@ -110,11 +114,11 @@ class Session:
 
         Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
-        found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
-        if query.author not in {None, self.author} and not all(self.sees_others(row) for row in found):
+        if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
             raise ConfigError(
                 "what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself."
             )
+        found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
         mine = None if self.adjudicating else assigned_to(self.bank, self.author)
         if mine is not None:
             found = [row for row in found if row.id in mine]
@@ -206,7 +210,7 @@ class Session:
             revisions=tuple(self.bank.items.history(item_id)) if edits else (),
             edits=edits,
             expected=expected_sentences(item, paradigm),
-            blind=not self.bank.gate.sees(item_id),
+            blind=not self.sees(item_id),
             versions=tuple(self.bank.items.versions(item_id)) if queue_row.status is ItemStatus.DISPUTED else (),
         )
 
@@ -358,8 +362,8 @@ class Session:
         self.refresh()
 
     def peek(self, item_id: int) -> ItemView:
-        """Look at everything about an item before locking; that is recorded first."""
-        if not self.sees_others(self.row(item_id)):
+        """Look at everything about an item before locking; that is recorded first, and from then on the item is open."""
+        if not self.sees(item_id):
             self.bank.review.peek(item_id, "others and scores", author=self.author)
         return self.view(item_id)
 

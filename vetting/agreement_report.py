@@ -85,7 +85,7 @@ def agreement_report(
 def _after_others(bank: Bank, author: str | None, labels: Sequence[Label]) -> int:
     """How many of the author's labels came after somebody else's of the same item."""
     place_of = bank.review.order()
-    first = {}
+    first: dict[int, int] = {}
     for label in labels:
         if label.author != author:
             place = place_of[label.event_id]

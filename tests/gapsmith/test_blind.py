@@ -104,9 +104,12 @@ READS = {
     ],
     "export": [
         ["csv"], ["csv", "--all"], ["--status", "excluded"], ["decisions"], ["decisions", "--all", "-o", "d.csv"],
-        ["decisions", "--status", "flagged"], ["long"], ["long", "--all"], ["tokens", "--all"], ["words", "--all"], ["slots", "--all"],
-        ["suite", "--all", "-o", "s.json"], ["pcibex", "--all", "-o", "l.csv"], ["jspsych", "--all", "-o", "j"], ["hub", "--all", "-o", "hub"],
-        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"], ["conllu", "--all"], ["csv", "--all", "-o", "i.xlsx"], ["parquet", "--all", "-o", "f.parquet"],
+        ["decisions", "--status", "flagged"], ["long"], ["long", "--all"], ["tokens", "--all"], ["words", "--all"],
+        ["slots", "--all"],
+        ["suite", "--all", "-o", "s.json"], ["pcibex", "--all", "-o", "l.csv"],
+        ["jspsych", "--all", "-o", "j"], ["hub", "--all", "-o", "hub"],
+        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"], ["conllu", "--all"],
+        ["csv", "--all", "-o", "i.xlsx"], ["parquet", "--all", "-o", "f.parquet"],
         ["r", "--all", "-o", "model"],
     ],
     "runs list": [[], ["--json"]],
@@ -131,9 +134,9 @@ COMPUTES = {
         ["--formula", "surprisal ~ 1 + (1|item)"],
         ["--by", "model"],
     ],
-    "report": [["-o", "rep"], ["-o", "rep2", "--all"], ["-o", "rep3", "--by", "model"]],
+    "report": [["-o", "rep"], ["-o", "rep2", "--all"]],
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
-    "context draw": [["c1", "--type", "matched", "--lengths", "20"]],
+    "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
     "context show": [["c1"]],
 }
 """These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
@@ -143,7 +146,9 @@ NO_VERDICTS = {
     "dataset load": "brings items in", "dataset rename": "", "dataset remove": "", "dataset undo": "",
     "bank restore": "puts a copy in its place", "bank merge": "says how much came in, not what was decided",
     "rule": "", "audit": "needs no bank", "packet take": "takes in", "context add": "takes in", "import-scores": "takes in",
-    "context study": "computes from all contexts of approved items", "count-constructions": "needs no bank", "reproduce": "makes a workspace of its own", "runs watch": "asks a provider", "explain-number": "is given a sentence", "licensing": "tests by construction",
+    "context study": "computes from all contexts of approved items", "count-constructions": "needs no bank",
+    "reproduce": "makes a workspace of its own", "runs watch": "asks a provider",
+    "explain-number": "is given a sentence", "licensing": "tests by construction",
     "train corpus": "", "train lm": "", "train parser": "", "doctor": "", "demo": "makes a workspace", "serve-fake": "",
 }  # fmt: skip
 """Commands that show nothing of items' decisions."""
@@ -358,7 +363,8 @@ def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], 
     if ask is None:
         return
     said = []
-    for place, ws in enumerate(banks):
+    computes = name in ("analyze", "report")
+    for place, ws in enumerate(banks[:1] if computes else banks):
         copy, out = Path(shutil.copytree(ws, tmp_path / f"ws{place}")), tmp_path / f"out{place}"
         out.mkdir()
         with warnings.catch_warnings(record=True) as caught, api.open_workspace(copy, reader="ben") as study:
@@ -369,8 +375,7 @@ def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], 
         if name in ("export", "frame"):
             assert any("What others said of 12 items is left out" in str(w.message) for w in caught)
         said.append(re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}\b|0x[0-9a-f]+|out\d|ws\d", "", told))
-    if name not in ("analyze", "report"):
-        assert said[0] == said[1]
+    assert len(set(said)) == 1
 
 
 def test_a_frame_of_nothing_that_may_be_seen_is_refused(banks: tuple[Path, Path]) -> None:

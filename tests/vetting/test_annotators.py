@@ -9,11 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from bank import Bank, ItemStatus, Verdict
+from bank.seeing import is_locked
 from templates.errors import ConfigError
 from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank
 from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
-from vetting.annotators import adjudication, is_locked, progress
+from vetting.annotators import adjudication, progress
 from vetting.review import Scope, Session, parse_query
 
 

@@ -32,7 +32,7 @@ from templates.counting import count
 if TYPE_CHECKING:
     from bank.review import Lock
 
-SOMEBODY = "somebody else"
+SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
 BEGUN_BY = "begun by"
 """The property with the name of who began the bank."""

@@ -191,7 +191,7 @@ async def test_a_changed_text_is_announced_before_it_is_painted(clean: Session, 
         for _ in range(10):
             await pilot.pause(0.05)
         text = text_of(app)
-        assert "somebody else changed this item while you were looking at it" in text
+        assert "somebody changed this item while you were looking at it" in text
         assert f"[-{old}-] {{+startle+}}" in text
         grid = app.screen.query_one(ItemGrid)
         assert not any("startle" in line.text for line in grid._lines)

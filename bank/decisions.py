@@ -11,6 +11,7 @@ from bank import projection
 from bank.connection import Db, canonical, new_uid, now
 from bank.errors import BankError
 from bank.records import ELSEWHERE, Decision, Judgement, Verdict
+from bank.seeing import Gate
 
 _UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
 _RATINGS = ("ok", "?", "*")
@@ -19,8 +20,9 @@ _RATINGS = ("ok", "?", "*")
 class DecisionTable:
     """Decisions, judgements, undo and redo."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, gate: Gate) -> None:
         self._db = db
+        self._gate = gate
 
     def decide(
         self,
@@ -91,7 +93,7 @@ class DecisionTable:
     def for_item(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
         rows = self._db.execute(
-            "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"
+            f"SELECT event.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
             f" WHERE d.item_id = ? ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
@@ -100,23 +102,35 @@ class DecisionTable:
     def current(self) -> list[Decision]:
         """Every decision on the texts that an item has now, oldest first."""
         rows = self._db.execute(
-            "SELECT event.* FROM decision_state d JOIN event ON event.id = d.event_id"
+            f"SELECT event.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
             " JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts"
             f" ORDER BY {projection.IN_ORDER}"
         )
         return [_decision(row) for row in rows]
 
+    def people(self, item_ids: Sequence[int]) -> set[str]:
+        """Who has decided on any of these items, whoever asks: names, and nothing of what they said."""
+        rows = self._db.execute(
+            "SELECT DISTINCT d.author FROM decision_state d"
+            " WHERE d.kind = 'person' AND d.item_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(item_ids)),),
+        )
+        return {row["author"] for row in rows}
+
     def history(self, item_id: int) -> list[Decision]:
         """Every decision ever made on an item, oldest first, taken back or not."""
         rows = self._db.execute(
-            f"SELECT * FROM event WHERE item_id = ? AND kind = 'decision' ORDER BY {projection.IN_ORDER}", (item_id,)
+            "SELECT * FROM event WHERE item_id = ? AND kind = 'decision'"
+            f" AND (payload ->> 'by' <> 'person' OR {self._gate.may_see('author', 'item_id')})"
+            f" ORDER BY {projection.IN_ORDER}",
+            (item_id,),
         )
         return [_decision(row) for row in rows]
 
     def judgements(self, item_id: int) -> list[Judgement]:
         """The judgements on an item's sentences that count now."""
         rows = self._db.execute(
-            "SELECT event.* FROM judgement_state j JOIN event ON event.id = j.event_id"
+            f"SELECT event.* FROM {self._gate.judgements} j JOIN event ON event.id = j.event_id"
             f" WHERE j.item_id = ? ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
@@ -141,7 +155,7 @@ class DecisionTable:
 
 def _refuse_if_built_upon(db: Db, action: int) -> None:
     later = db.execute(
-        "SELECT later.author FROM event mine JOIN event later ON later.item_id = mine.item_id"
+        "SELECT 1 FROM event mine JOIN event later ON later.item_id = mine.item_id"
         " AND (later.at, later.seq, later.uid) > (mine.at, mine.seq, mine.uid)"
         " WHERE mine.action = ? AND mine.kind = 'edit' AND later.kind = 'edit' AND later.author <> mine.author"
         " AND later.action NOT IN (SELECT action FROM undone) LIMIT 1",
@@ -149,7 +163,7 @@ def _refuse_if_built_upon(db: Db, action: int) -> None:
     ).fetchone()
     if later is not None:
         raise BankError(
-            f"{later['author']} has edited the item since, on top of your edit",
+            "somebody else has edited the item since, on top of your edit",
             hint="Edit it again instead, or let them take theirs back first. Nothing was undone.",
         )
 

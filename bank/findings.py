@@ -8,15 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bank.connection import Db, now
 from bank.errors import BankError
-from bank.query import where
 from bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
+from bank.seeing import Gate
 
 
 class FindingTable:
     """Findings as they stand."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, gate: Gate) -> None:
         self._db = db
+        self._gate = gate
 
     def replace(
         self,
@@ -97,9 +98,9 @@ class FindingTable:
 
     def iterate(self, selection: ItemFilter | None = None) -> Iterator[StoredFinding]:
         """The findings of the selected items, item by item, worst first."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
         rows = self._db.execute(
-            "SELECT finding.*, item.label, item.dataset FROM current_item AS item"
+            f"SELECT finding.*, item.label, item.dataset FROM {self._gate.items} AS item"
             f" JOIN finding ON finding.item_id = item.id{clause} ORDER BY item.id, finding.rank DESC, finding.code",
             values,
         )
@@ -113,9 +114,9 @@ class FindingTable:
 
     def counts(self, selection: ItemFilter | None = None) -> dict[tuple[str, Severity], int]:
         """How many of the selected items have a finding of each code and severity, by code."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
         rows = self._db.execute(
-            "SELECT finding.code, finding.severity, count(DISTINCT finding.item_id) AS n FROM current_item AS item"
+            f"SELECT finding.code, finding.severity, count(DISTINCT finding.item_id) AS n FROM {self._gate.items} AS item"
             f" JOIN finding ON finding.item_id = item.id{clause} GROUP BY finding.code, finding.severity ORDER BY 1, 2",
             values,
         )
@@ -123,7 +124,7 @@ class FindingTable:
 
     def unlinted(self, selection: ItemFilter | None = None, *, ruleset: str | None = None) -> list[int]:
         """The selected items whose current revision no lint has read, or none with these rules."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
         same = ""
         if ruleset is not None:
             same = " AND l.ruleset_id = (SELECT id FROM ruleset WHERE identity = ?)"
@@ -132,7 +133,7 @@ class FindingTable:
             "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item.revision_id" + same + ")"
         )
         clause = f"{clause} AND NOT EXISTS {missing}" if clause else f" WHERE NOT EXISTS {missing}"
-        rows = self._db.execute(f"SELECT item.id FROM current_item AS item{clause} ORDER BY item.id", values)
+        rows = self._db.execute(f"SELECT item.id FROM {self._gate.items} AS item{clause} ORDER BY item.id", values)
         return [row["id"] for row in rows]
 
 

@@ -16,14 +16,14 @@ from bank.digests import alike_digest, texts_digest
 from bank.errors import BankError
 from bank.paradigms import ParadigmTable
 from bank.projection import heads
-from bank.query import where
 from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
+from bank.seeing import SOMEBODY, Gate
 from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
 from templates import Alignment, Sentence, Source
 
 _SELECT = (
     "SELECT item.*, revision.number, revision.texts AS checksum, revision.slots, revision.raw, revision.paradigm_id AS form_id"
-    " FROM current_item AS item JOIN revision ON revision.id = item.revision_id"
+    " FROM {items} AS item JOIN revision ON revision.id = item.revision_id"
 )
 
 
@@ -42,8 +42,9 @@ class Revised(NamedTuple):
 class ItemTable:
     """What is in the bank, as it stands now."""
 
-    def __init__(self, db: Db, paradigms: ParadigmTable, datasets: DatasetTable, texts: TextTable) -> None:
+    def __init__(self, db: Db, paradigms: ParadigmTable, datasets: DatasetTable, texts: TextTable, gate: Gate) -> None:
         self._db = db
+        self._gate = gate
         self._paradigms = paradigms
         self._datasets = datasets
         self._texts = texts
@@ -205,11 +206,12 @@ class ItemTable:
 
     def iterate(self, selection: ItemFilter | None = None, *, chunk: int = 500) -> Iterator[StoredItem]:
         """The selected items in the order in which they came, a chunk at a time."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
+        select = _SELECT.format(items=self._gate.items)
         last = 0
         while True:
             narrowed = f"{clause} AND item.id > ?" if clause else " WHERE item.id > ?"
-            rows = self._db.execute(f"{_SELECT}{narrowed} ORDER BY item.id LIMIT ?", [*values, last, chunk]).fetchall()
+            rows = self._db.execute(f"{select}{narrowed} ORDER BY item.id LIMIT ?", [*values, last, chunk]).fetchall()
             if not rows:
                 return
             sentences = self._sentences([row["revision_id"] for row in rows])
@@ -247,29 +249,29 @@ class ItemTable:
 
     def ids(self, selection: ItemFilter | None = None) -> list[int]:
         """The bank ids of the selected items, in the order in which they came."""
-        clause, values = where(selection or ItemFilter())
-        rows = self._db.execute(f"SELECT item.id FROM current_item AS item{clause} ORDER BY item.id", values)
+        clause, values = self._gate.where(selection)
+        rows = self._db.execute(f"SELECT item.id FROM {self._gate.items} AS item{clause} ORDER BY item.id", values)
         return [row["id"] for row in rows]
 
     def count(self, selection: ItemFilter | None = None) -> int:
         """How many items are selected."""
-        clause, values = where(selection or ItemFilter())
-        (count,) = self._db.execute(f"SELECT count(*) FROM current_item AS item{clause}", values).fetchone()
+        clause, values = self._gate.where(selection)
+        (count,) = self._db.execute(f"SELECT count(*) FROM {self._gate.items} AS item{clause}", values).fetchone()
         return int(count)
 
     def count_by_status(self, selection: ItemFilter | None = None) -> dict[ItemStatus, int]:
         """How many of the selected items stand where; statuses without items are left out."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
         rows = self._db.execute(
-            f"SELECT item.status, count(*) AS n FROM current_item AS item{clause} GROUP BY item.status", values
+            f"SELECT item.status, count(*) AS n FROM {self._gate.items} AS item{clause} GROUP BY item.status", values
         )
         return {ItemStatus(row["status"]): row["n"] for row in rows}
 
     def datasets(self, paradigm: str | None = None) -> list[str]:
         """The names of the data sets that have items, in the order of their first item."""
-        clause, values = where(ItemFilter(paradigm=paradigm))
+        clause, values = self._gate.where(ItemFilter(paradigm=paradigm))
         rows = self._db.execute(
-            f"SELECT item.dataset, min(item.id) AS first FROM current_item AS item{clause}"
+            f"SELECT item.dataset, min(item.id) AS first FROM {self._gate.items} AS item{clause}"
             " GROUP BY item.dataset ORDER BY first",
             values,
         )
@@ -277,9 +279,9 @@ class ItemTable:
 
     def alike_digests(self, selection: ItemFilter | None = None) -> set[bytes]:
         """What stands for the sentences of each selected item, as `bank.digests.alike_digest` makes it; no text is read."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
         rows = self._db.tuples(
-            f"SELECT revision.alike FROM current_item AS item JOIN revision ON revision.id = item.revision_id{clause}",
+            f"SELECT revision.alike FROM {self._gate.items} AS item JOIN revision ON revision.id = item.revision_id{clause}",
             values,
         )
         return {digest for (digest,) in rows}
@@ -357,7 +359,11 @@ class ItemTable:
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""
         item = self.get(item_id)
-        rows = self._db.execute("SELECT * FROM revision WHERE item_id = ? ORDER BY number, id", (item_id,)).fetchall()
+        rows = self._db.execute(
+            f"SELECT *, author IS NULL OR call_id IS NOT NULL OR {self._gate.may_see('author', 'item_id')} AS may_name"
+            " FROM revision WHERE item_id = ? ORDER BY number, id",
+            (item_id,),
+        ).fetchall()
         sentences = self._sentences([row["id"] for row in rows])
         for row in rows:
             what = f"item {item.label} of data set {item.dataset} in revision {row['number']}"
@@ -368,7 +374,7 @@ class ItemTable:
                 row["number"],
                 json.loads(row["slots"]) if row["slots"] is not None else None,
                 tuple(sentences[row["id"]]),
-                row["author"],
+                row["author"] if row["may_name"] else SOMEBODY,
                 row["note"],
                 row["at"],
                 row["call_id"],

@@ -83,15 +83,17 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "peek": {"what": str},
     "assign": {"to": list},
     "lock": {"locked": bool},
+    "lead": {"to": str},
     "dataset": {"dataset": str},
     "undo": {"target": str},
     "redo": {"target": str},
 }
 """What the payload of each kind of event must have."""
-_WITHOUT_ITEM = {"lock", "dataset", "undo", "redo"}
+_WITHOUT_ITEM = {"lock", "lead", "dataset", "undo", "redo"}
 _NOUNS = {
     "decision": "decisions", "judgement": "judgements", "edit": "edits", "comment": "comments", "peek": "looks at others",
-    "assign": "assignments", "lock": "locks", "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
+    "assign": "assignments", "lock": "locks", "lead": "changes of the lead",
+    "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
 }  # fmt: skip
 
 

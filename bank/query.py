@@ -8,8 +8,9 @@ from typing import Any
 from bank.records import ItemFilter
 
 
-def where(selection: ItemFilter) -> tuple[str, list[Any]]:
-    """A WHERE clause over ``current_item AS item`` (empty string for no filter) and its parameters."""
+def where(selection: ItemFilter, *, decisions: str = "decision_state") -> tuple[str, list[Any]]:
+    """A WHERE clause over ``current_item AS item`` (empty string for no filter) and its parameters. `decisions` is the relation
+    of decisions that the reader may see (`bank.seeing`)."""
     clauses: list[str] = []
     values: list[Any] = []
 
@@ -25,6 +26,10 @@ def where(selection: ItemFilter) -> tuple[str, list[Any]]:
         values.append(selection.dataset)
     if selection.statuses:
         one_of("item.status", tuple(s.value for s in selection.statuses))
+    if selection.standing:
+        one = ", ".join("?" * len(selection.standing))
+        clauses.append(f"item.id IN (SELECT stands.item_id FROM item_state stands WHERE stands.status IN ({one}))")
+        values.extend(s.value for s in selection.standing)
     if selection.ids:
         _one_of_many("item.id", selection.ids, clauses, values)
     if selection.labels:
@@ -48,7 +53,7 @@ def where(selection: ItemFilter) -> tuple[str, list[Any]]:
         )
         values.append(selection.text.casefold())
     if selection.author is not None:
-        clauses.append("EXISTS (SELECT 1 FROM decision_state d WHERE d.item_id = item.id AND d.author = ?)")
+        clauses.append(f"EXISTS (SELECT 1 FROM {decisions} d WHERE d.item_id = item.id AND d.author = ?)")
         values.append(selection.author)
     for name, value in selection.attributes.items():
         clauses.append("CAST(item.attributes ->> ? AS TEXT) = ?")

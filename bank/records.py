@@ -289,6 +289,10 @@ class ItemFilter:
     paradigm: str | None = None
     dataset: str | None = None
     statuses: tuple[ItemStatus, ...] = ()
+    """Items that stand so in the eyes of who reads the bank."""
+    standing: tuple[ItemStatus, ...] = ()
+    """Items that stand so by everybody's decisions, whoever reads: for choosing what is scored, analysed or mended, never for
+    showing which items these are (`bank.seeing`)."""
     ids: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     run_id: Annotated[int | None, NUMBER_IN_BANK] = None

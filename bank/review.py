@@ -15,8 +15,8 @@ from bank.connection import Db, now
 from bank.decisions import add_event, add_events, stacks
 from bank.errors import BankError
 from bank.projection import IN_ORDER
-from bank.query import where
 from bank.records import ItemFilter, ItemStatus, Verdict
+from bank.seeing import SOMEBODY, Gate
 
 
 class QueueRow(NamedTuple):
@@ -29,7 +29,7 @@ class QueueRow(NamedTuple):
     run_id: int
     revision_id: int
     status: ItemStatus
-    """Where the item stands by everybody's decisions: not for the eyes of a blind annotator."""
+    """Where the item stands by the decisions that the reader may see (`bank.seeing`)."""
     reason: str | None
     text: str
     """Its first sentence; empty where it has none."""
@@ -44,7 +44,7 @@ class QueueRow(NamedTuple):
     policy: Verdict | None
     """What a policy has decided on the current text."""
     people: int
-    """How many people have decided on the current text."""
+    """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
     """The annotator who asks has commented on it."""
     as_of: int
@@ -168,10 +168,10 @@ _ROWS = (
     " m.verdict AS mine, m.reason AS my_reason, m.texts = item.texts AS my_texts,"
     " (SELECT d.verdict FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'policy'"
     "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
-    " (SELECT count(*) FROM decision_state d WHERE d.item_id = item.id AND d.kind = 'person'"
+    " (SELECT count(*) FROM {decisions} d WHERE d.item_id = item.id AND d.kind = 'person'"
     "   AND d.texts = item.texts) AS people,"
     " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of"
-    " FROM current_item AS item"
+    " FROM {items} AS item"
     " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
     " LEFT JOIN text ON text.id = s.text_id"
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
@@ -188,14 +188,15 @@ _SPACED = (
 class ReviewTable:
     """Queries and events of the review."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, gate: Gate) -> None:
         self._db = db
+        self._gate = gate
 
     def rows(self, selection: ItemFilter | None = None, *, author: str, words: Sequence[str] = ()) -> list[QueueRow]:
         """The selected items that have each of `words` as a whole word in a sentence, in the order in which they came.
 
         `author` is the annotator whose own verdicts the rows carry."""
-        clause, values = where(selection or ItemFilter())
+        clause, values = self._gate.where(selection)
         for word in words:
             exists = (
                 "EXISTS (SELECT 1 FROM sentence JOIN text ON text.id = sentence.text_id"
@@ -203,7 +204,8 @@ class ReviewTable:
             )
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
             values.append(word.casefold())
-        found = self._db.execute(f"{_COMMENTED}{_ROWS}{clause} ORDER BY item.id", [author, author, *values])
+        rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions)
+        found = self._db.execute(f"{_COMMENTED}{rows}{clause} ORDER BY item.id", [author, author, *values])
         return [
             QueueRow(
                 id=row[0],
@@ -257,7 +259,7 @@ class ReviewTable:
         """The remarks on an item that were not taken back, oldest first."""
         rows = self._db.execute(
             "SELECT * FROM event WHERE item_id = ? AND kind = 'comment'"
-            f" AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
+            f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
             (item_id,),
         )
         comments = []
@@ -279,12 +281,14 @@ class ReviewTable:
     def edits(self, item_id: int) -> list[Edit]:
         """All edits of an item, oldest first."""
         rows = self._db.execute(
-            "SELECT *, action IN (SELECT action FROM undone) AS is_undone FROM event"
+            "SELECT *, action IN (SELECT action FROM undone) AS is_undone,"
+            f" {self._gate.may_see('author', 'item_id')} AS may_name FROM event"
             f" WHERE item_id = ? AND kind = 'edit' ORDER BY {IN_ORDER}",
             (item_id,),
         )
-        known = self._db.execute("SELECT uid, id FROM revision WHERE item_id = ?", (item_id,))
+        known = self._db.execute("SELECT uid, id, call_id FROM revision WHERE item_id = ?", (item_id,)).fetchall()
         ids = {row["uid"].hex(): row["id"] for row in known}
+        answers = {row["id"] for row in known if row["call_id"] is not None}
         edits = []
         for row in rows:
             payload = json.loads(row["payload"])
@@ -293,7 +297,7 @@ class ReviewTable:
                     event_id=row["id"],
                     before=ids[payload["from"]],
                     after=ids[payload["to"]],
-                    author=row["author"],
+                    author=row["author"] if row["may_name"] or ids[payload["to"]] in answers else SOMEBODY,
                     note=payload["note"],
                     at=row["at"],
                     undone=bool(row["is_undone"]),
@@ -332,13 +336,7 @@ class ReviewTable:
 
     def locks(self) -> list[Lock]:
         """All locks and unlocks ever made, oldest first."""
-        rows = self._db.execute(f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY {IN_ORDER}")
-        locks = []
-        for row in rows:
-            payload = json.loads(row["payload"])
-            scope = (payload["paradigm"], payload["dataset"])
-            locks.append(Lock(row["id"], row["author"], *scope, locked=payload["locked"], at=row["at"]))
-        return locks
+        return read_locks(self._db)
 
     def order(self) -> dict[int, int]:
         """The place of every event, by id, in the order in which events were made, in whatever bank."""
@@ -369,20 +367,20 @@ class ReviewTable:
 
     def annotators(self, *, paradigm: str | None = None, dataset: str | None = None) -> dict[str, int]:
         """The people who have decided in a scope, and on how many current texts each."""
-        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT d.author, sum(d.texts = item.texts) AS n FROM current_item AS item"
-            f" JOIN decision_state d ON d.item_id = item.id AND d.kind = 'person'{clause} GROUP BY d.author ORDER BY 1",
+            f"SELECT d.author, sum(d.texts = item.texts) AS n FROM {self._gate.items} AS item"
+            f" JOIN {self._gate.decisions} d ON d.item_id = item.id AND d.kind = 'person'{clause} GROUP BY d.author ORDER BY 1",
             values,
         )
         return {row["author"]: row["n"] for row in rows}
 
     def verdicts(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
         """What each person has decided on each current text of a scope, by item and author."""
-        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT d.item_id, d.author, d.verdict, d.reason, NULL, d.event_id FROM current_item AS item"
-            " JOIN decision_state d ON d.item_id = item.id"
+            f"SELECT d.item_id, d.author, d.verdict, d.reason, NULL, d.event_id FROM {self._gate.items} AS item"
+            f" JOIN {self._gate.decisions} d ON d.item_id = item.id"
             f" AND d.kind = 'person' AND d.texts = item.texts{clause} ORDER BY item.id, d.author",
             values,
         )
@@ -390,9 +388,9 @@ class ReviewTable:
 
     def adjudicated(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[int]:
         """The items of a scope whose current text somebody has adjudicated."""
-        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT DISTINCT item.id FROM current_item AS item"
+            f"SELECT DISTINCT item.id FROM {self._gate.items} AS item"
             " JOIN decision_state d ON d.item_id = item.id AND d.kind = 'adjudication'"
             f" AND d.texts = item.texts{clause} ORDER BY item.id",
             values,
@@ -401,10 +399,10 @@ class ReviewTable:
 
     def ratings(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
         """How each person judges each sentence of the current texts of a scope, by item and author."""
-        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
-            "SELECT j.item_id, j.author, j.rating, NULL, j.condition, j.event_id FROM current_item AS item"
-            " JOIN judgement_state j ON j.item_id = item.id"
+            f"SELECT j.item_id, j.author, j.rating, NULL, j.condition, j.event_id FROM {self._gate.items} AS item"
+            f" JOIN {self._gate.judgements} j ON j.item_id = item.id"
             f" AND j.texts = item.texts{clause} ORDER BY item.id, j.author",
             values,
         )
@@ -412,11 +410,11 @@ class ReviewTable:
 
     def norms(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Norm]:
         """The judgements of sentences that were shown alone, on the current texts of a scope, by item and author."""
-        clause, values = where(ItemFilter(paradigm=paradigm, dataset=dataset))
+        clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         joined = "AND" if clause else "WHERE"
         rows = self._db.execute(
             "SELECT j.item_id, j.condition, j.author, j.rating, json_extract(event.payload, '$.points')"
-            " FROM current_item AS item JOIN judgement_state j ON j.item_id = item.id AND j.texts = item.texts"
+            f" FROM {self._gate.items} AS item JOIN {self._gate.judgements} j ON j.item_id = item.id AND j.texts = item.texts"
             f" JOIN event ON event.id = j.event_id{clause} {joined} json_extract(event.payload, '$.alone')"
             " ORDER BY item.id, j.author",
             values,
@@ -468,6 +466,16 @@ class ReviewTable:
             raise BankError("this needs a name", hint="Say who you are: --by NAME, or `annotator` in gapsmith.toml.")
         with self._db.write():
             return add_event(self._db, kind, None, None, payload, author=author)
+
+
+def read_locks(db: Db) -> list[Lock]:
+    """All locks and unlocks ever made, oldest first."""
+    locks = []
+    for row in db.execute(f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY {IN_ORDER}"):
+        payload = json.loads(row["payload"])
+        scope = (payload["paradigm"], payload["dataset"])
+        locks.append(Lock(row["id"], row["author"], *scope, locked=payload["locked"], at=row["at"]))
+    return locks
 
 
 _STATUS = {status.value: status for status in ItemStatus}

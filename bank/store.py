@@ -26,6 +26,7 @@ from bank.place import Place
 from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
+from bank.seeing import Gate, account_name, note_beginner
 from bank.snapshots import snapshot
 from bank.texts import ContextTable, TextTable
 
@@ -60,19 +61,25 @@ def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(self, db: Db, *, passing: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, db: Db, gate: Gate, *, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
+        self.gate = gate
         self.path = db.path
         self._passing = passing
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = False) -> Bank:
+    def open(cls, path: Path, *, create: bool = False, reader: str | None = None) -> Bank:
         """Open the bank in a file, migrating it if it is old. Where it may not be written to, a copy of it is opened, for
-        reading only. Raises `BankError`, also for a file of another kind."""
+        reading only. Raises `BankError`, also for a file of another kind.
+
+        `reader` is who reads, by default the name of the account: it decides what of others' verdicts is shown (`bank.seeing`).
+        Who makes a new bank leads it."""
+        reader = reader or account_name()
+        new = create and not path.exists()
         if not create:
             refuse_what_is_no_bank(path)
             if not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
-                return cls.open_copy(path)
+                return cls.open_copy(path, reader=reader)
         # Noted before anything is read: a damaged one may fail in any way.
         _opened.append(path)
         # Looked at before: bringing a bank up to date may take minutes.
@@ -86,14 +93,17 @@ class Bank:
                     f"{path}: was replaced by another file while it was being opened",
                     hint="Run the same command again.",
                 )
-        return cls(Db(connection, path, place=place))
+        db = Db(connection, path, place=place)
+        if new:
+            note_beginner(db, reader)
+        return cls(db, Gate(db, reader))
 
     def another(self) -> Bank:
         """Another connection to this very bank, for another thread. Raises `BankMovedError` where the file at the path is not
         this bank's any more, and `BankError`."""
         self.db.look()
         try:
-            bank = Bank.open(self.path)
+            bank = Bank.open(self.path, reader=self.reader)
         except BankError:
             self.db.look()
             raise
@@ -104,7 +114,7 @@ class Bank:
         return bank
 
     @classmethod
-    def open_copy(cls, path: Path) -> Bank:
+    def open_copy(cls, path: Path, *, reader: str | None = None) -> Bank:
         """A copy of the bank as it is now, in passing and brought up to date, for reading. Nothing at the path is touched.
         Raises `BankError`."""
         _opened.append(path)
@@ -117,7 +127,19 @@ class Bank:
         except BaseException:
             passing.cleanup()
             raise
-        return cls(Db(connection, path), passing=passing)
+        db = Db(connection, path)
+        return cls(db, Gate(db, reader or account_name()), passing=passing)
+
+    def read_by(self, reader: str, *, reviewing: bool = False, everything: bool = False) -> Bank:
+        """The same open bank in the eyes of somebody: at a review screen (`reviewing`), or adjudicating (`everything`). See
+        `bank.seeing.Gate`."""
+        gate = Gate(self.db, reader, reviewing=reviewing, everything=everything)
+        return Bank(self.db, gate, passing=self._passing)
+
+    @property
+    def reader(self) -> str:
+        """Who reads the bank."""
+        return self.gate.reader
 
     def __enter__(self) -> Bank:
         return self
@@ -168,7 +190,7 @@ class Bank:
     @cached_property
     def items(self) -> ItemTable:
         """Items and their revisions."""
-        return ItemTable(self.db, self.paradigms, self.datasets, self.texts)
+        return ItemTable(self.db, self.paradigms, self.datasets, self.texts, self.gate)
 
     @cached_property
     def datasets(self) -> DatasetTable:
@@ -198,17 +220,17 @@ class Bank:
     @cached_property
     def findings(self) -> FindingTable:
         """What the linter found."""
-        return FindingTable(self.db)
+        return FindingTable(self.db, self.gate)
 
     @cached_property
     def decisions(self) -> DecisionTable:
         """What people and policies decided."""
-        return DecisionTable(self.db)
+        return DecisionTable(self.db, self.gate)
 
     @cached_property
     def review(self) -> ReviewTable:
         """Rows for a queue, comments, locks, peeks and drafts."""
-        return ReviewTable(self.db)
+        return ReviewTable(self.db, self.gate)
 
     @cached_property
     def parses(self) -> ParseTable:

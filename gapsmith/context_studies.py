@@ -151,10 +151,8 @@ def _items(
                 raise GapsmithError(f"There is no {what} {name!r} here.", hint=f"There are: {', '.join(known[what])}.")
     found = tuple(
         item
-        for item in bank.items.iterate()
-        if (not paradigms or item.paradigm in paradigms)
-        and (not datasets or item.dataset in datasets)
-        and (everything or item.status is ItemStatus.APPROVED)
+        for item in bank.items.iterate(ItemFilter(standing=() if everything else (ItemStatus.APPROVED,)))
+        if (not paradigms or item.paradigm in paradigms) and (not datasets or item.dataset in datasets)
     )
     if not found:
         raise GapsmithError(

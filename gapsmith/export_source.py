@@ -76,6 +76,8 @@ def nothing_selected(bank: Bank, selection: ItemFilter, hint: str) -> GapsmithEr
         )
     counts = bank.items.count_by_status(ItemFilter(paradigm=selection.paradigm, dataset=selection.dataset))
     stand = ", ".join(f"{count:,} {status.value}" for status, count in counts.items())
+    if left_out := bank.gate.left_out(selection):
+        hint = f"{left_out} {hint}"
     return GapsmithError(f"no item of {selection.paradigm} is selected{f' ({stand})' if stand else ''}", hint=hint)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bank import Bank, StoredItem
+from bank import Bank, ItemFilter, StoredItem
 from bank.naming import naming
 from templates import Paradigm, Sentence
 
@@ -37,6 +37,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "dataset": item.dataset,
         "status": item.status.value,
         "reason": item.reason,
+        "others_left_out": _left_out(bank, item),
         "revision": item.revision_number,
         "run": item.run_id,
         "slots": dict(item.slots) if item.slots is not None else None,
@@ -63,11 +64,17 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     }
 
 
+def _left_out(bank: Bank, item: StoredItem) -> bool:
+    """Whether others have said something of the item that the reader may not see."""
+    return bool(bank.gate.hidden(ItemFilter(ids=(item.id,))))
+
+
 def as_text(bank: Bank, item: StoredItem) -> str:
     """The same for people."""
     paradigm = bank.paradigms.reading(item.paradigm_id)
     edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
-    lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {item.status.value}, from run {item.run_id}{edited}"]
+    status = f"{item.status.value} without what others said" if _left_out(bank, item) else item.status.value
+    lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {status}, from run {item.run_id}{edited}"]
     design = paradigm.design_of(item.expects) if item.expects is not None else None
     labels = dict(design.labels) if design is not None else {}
     names = {condition: label for label, condition in labels.items() if label != condition}

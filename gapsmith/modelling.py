@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from bank import Bank, ItemFilter
+from bank import Bank, ItemFilter, StoredItem
 from gapsmith.export_source import find_items
 from gapsmith.number_exports import FrameWish, frame_unigrams
 from templates.errors import ConfigError
@@ -102,10 +102,10 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     return ModelFrame(columns, levels, default, tuple(notes))
 
 
-def item_frame(bank: Bank, selection: ItemFilter, analyses: Iterable[Analysis]) -> ModelFrame:
+def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis]) -> ModelFrame:
     """One row per distinct observation of each contrast with an expected sign: ``correct`` (1 or 0), ``value``, ``contrast``,
-    ``item``, ``dataset``, ``model``, and the items' attributes and slots by their own names."""
-    items = {(item.dataset, item.label): item for item in bank.items.iterate(selection)}
+    ``item``, ``dataset``, ``model``, and the attributes and slots of the `chosen` items by their own names."""
+    items = {(item.dataset, item.label): item for item in chosen}
     several = len({dataset for dataset, _ in items}) > 1
     made = []
     for analysis in analyses:

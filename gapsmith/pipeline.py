@@ -304,6 +304,7 @@ def frame(
         model=model, measures=tuple(measures), critical_only=critical_only, whole=whole, corrected=corrected,
         corpus=_path(unigram), cache=_cache(source), contexts=tuple(contexts),
     )  # fmt: skip
+    _warn_of_left_out(bank, selection)
     made = long_frame(bank, selection, wish)
     for doubt in made.doubts:
         warnings.warn(doubt, stacklevel=2)
@@ -342,6 +343,7 @@ def export(
 ) -> Exported:
     """Write the approved items (all of them with `everything`) to the file or folder `out`.
 
+    Approved means: as far as who reads the bank may see; a `UserWarning` says so where what others decided is left out.
     `kind` is a format that ``gapsmith export --help`` names (csv, suite, pcibex, hub, ...); without one the items go out as the
     file that they came from. Numbers are not for here: `frame` gives them, and `analyze` the tests. Raises `GapsmithError`.
     """
@@ -350,6 +352,7 @@ def export(
 
     bank, path = _bank(source), Path(out)
     selection = _selection(bank, paradigm, dataset, everything=everything)
+    _warn_of_left_out(bank, selection)
     done = going_out(bank, kind, selection, design=design, out=path, options=options)
     if not done.is_folder:
         write_whole(path, done.content)
@@ -394,6 +397,13 @@ def _selection(bank: Bank, paradigm: str | None, dataset: str | None, *, everyth
     bank.paradigms.newest(name)
     statuses = () if everything else (ItemStatus.APPROVED,)
     return ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+
+
+def _warn_of_left_out(bank: Bank, selection: ItemFilter) -> None:
+    """Say that what others decided is left out, where it is (`bank.seeing`)."""
+    how = f" and open it again, or record a look: bank.gate.look(ItemFilter(paradigm={selection.paradigm!r}))"
+    if said := bank.gate.left_out(selection, how=how):
+        warnings.warn(said, stacklevel=3)
 
 
 def _bank(source: Workspace | Bank) -> Bank:

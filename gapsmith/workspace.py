@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from bank import Bank
+from bank.seeing import account_name
 from bank.snapshots import snapshot
 from gapsmith.settings import Settings, load_settings
 from templates import Paradigm, load_paradigm
@@ -66,12 +67,14 @@ def find_workspace(start: Path | None = None) -> Path | None:
     return next((folder for folder in (here, *here.parents) if (folder / _MARK).is_file()), None)
 
 
-def make_workspace(root: Path) -> None:
-    """Make `root` a workspace; what is there stays as it is. Raises `ConfigError` where that cannot be done."""
+def make_workspace(root: Path, reader: str | None = None) -> None:
+    """Make `root` a workspace, begun and so led by `reader` (by default who `reader_name` says); what is there stays as it is.
+    Raises `ConfigError` where that cannot be done."""
+    reader = reader_name(reader, load_settings())
     try:
         root.mkdir(parents=True, exist_ok=True)
         # The mark comes last: whoever sees it, in another process too, finds the bank beside it.
-        Bank.open(root / BANK, create=True).close()
+        Bank.open(root / BANK, create=True, reader=reader).close()
     except OSError as error:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
     mark_workspace(root)
@@ -89,8 +92,18 @@ def mark_workspace(root: Path) -> None:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
 
 
-def open_workspace(start: str | Path | None = None, *, create: bool = False) -> Workspace:
+def reader_name(by: str | None, settings: Settings) -> str:
+    """Who decides, asks or reads: the name that was given, else the settings' annotator, else the name of the account."""
+    from gapsmith.chosen import author_of
+
+    return author_of(settings, by) or account_name()
+
+
+def open_workspace(start: str | Path | None = None, *, create: bool = False, reader: str | None = None) -> Workspace:
     """Open the workspace that `find_workspace` finds; with `create`, make one in `start` or here if there is none.
+
+    `reader` is who asks, by default the settings' annotator, else the account: what others decided is shown to who leads the
+    bank, has locked or has looked (`bank.seeing`).
 
     Raises `ConfigError` where there is none and it should not be made."""
     start = None if start is None else Path(start)
@@ -103,9 +116,10 @@ def open_workspace(start: str | Path | None = None, *, create: bool = False) -> 
                 f"{where}: there is no gapsmith workspace here",
                 hint="Make one with `gapsmith init`, or say where it is with --workspace DIR.",
             )
-        make_workspace(where)
+        make_workspace(where, reader)
         root, created = where, True
-    return Workspace(root.resolve(), Bank.open(root / BANK), settings_of(root), created)
+    settings = settings_of(root).with_flags(annotator=reader or None)
+    return Workspace(root.resolve(), Bank.open(root / BANK, reader=reader_name(reader, settings)), settings, created)
 
 
 def settings_of(root: Path | None) -> Settings:
@@ -120,16 +134,21 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
     Its bank is an empty one elsewhere that is gone in the end: for everything that can be checked, and refused, before
     anything is created."""
     with TemporaryDirectory(prefix="gapsmith-") as passing:
-        bank = Bank.open(Path(passing) / BANK, create=True)
-        with Workspace(place_of(start).resolve(), bank, settings_of(None)) as trial:
+        settings = settings_of(None)
+        bank = Bank.open(Path(passing) / BANK, create=True, reader=reader_name(None, settings))
+        with Workspace(place_of(start).resolve(), bank, settings) as trial:
             yield trial
 
 
 @contextmanager
 def trial_bank(bank: Bank) -> Iterator[Bank]:
     """A copy of a bank as it is now, in which anything can be tried: it is gone in the end, and the bank itself is not locked."""
-    with TemporaryDirectory(prefix="gapsmith-") as passing, Bank.open(snapshot(bank.path, Path(passing))) as trial:
+    with TemporaryDirectory(prefix="gapsmith-") as passing, _copied(bank, Path(passing)) as trial:
         yield trial
+
+
+def _copied(bank: Bank, folder: Path) -> Bank:
+    return Bank.open(snapshot(bank.path, folder), reader=bank.reader)
 
 
 def is_folder_name(name: str) -> bool:

@@ -72,7 +72,8 @@ class Exclusion:
 
 
 def exclusions(bank: Bank, paradigm: str, limit: int = MAX_EXCLUSIONS) -> list[Exclusion]:
-    """The latest excluded items that have a reason or a comment, newest first."""
+    """The latest excluded items that have a reason or a comment, newest first; as far as the reader may see, since a prompt is
+    shown and kept."""
     found: list[Exclusion] = []
     ids = bank.items.ids(ItemFilter(paradigm=paradigm, statuses=(ItemStatus.EXCLUDED,)))
     for item_id in reversed(ids):

@@ -153,9 +153,13 @@ class Repair:
         return found, left
 
     def _is_ours(self, item: StoredItem) -> bool:
-        if item.status is not ItemStatus.PENDING:
+        if not self._is_undecided(item.id):
             return False
         return item.revision_number == 1 or self._bank.items.history(item.id)[-1].author == self._author
+
+    def _is_undecided(self, item_id: int) -> bool:
+        """Whether nobody has decided on the item, whoever runs this: what has been decided on is not written anew."""
+        return bool(self._bank.items.ids(ItemFilter(ids=(item_id,), standing=(ItemStatus.PENDING,))))
 
     async def _send_back(self, run: RunRecord, faulty: Sequence[_Faulty], ledger: Ledger, seen: SeenItems) -> None:
         number = 1 + max((call.number for call in self._bank.runs.each_call(run.id)), default=-1)
@@ -247,7 +251,7 @@ class Repair:
     ) -> int | None:
         """How many errors the item has in its new version; None where it keeps the old one."""
         now = self._bank.items.get(one.item.id)
-        if now.revision_id != one.item.revision_id or now.status is not ItemStatus.PENDING:
+        if now.revision_id != one.item.revision_id or not self._is_undecided(now.id):
             return None
         try:
             sentences = realise(self._plan.paradigm, filling)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from bank.elsewhere import folders_elsewhere, is_ours
-
 from templates.documents import read_json
 
 

@@ -22,10 +22,11 @@ class PromptWriter:
         if plan.prompt is not None and bank is not None:
             kept_before = ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)
             faulty = set(bank.items.ids(replace(kept_before, severity=Severity.ERROR)))
+            approved = set(bank.items.ids(replace(kept_before, standing=(ItemStatus.APPROVED,))))
+            excluded = set(bank.items.ids(replace(kept_before, standing=(ItemStatus.EXCLUDED,))))
             for item in bank.items.iterate(kept_before):
                 # The words of items that were thrown out, or will be, are free.
-                sound = item.id not in faulty or item.status is ItemStatus.APPROVED
-                if sound and item.status is not ItemStatus.EXCLUDED:
+                if (item.id not in faulty or item.id in approved) and item.id not in excluded:
                     self._used.add(item.slots)
             if plan.feedback:
                 self._excluded = exclusions(bank, plan.paradigm.name)

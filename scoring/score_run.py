@@ -91,7 +91,7 @@ def select_texts(
     Raises `NothingToScoreError` where there is no such item, saying what there is and what to do, and `BankError` for an
     unknown context set.
     """
-    chosen = selection if everything else replace(selection, statuses=(ItemStatus.APPROVED,))
+    chosen = selection if everything else replace(selection, standing=(ItemStatus.APPROVED,))
     n_items, n_sentences = 0, 0
     texts: dict[str, None] = {}
     spans: dict[str, tuple[Span, ...]] = {}

@@ -52,6 +52,10 @@ class AgreementReport:
     parts: tuple[Agreement, ...]
     calibration: tuple[Calibration, ...]
     """How everybody did on the items whose verdict is known."""
+    lead: str | None = None
+    """Who leads the bank, and so sees what others decide without a look on record."""
+    lead_after_others: int = 0
+    """Counted labels of the lead that came after another person's of the same item."""
 
 
 def agreement_report(
@@ -74,6 +78,22 @@ def agreement_report(
         left_out=len(verdicts) + len(ratings) - len(kept_verdicts) - len(kept_ratings),
         parts=tuple(_agreement(about, table, rng) for about, table in tables.items()),
         calibration=tuple(calibration(bank, paradigm=paradigm, dataset=dataset)),
+        lead=bank.gate.lead,
+        lead_after_others=_after_others(bank, bank.gate.lead, [*kept_verdicts, *kept_ratings]),
+    )
+
+
+def _after_others(bank: Bank, author: str | None, labels: Sequence[Label]) -> int:
+    """How many of the author's labels came after somebody else's of the same item."""
+    place_of = bank.review.order()
+    first: dict[int, int] = {}
+    for label in labels:
+        if label.author != author:
+            place = place_of[label.event_id]
+            first[label.item_id] = min(place, first.get(label.item_id, place))
+    return sum(
+        label.author == author and first.get(label.item_id, place_of[label.event_id]) < place_of[label.event_id]
+        for label in labels
     )
 
 
@@ -167,6 +187,11 @@ def agreement_lines(
         lines.append(f"Nothing was labelled by two people: {', '.join(empty)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
+    if report.lead_after_others:
+        lines.append(
+            f"{report.lead} leads this bank and can see what others decide without a look on record;"
+            f" {report.lead_after_others:,} of {report.lead}'s labels came after another's of the same item."
+        )
     lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
     return lines + known
 

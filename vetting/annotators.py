@@ -1,8 +1,8 @@
 """Several annotators on one bank: who has locked, who may see what, how far they are, and where they disagree.
 
-Blindness: until an annotator locks a scope (a paradigm's data set, or everything), neither the others' decisions nor
-scores of its items are shown; a look before that is possible and logged as a peek. After locking, the annotator sees
-everything and changes nothing, except by adjudicating or by unlocking, which is on record too. Decisions made after a
+Blindness: what others decided is the bank's to leave out (`bank.seeing`). On screens scores are hidden as well, until an
+annotator locks a scope (a paradigm's data set, or everything) or looks, which is logged as a peek. After locking, the annotator
+sees everything and changes nothing, except by adjudicating or by unlocking, which is on record too. Decisions made after a
 peek or a lock are known as not blind.
 """
 
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from bank import Bank, ItemFilter
 from bank.review import Label, Lock
+from bank.seeing import is_locked
 from templates.errors import ConfigError
 from vetting.agreement import RatingTable
 from vetting.assignment import assigned_to
@@ -53,15 +54,6 @@ class Adjudication:
     undecided: int
     unlocked: tuple[str, ...]
     """People who have decided and not locked: their decisions may still change."""
-
-
-def is_locked(locks: Sequence[Lock], author: str, paradigm: str, dataset: str) -> bool:
-    """Whether the newest of the author's locks and unlocks that cover the data set is a lock."""
-    state = False
-    for lock in locks:
-        if lock.author == author and lock.paradigm in {None, paradigm} and lock.dataset in {None, dataset}:
-            state = lock.locked
-    return state
 
 
 def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str | None, dataset: str | None) -> bool:
@@ -122,16 +114,13 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
     )
 
 
-def look_at_others(bank: Bank, author: str, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
-    """Let an author see what the others decided in a scope. Who has locked it may; so may anybody once all who decided
-    there have locked. Others look on record: one look per item, as `blind_only` counts them.
+def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
+    """Let the reader see what the others decided in a scope. Who has locked it may, and who leads the bank. Others look on
+    record: one look per item, as `blind_only` counts them.
 
     Raises `ConfigError` for a look that is not to be recorded."""
-    locks = bank.review.locks()
-    if _scope_locked(bank, locks, author, paradigm, dataset):
-        return
-    people = progress(bank, paradigm=paradigm, dataset=dataset)
-    if people and all(person.locked for person in people):
+    author, locks = bank.reader, bank.review.locks()
+    if not bank.gate.blind or _scope_locked(bank, locks, author, paradigm, dataset):
         return
     if not on_record:
         raise ConfigError(

@@ -25,8 +25,8 @@ from bank.formats.grouping import checked_header, fitted
 from bank.formats.source import SourceFile
 from bank.formats.xlsx import write_xlsx
 from bank.naming import TEXT_DIGEST, UID, digest_of, naming
+from bank.seeing import is_locked
 from templates.errors import ConfigError
-from vetting.annotators import is_locked
 from vetting.record import record_decision
 from vetting.review.session import Session
 

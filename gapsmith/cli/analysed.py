@@ -148,7 +148,7 @@ def fitted(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked, formula
         picked = choose(ws.bank, analysis.paradigm.name, options).picked
         selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
         if formula.split("~")[0].strip() == CORRECT:
-            frame = item_frame(ws.bank, selection, [analysis])
+            frame = item_frame(picked, [analysis])
         else:
             wish = FrameWish(
                 scorer=analysis.scorer_id,

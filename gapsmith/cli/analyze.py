@@ -15,6 +15,7 @@ from gapsmith.cli.options import (
     DatasetsOption,
     HolmOption,
     JsonOption,
+    LookOption,
     MeasureOption,
     ModelsOption,
     ParadigmsOption,
@@ -81,6 +82,7 @@ def analyze(
             help="What the contrasts hang on instead: outliers, single items and words, measure, word boundaries, BOS, status.",
         ),
     ] = False,
+    look: LookOption = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -91,9 +93,11 @@ def analyze(
     analyze`, `gapsmith analyze -p subject_pg -c P1 -c P4`, `gapsmith analyze -m gpt2 -m bundled`, `gapsmith analyze --by verb`,
     `gapsmith analyze --design lan2x2 --alternative expected`.
     """
+    from bank import ItemFilter
     from gapsmith.cli.analysed import Asked, analysed, checked_again, compared, fitted, parse_where
     from gapsmith.cli.choices import parse_alternative
     from gapsmith.cli.console import print_json, print_text
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.workspace import open_workspace
     from scoring.analysis import AnalysisOptions, analysis_json, comparison_json, plain_data, sensitivity_json
     from scoring.report.comparison import comparison_text
@@ -114,6 +118,8 @@ def analyze(
     )
     asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, corpus=unigram, contexts=contexts)
     with open_workspace(workspace) as ws:
+        for name in paradigm or ws.bank.paradigms.names():
+            look_or_say(ws.bank, ItemFilter(paradigm=name), look=look)
         if formula is not None:
             fits = fitted(ws, paradigm, asked, formula)
             if as_json:

@@ -55,14 +55,13 @@ def assign(
     from bank import ItemFilter, Verdict
     from bank.formats import read_annotations
     from bank.matching import Matcher
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note, print_json
     from gapsmith.workspace import open_workspace
     from templates.errors import ConfigError
     from vetting.assignment import assign as keep
     from vetting.assignment import share_out
 
-    with open_workspace(workspace) as ws, ws.bank.transaction():
+    with open_workspace(workspace, reader=by) as ws, ws.bank.transaction():
         selection = ItemFilter(paradigm=paradigm, dataset=dataset)
         ids = ws.bank.items.ids(selection)
         if not ids:
@@ -80,7 +79,7 @@ def assign(
         given = share_out(others, annotators, overlap=overlap, readers=readers, seed=seed)
         doubled = sum(len(names) > 1 for names in given.values())
         given |= {item_id: tuple(annotators) for item_id in verdicts}
-        keep(ws.bank, given, verdicts, by=author_name(by, ws.settings))
+        keep(ws.bank, given, verdicts, by=ws.bank.reader)
     loads = Counter(name for names in given.values() for name in names)
     if as_json:
         print_json({"items": len(given), "overlap": doubled, "known": len(verdicts), "loads": dict(loads)})

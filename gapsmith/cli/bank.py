@@ -111,6 +111,34 @@ def restore(
     note(f"{place / BANK} is what {file} was: {count(items, 'item')}")
 
 
+@app.command("lead")
+def lead(
+    name: Annotated[str | None, typer.Argument(help="Who leads from now on (default: say who does).")] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", help="Who hands it on (default: `annotator` of the settings, else you).", show_default=False
+        ),
+    ] = None,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Who leads the bank, and so sees what others decide before locking; with a name, hand that on, which only the lead does.
+
+    The lead is who began the bank, in banks of older releases its first author. Whoever neither leads nor has locked gets lists,
+    reports and exports without what others decided, or looks on record (--look). All this protects from accident: who opens
+    the file with a database tool, or borrows a name, sees everything.
+    """
+    from gapsmith.cli.console import note, print_text
+    from gapsmith.workspace import open_workspace
+
+    with open_workspace(workspace, reader=by) as ws:
+        if name is None:
+            print_text(ws.bank.gate.lead or "Nobody leads this bank yet: nobody has decided anything.")
+            return
+        ws.bank.gate.hand_on(name)
+        note(f"{name} leads this bank now; {ws.bank.reader} did until now.")
+
+
 @app.command("log")
 def log(
     file: Annotated[Path, typer.Argument(help="Where to write it, a .jsonl file that is not there yet.")],

@@ -9,7 +9,6 @@ from bank.records import ItemStatus, Severity, Verdict
 from templates.errors import ConfigError
 
 if TYPE_CHECKING:
-    from gapsmith.settings import Settings
     from stats import Alternative
 
 E = TypeVar("E", bound=StrEnum)
@@ -48,17 +47,3 @@ def parse_status(word: str) -> ItemStatus:
 def parse_verdict(word: str) -> Verdict:
     """A verdict by name."""
     return parse_word(Verdict, word, "verdict")
-
-
-def author_name(by: str | None, settings: Settings) -> str:
-    """Who decides: the name that was given, else the settings' annotator, else the name of the account."""
-    import getpass
-
-    from gapsmith.chosen import author_of
-
-    if author := author_of(settings, by):
-        return author
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unnamed"

@@ -71,8 +71,8 @@ def load(name: Annotated[str, typer.Argument(help="gaps40 or refined10.")], work
     where = [] if workspace is None else ["--workspace", str(workspace)]
     program(["import", str(vetted.items), "-p", vetted.paradigm, "-d", name, *where], standalone_mode=False)
     with open_workspace(workspace) as ws:
-        ids = set(ws.bank.items.ids(ItemFilter(paradigm=vetted.paradigm, dataset=name)))
-        known = {one.author for one in ws.bank.decisions.current() if one.item_id in ids}
+        ids = ws.bank.items.ids(ItemFilter(paradigm=vetted.paradigm, dataset=name))
+        known = ws.bank.decisions.people(ids)
     for reader, file in vetted.decisions.items():
         if reader not in known:
             decide = ["decide", "--csv", str(file), "--by", reader, "-p", vetted.paradigm, "-d", name]
@@ -89,13 +89,12 @@ def rename(
     workspace: WorkspaceOption = None,
 ) -> None:
     """Give a data set another name. `gapsmith dataset undo` takes it back."""
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.workspace import open_workspace
 
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace, reader=by) as ws:
         dataset = ws.bank.datasets.find(name, paradigm)
-        ws.bank.datasets.rename(dataset, new, author=author_name(by, ws.settings))
+        ws.bank.datasets.rename(dataset, new, author=ws.bank.reader)
         note(f"{dataset.paradigm}: data set {name} is called {new} now")
 
 
@@ -104,13 +103,12 @@ def remove(
     name: NameArgument, paradigm: ParadigmOption = None, by: ByOption = None, workspace: WorkspaceOption = None
 ) -> None:
     """Take a data set out of all lists, scores and analyses. Nothing is deleted: `gapsmith dataset undo` brings it back."""
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.workspace import open_workspace
 
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace, reader=by) as ws:
         dataset = ws.bank.datasets.find(name, paradigm)
-        ws.bank.datasets.remove(dataset, author=author_name(by, ws.settings))
+        ws.bank.datasets.remove(dataset, author=ws.bank.reader)
         note(
             f"{dataset.paradigm}: data set {name} is out, with its {count(dataset.items, 'item')}; "
             "`gapsmith dataset undo` brings it back"
@@ -120,13 +118,12 @@ def remove(
 @app.command("undo")
 def undo(by: ByOption = None, workspace: WorkspaceOption = None) -> None:
     """Take back the last renaming or removal, where that was the last thing you did."""
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.workspace import open_workspace
     from templates.errors import GapsmithError
 
-    with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings)
+    with open_workspace(workspace, reader=by) as ws:
+        author = ws.bank.reader
         action = ws.bank.review.next_action(author, "undo")
         if action is None or action.kind != "dataset":
             last = (

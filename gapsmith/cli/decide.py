@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, JsonOption, OurIdsOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, LookOption, OurIdsOption, ParadigmOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from bank import Bank, ItemFilter, Severity
@@ -72,6 +72,7 @@ def decide(
             "--skip-changed", help="With --csv: leave out items that have other texts than the file is about."
         ),
     ] = False,
+    look: LookOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many items it would be.")] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -84,8 +85,9 @@ def decide(
     from dataclasses import asdict
 
     from bank import ItemFilter
-    from gapsmith.cli.choices import author_name, parse_severity, parse_status
+    from gapsmith.cli.choices import parse_severity, parse_status
     from gapsmith.cli.console import note, print_json, warning
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.workspace import open_workspace
     from templates.counting import count
     from templates.errors import ConfigError
@@ -118,8 +120,10 @@ def decide(
         statuses=(parse_status(status),) if status else (),
         text=text,
     )
-    with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings)
+    with open_workspace(workspace, reader=by) as ws:
+        author = ws.bank.reader
+        if status or policy or look:
+            look_or_say(ws.bank, selection, look=look)
         try:
             with ws.bank.transaction():
                 done = wish.carry_out(ws, selection, author)

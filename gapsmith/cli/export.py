@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gapsmith.cli.numbers import given
-from gapsmith.cli.options import DatasetOption, UnigramOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, LookOption, UnigramOption, WorkspaceOption
 from templates.numbers import SEED
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def export_items(
             "back. Everything else has them anyway.",
         ),
     ] = False,
+    look: LookOption = False,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
@@ -151,6 +152,7 @@ def export_items(
     from gapsmith.cli.choices import parse_status
     from gapsmith.cli.console import note
     from gapsmith.cli.export_numbers import export_numbers
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.export_source import only_paradigm
     from gapsmith.exporting import export, formats, is_format, write_whole
     from gapsmith.number_exports import NUMBERS, FrameWish
@@ -167,6 +169,7 @@ def export_items(
         ws.bank.paradigms.newest(name)
         statuses = () if all_items else (parse_status(status),)
         selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses)
+        look_or_say(ws.bank, selection, look=look)
         if kind == "conllu":
             _export_treebank(ws.bank, selection, parser, out)
             return

@@ -146,7 +146,8 @@ def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[An
     from gapsmith.export_source import find_items
     from gapsmith.number_exports import scorers_of
 
-    source = find_items(ws.bank, selection)
+    # The analysis takes the approved items whoever asks, and leaves out which these are.
+    source = find_items(ws.bank, replace(selection, statuses=(), standing=selection.statuses))
     scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
     if not scorers:
         analyze(ws.bank, selection.paradigm, options=options)

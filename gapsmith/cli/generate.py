@@ -89,6 +89,7 @@ def generate(
         say_where(ws)
         prepared = _prepared(ws, flags)
         _say_notes(prepared)
+        _say_of_feedback(ws, prepared)
         _say_of_items(ws, prepared)
         outcome = _carry_out(prepared, ws)
         repaired = _repair(outcome, ws, flags) if repair else None
@@ -119,6 +120,15 @@ def _say_notes(prepared: Prepared) -> None:
 
     for line in prepared.provider.notes:
         note(line)
+
+
+def _say_of_feedback(ws: Workspace, prepared: Prepared) -> None:
+    """That reasons for exclusion which the reader may not see are not told to the model."""
+    from bank import ItemFilter
+    from gapsmith.cli.looking import look_or_say
+
+    if prepared.plan.feedback:
+        look_or_say(ws.bank, ItemFilter(paradigm=prepared.plan.paradigm.name), look=False)
 
 
 def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:

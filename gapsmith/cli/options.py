@@ -114,4 +114,8 @@ DatasetOption = Annotated[
     str | None,
     typer.Option("--dataset", "-d", help="Only items of this data set.", show_default=False),
 ]
+LookOption = Annotated[
+    bool,
+    typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]

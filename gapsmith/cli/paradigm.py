@@ -155,13 +155,12 @@ def update(
     workspace: WorkspaceOption = None,
 ) -> None:
     """Bring the items of a paradigm to the form that its file has now; decisions and scores stay where the texts do."""
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.paradigm_update import update_items
     from gapsmith.workspace import open_workspace
 
-    with open_workspace(workspace) as ws:
-        done = update_items(ws.bank, name, author=author_name(by, ws.settings), dry_run=dry_run)
+    with open_workspace(workspace, reader=by) as ws:
+        done = update_items(ws.bank, name, author=ws.bank.reader, dry_run=dry_run)
     if not done.items:
         note(f"{name}: all items have the form of its file already")
         return

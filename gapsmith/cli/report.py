@@ -13,6 +13,7 @@ from gapsmith.cli.options import (
     ContextsOption,
     DatasetsOption,
     HolmOption,
+    LookOption,
     ModelsOption,
     ParadigmsOption,
     ScorerOption,
@@ -40,6 +41,7 @@ def report(
             "--out", "-o", help="Folder to write it into (default: report/ in the workspace).", show_default=False
         ),
     ] = None,
+    look: LookOption = False,
     workspace: WorkspaceOption = None,
 ) -> None:
     """Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.
@@ -49,8 +51,10 @@ def report(
     them side by side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first
     of the models. A report that is already there is replaced.
     """
+    from bank import ItemFilter
     from gapsmith.cli.analysed import Asked, analysed, compared
     from gapsmith.cli.console import note, print_text
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.reporting import write_analyses
     from gapsmith.workspace import open_workspace
     from scoring.analysis import AnalysisOptions
@@ -64,6 +68,8 @@ def report(
     options = AnalysisOptions(all_items=all_items, holm=holm, by_word=True)
     asked = Asked(options, models=model, datasets=dataset, by=by, scorer=scorer, contexts=contexts)
     with open_workspace(workspace) as ws:
+        for name in paradigm or ws.bank.paradigms.names():
+            look_or_say(ws.bank, ItemFilter(paradigm=name), look=look)
         comparisons = compared(ws, paradigm, asked) if asked.compares else ()
         found = analysed(ws, paradigm, asked)
         made = write_analyses(ws.bank, found, out or ws.root / "report", comparisons)

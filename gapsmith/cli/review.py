@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gapsmith.cli.numbers import given
-from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, LookOption, ParadigmOption, WorkspaceOption
 from templates.errors import ConfigError
 from templates.numbers import COUNT, NUMBER_IN_BANK, PORT, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bank import Bank
+    from bank import Bank, ItemFilter
     from gapsmith.workspace import Workspace
     from vetting.review import Session
     from vetting.tui.frame import ReviewFrame
@@ -104,7 +104,6 @@ def review(
     if annotators or url:
         raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
     from gapsmith.chosen import review_parser
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note
     from gapsmith.settings import user_settings_file
     from gapsmith.workspace import open_workspace
@@ -112,7 +111,7 @@ def review(
     from vetting.sentence_parse import parser_for_review
     from vetting.tui import ReviewApp, load_keys
 
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace, reader=by) as ws:
         if ws.bank.read_only:
             raise ConfigError(
                 f"{ws.bank.path}: may not be written to, and what is decided has to be",
@@ -129,7 +128,7 @@ def review(
             )
         session = Session(
             ws.bank,
-            author_name(by, ws.settings),
+            ws.bank.reader,
             scope=scope,
             adjudicating=adjudicate,
             guide=load_guide(ws.root),
@@ -142,7 +141,7 @@ def review(
             _judge(session, scale)
             return
         if adjudicate:
-            _say_adjudication(ws.bank, session.author, paradigm, dataset)
+            _say_adjudication(ws.bank, session.author, scope.filter)
         if not session.rows(query, order or "came"):
             note(f"Nothing fits “{line}”: there is nothing to do.")
             return
@@ -168,7 +167,6 @@ def _serve(
     workspace: Path | None,
 ) -> None:
     """Give each annotator a link to the review with these options."""
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import note, print_text
     from gapsmith.workspace import open_workspace
 
@@ -184,9 +182,9 @@ def _serve(
             "the review in a browser needs textual-serve, which is not installed",
             hint="Install it with: pip install 'gapsmith[web]'.",
         ) from None
-    with open_workspace(workspace) as ws:
+    with open_workspace(workspace, reader=by) as ws:
         root = ws.root
-        names = list(dict.fromkeys(annotators or [author_name(by, ws.settings)]))
+        names = list(dict.fromkeys(annotators or [ws.bank.reader]))
     if not all(name.strip() for name in names):
         raise ConfigError("an annotator needs a name", hint="For example --for ann.")
     options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
@@ -261,16 +259,20 @@ def _say_moved(app: ReviewFrame) -> None:
     raise app.moved
 
 
-def _say_adjudication(bank: Bank, author: str, paradigm: str | None, dataset: str | None) -> None:
+def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     from gapsmith.cli.console import note, warning
+    from gapsmith.cli.looking import look_or_say
     from vetting.annotators import adjudication
 
-    state = adjudication(bank, paradigm=paradigm, dataset=dataset)
+    everything = bank.read_by(author, everything=True)
+    state = adjudication(everything, paradigm=scope.paradigm, dataset=scope.dataset)
     if author in state.unlocked:
         raise ConfigError(
             f"{author} has decided on these items and not locked; adjudicating shows what the others say",
             hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
         )
+    # Adjudicating shows what others say: that is a look like any other.
+    look_or_say(bank, scope, look=True)
     note(
         f"{len(state.agreed):,} items merged: all who decided agree. {len(state.disputed):,} disputed,"
         f" {len(state.adjudicated):,} adjudicated, {len(state.single):,} decided by one person only."
@@ -308,9 +310,7 @@ def write_annotations(
         typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
     ] = None,
     mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
-    look: Annotated[
-        bool, typer.Option("--look", help="Look before you have locked; that is recorded for every item.")
-    ] = False,
+    look: LookOption = False,
     defused: Annotated[
         bool, typer.Option("--defuse", help="Put ' before cells that a spreadsheet would run as formulas.")
     ] = False,
@@ -323,17 +323,15 @@ def write_annotations(
     """
     from bank import ItemFilter
     from bank.formats import defuse
-    from gapsmith.cli.choices import author_name
     from gapsmith.workspace import open_workspace
     from vetting.annotation_csv import decisions_csv, judgements_csv
     from vetting.annotators import look_at_others
 
-    with open_workspace(workspace) as ws:
-        author = author_name(by, ws.settings)
+    with open_workspace(workspace, reader=by) as ws:
         if not mine:
-            look_at_others(ws.bank, author, paradigm, dataset, on_record=look)
+            look_at_others(ws.bank, paradigm, dataset, on_record=look)
         write = decisions_csv if what is _What.decisions else judgements_csv
-        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), author if mine else None)
+        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), ws.bank.reader if mine else None)
     sys.stdout.write(defuse(text)[0] if defused else text)
 
 
@@ -348,9 +346,7 @@ def agreement(
         str | None,
         typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
     ] = None,
-    look: Annotated[
-        bool, typer.Option("--look", help="Look before you have locked; that is recorded for every item.")
-    ] = False,
+    look: LookOption = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -359,14 +355,13 @@ def agreement(
     On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was
     decided blind, on texts as they stand now. Shown to those who have locked, or who look on record.
     """
-    from gapsmith.cli.choices import author_name
     from gapsmith.cli.console import print_json, print_text
     from gapsmith.workspace import open_workspace
     from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
     from vetting.annotators import look_at_others
 
-    with open_workspace(workspace) as ws:
-        look_at_others(ws.bank, author_name(by, ws.settings), paradigm, dataset, on_record=look)
+    with open_workspace(workspace, reader=by) as ws:
+        look_at_others(ws.bank, paradigm, dataset, on_record=look)
         if as_json:
             found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
             print_json(as_data(ws.bank, found))

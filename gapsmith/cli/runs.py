@@ -35,11 +35,14 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
     from rich.box import SIMPLE_HEAD
     from rich.table import Column, Table
 
+    from bank import ItemFilter
     from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.workspace import open_workspace
     from prompts import run_yield
 
     with open_workspace(workspace) as ws:
+        look_or_say(ws.bank, ItemFilter(paradigm=paradigm), look=False)
         runs = [run for run in ws.bank.runs.all() if paradigm in (None, run.paradigm)]
         yields = [run_yield(ws.bank, run) for run in runs]
     if as_json:
@@ -72,11 +75,14 @@ def compare(
     from rich.box import SIMPLE_HEAD
     from rich.table import Column, Table
 
+    from bank import ItemFilter
     from gapsmith.cli.console import note, print_json, print_table
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.workspace import open_workspace
     from prompts import compare_runs, run_yield
 
     with open_workspace(workspace) as ws:
+        look_or_say(ws.bank, ItemFilter(paradigm=paradigm), look=False)
         chosen = [ws.bank.runs.get(number) for number in dict.fromkeys(runs)] if runs else ws.bank.runs.all()
         made = [run for run in chosen if run.kind == "generate" and paradigm in (None, run.paradigm)]
         compared = compare_runs([run_yield(ws.bank, run) for run in made])
@@ -112,7 +118,11 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """One run: its settings, its yield and its calls; with --call, one call with its raw answer."""
+    from dataclasses import replace
+
+    from bank import ItemFilter
     from gapsmith.cli.console import print_json, print_text
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.workspace import open_workspace
     from prompts import run_yield
     from templates.errors import ConfigError
@@ -124,6 +134,7 @@ def show(
             chosen = next((c for c in calls if c.number == call), None)
             if chosen is None:
                 raise ConfigError(f"run {run_id} has no call {call}", hint=f"It has the calls 0 to {len(calls) - 1}.")
+            chosen = replace(chosen, request=ws.bank.gate.shown_request(run, chosen.request))
             if raw:
                 _print_body(chosen)
             elif as_json:
@@ -131,6 +142,7 @@ def show(
             else:
                 print_text(_call_text(chosen))
             return
+        look_or_say(ws.bank, ItemFilter(run_id=run_id), look=False)
         worth = run_yield(ws.bank, run)
         if as_json:
             print_json({**_yield_data(worth), "calls_made": [_call_data(c) for c in calls]})

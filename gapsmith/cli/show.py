@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
+from gapsmith.cli.options import DatasetOption, JsonOption, LookOption, ParadigmOption, WorkspaceOption
 
 
 def register(root: typer.Typer) -> None:
@@ -19,11 +19,13 @@ def show(
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
     workspace: WorkspaceOption = None,
+    look: LookOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions."""
     from bank import ItemFilter
     from gapsmith.cli.console import print_json, print_text
+    from gapsmith.cli.looking import look_or_say
     from gapsmith.item_view import as_data, as_text
     from gapsmith.workspace import open_workspace
     from templates.errors import GapsmithError
@@ -33,6 +35,7 @@ def show(
         selection = ItemFilter(paradigm=paradigm, dataset=dataset)
         if items:
             selection = ItemFilter(ids=tuple(resolve_labels(ws.bank, items, selection)))
+        look_or_say(ws.bank, selection, look=look)
         found = ws.bank.items.iterate(selection)
         if as_json:
             print_json([as_data(ws.bank, item) for item in found])

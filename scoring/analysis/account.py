@@ -14,9 +14,14 @@ _VERDICTS = {ItemStatus.EXCLUDED: Verdict.EXCLUDE, ItemStatus.FLAGGED: Verdict.F
 
 
 def account_for(
-    bank: Bank, selection: ItemFilter, items: Sequence[StoredItem], analysed: frozenset[int]
+    bank: Bank,
+    selection: ItemFilter,
+    items: Sequence[StoredItem],
+    analysed: frozenset[int],
+    hidden: frozenset[int] = frozenset(),
 ) -> ItemAccount:
-    """The account of `items` (those of `selection`), of which the ids in `analysed` were analysed."""
+    """The account of `items` (those of `selection`), of which the ids in `analysed` were analysed. Of those in `hidden`, what
+    was decided is left out."""
     everywhere = bank.findings.counts(selection)
     within = bank.findings.counts(ItemFilter(ids=tuple(sorted(analysed)))) if analysed else {}
     findings = [(*key, count, within.get(key, 0)) for key, count in everywhere.items()]
@@ -26,10 +31,12 @@ def account_for(
         for entry in (bank.findings.of_sets(selection.paradigm) if selection.paradigm else ())
         if selection.dataset in (None, entry.dataset)
     )
-    decisions = _current(bank, items)
-    by_person, elsewhere, unopened, by_policy = _deciders(items, analysed, decisions)
+    open_items = [item for item in items if item.id not in hidden]
+    decisions = _current(bank, open_items)
+    by_person, elsewhere, unopened, by_policy = _deciders(open_items, analysed, decisions)
     return ItemAccount(
-        set_aside=_set_aside(items, decisions),
+        set_aside=_set_aside(open_items, decisions),
+        n_left_out=len(hidden),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
         n_unlinted=len(bank.findings.unlinted(selection)),
         runs=tuple((bank.runs.get(run_id), count) for run_id, count in sorted(runs.items())),

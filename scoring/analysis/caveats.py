@@ -58,9 +58,9 @@ def _selection(analysis: Analysis) -> list[str]:
 
 
 def _decided(analysis: Analysis) -> list[str]:
-    """That no person decided on any of the items, where none did."""
+    """That no person decided on any of the items, where none did, as far as the reader may know."""
     account = analysis.account
-    if account.n_by_people:
+    if account.n_by_people or account.n_left_out:
         return []
     policies = " and ".join(name for name, _ in account.by_policy)
     which = "the only item" if analysis.items.n_selected == 1 else "any of these items"

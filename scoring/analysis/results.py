@@ -315,6 +315,7 @@ class ItemSelection:
     n_selected: int
     n_total: int
     by_status: Mapping[ItemStatus, int]
+    """Of the items whose status the reader may see."""
     n_sentences: int
     """Sentences of the selected items."""
     n_distinct_texts: int
@@ -370,6 +371,8 @@ class ItemAccount:
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """Code to what the rule looks for, for the codes above."""
+    n_left_out: int = 0
+    """Items of which others have said something that the reader may not see; who decided and set aside is told of the rest."""
 
     @property
     def n_by_people(self) -> int:

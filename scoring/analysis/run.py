@@ -107,13 +107,17 @@ def analyze_chosen(
         if options.by_region
         else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
-        account=account_for(bank, chosen.selection, chosen.items, ids),
+        account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
         caveats=(),
         example=example,
         words=word_means(chosen.paradigm, measured, example, options) if options.by_word else (),
-        texts={entry.key: entry.item.sentences[0].text for entry in measured if entry.item.sentences},
         names={entry.key: naming(entry.item) for entry in measured},
-        notes=(*_about_file(chosen), *notes),
+        texts={
+            entry.key: "left out" if _is_unnamed(entry.item, chosen, options) else entry.item.sentences[0].text
+            for entry in measured
+            if entry.item.sentences
+        },
+        notes=(*_about_file(chosen), *notes, *_about_others(bank, chosen)),
         revision_name=bank.scores.revision_name(scorer),
         context=behind.label if behind is not None else "",
         context_length=behind.mean_length if behind is not None else None,
@@ -192,10 +196,22 @@ def _complete(
 
 
 def _example(chosen: Chosen) -> StoredItem:
-    """The first item that has the form of today's file; where none has, the first one."""
+    """The first item that has the form of today's file; where none has, the first one. Its sentences are shown: where the reader
+    may not know of any that it is analysed, it is the first of all items, analysed or not."""
     form = chosen.paradigm.form_digest
-    alike = (item for item in chosen.picked if chosen.forms[item.paradigm_id].form_digest == form)
-    return next(alike, chosen.picked[0])
+    candidates = [item for item in chosen.picked if item.id not in chosen.hidden] or chosen.items
+    alike = (item for item in candidates if chosen.forms[item.paradigm_id].form_digest == form)
+    return next(alike, candidates[0])
+
+
+def _is_unnamed(item: StoredItem, chosen: Chosen, options: AnalysisOptions) -> bool:
+    return not options.all_items and item.id in chosen.hidden
+
+
+def _about_others(bank: Bank, chosen: Chosen) -> list[str]:
+    """That what others decided is left out, where it is."""
+    said = bank.gate.left_out(chosen.selection)
+    return [f"{said} The approved items are analysed all the same, without their names."] if said else []
 
 
 def _about_file(chosen: Chosen) -> list[str]:
@@ -232,7 +248,7 @@ def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOpti
         all_items=options.all_items,
         n_selected=len(chosen.picked),
         n_total=len(chosen.items),
-        by_status=dict(sorted(Counter(item.status for item in chosen.items).items())),
+        by_status=dict(sorted(Counter(item.status for item in chosen.items if item.id not in chosen.hidden).items())),
         n_sentences=sum(len(item.sentences) for item in chosen.picked),
         n_distinct_texts=len(texts),
         n_unscored=n_unscored,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bank import Bank, ItemFilter, ItemStatus, StoredItem
@@ -34,6 +35,9 @@ class Chosen:
     """Those that are analysed."""
     forms: Mapping[int, Paradigm]
     """The form that the items were made with, by paradigm id, under today's predictions."""
+    hidden: frozenset[int] = frozenset()
+    """The items of which others have said something that the reader may not see (`bank.seeing`): those of them that are analysed
+    go through the analysis without their names."""
 
     @property
     def texts(self) -> list[str]:
@@ -54,12 +58,13 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     if options.dataset is not None and options.dataset not in datasets:
         raise ConfigError(f"{paradigm} has no data set {options.dataset!r}.", hint=f"It has: {', '.join(datasets)}.")
     selection = ItemFilter(paradigm=paradigm, dataset=options.dataset)
-    items = tuple(bank.items.iterate(selection))
-    picked = tuple(
-        item
-        for item in items
-        if (options.all_items or item.status is ItemStatus.APPROVED) and _is_wanted(item, options.where)
-    )
+    wanted = selection if options.all_items else replace(selection, standing=(ItemStatus.APPROVED,))
+    ids = set(bank.items.ids(wanted))
+    # Where all are analysed, that an item is among them says nothing.
+    hidden = frozenset(bank.gate.hidden(selection))
+    found = bank.items.iterate(selection)
+    items = tuple(found) if options.all_items else _unnamed(found, hidden & ids)
+    picked = tuple(item for item in items if item.id in ids and _is_wanted(item, options.where))
     contrasts, criteria = chosen_predictions(current.paradigm, options)
     if options.measure is not None:
         contrasts = [contrast_by(options.measure, one) for one in contrasts]
@@ -70,7 +75,21 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    return Chosen(current.paradigm, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms)
+    return Chosen(
+        current.paradigm, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms, hidden
+    )
+
+
+def _unnamed(items: Iterable[StoredItem], hidden: frozenset[int]) -> tuple[StoredItem, ...]:
+    """The items, those of which the reader may not know that they are approved without their names."""
+    numbers: Counter[str] = Counter()
+    made = []
+    for item in items:
+        if item.id in hidden:
+            numbers[item.dataset] += 1
+            item = replace(item, label=f"left out {numbers[item.dataset]}")
+        made.append(item)
+    return tuple(made)
 
 
 def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[list[Contrast], list[Criterion]]:
@@ -144,9 +163,10 @@ def _prediction(paradigm: Paradigm, every: Sequence[Contrast | Criterion], asked
 
 
 def _nothing_approved(bank: Bank, selection: ItemFilter, paradigm: str) -> GapsmithError:
+    left_out = bank.gate.left_out(selection)
     counts = bank.items.count_by_status(selection)
     stand = ", ".join(f"{count:,} {status.value}" for status, count in counts.items())
     return GapsmithError(
         f"No item of {paradigm} is approved ({stand}).",
-        hint="Decide with `gapsmith decide` or `gapsmith review`, or analyse every item with --all.",
+        hint=f"{left_out} Decide with `gapsmith decide` or `gapsmith review`, or analyse every item with --all.".strip(),
     )

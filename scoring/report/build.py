@@ -81,7 +81,7 @@ def make_report(
     which = count(n_items, "item" if analyses[0].options.all_items else "approved item")
     whatever = ", whatever was decided of them" if analyses[0].options.all_items else ""
     accounts = [analysis.account for analysis in analyses]
-    if not any(account.n_by_people for account in accounts):
+    if not any(account.n_by_people or account.n_left_out for account in accounts):
         whatever += ", no decision by a person"
     return Report(
         title=f"{analyses[0].scorer.model} on {names}",

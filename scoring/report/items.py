@@ -23,11 +23,12 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
         entry = "it" if items.n_total == 1 else "them"
-        decided = f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
-        first = f"{which} analysed, whatever was decided of {entry} ({standing}; {decided})."
+        decided = _left_out(analysis) or f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
+        stand = f"{standing}; {decided}" if standing else decided
+        first = f"{which} analysed, whatever was decided of {entry} ({stand})."
     else:
         was = "was" if items.n_selected == 1 else "were"
-        how = "; ".join([approvals(analysis), *([", ".join(others)] if others else [])])
+        how = "; ".join(part for part in (approvals(analysis), ", ".join(others), _left_out(analysis)) if part)
         first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} {was} analysed ({how})."
     unlike = "all" if items.n_distinct_texts == items.n_sentences else f"{items.n_distinct_texts:,} of them"
     holds = "It holds" if items.n_selected == 1 else "They hold"
@@ -36,10 +37,18 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
 
 
 def approvals(analysis: Analysis) -> str:
-    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 by people in packets or files, opened or not``."""
+    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 by people in packets or files, opened or not``;
+    empty where some of that is not for the reader to see."""
     account = analysis.account
+    if account.n_left_out:
+        return ""
     policies = [f"{number:,} by policy {name}" for name, number in account.by_policy]
     return ", ".join([*policies, f"{account.n_by_person:,} by a person"]) + _unopened(analysis)
+
+
+def _left_out(analysis: Analysis) -> str:
+    number = analysis.account.n_left_out
+    return f"what others said of {count(number, 'item')} is left out" if number else ""
 
 
 def _unopened(analysis: Analysis) -> str:

@@ -27,6 +27,7 @@ from scoring.report.rendering import minus_markup
 from scoring.report.tables import Table, with_links
 from templates.model import DEFAULT_MEASURE
 
+_LEFT_OUT = "what others said is left out"
 _TRUTH = {True: "holds", False: "does not hold"}
 
 
@@ -72,6 +73,7 @@ def write_trail(
 def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Name, template and contents of each page."""
     order = bank.review.order()
+    hidden = frozenset(bank.gate.hidden())
     runs: dict[int, None] = {}
     for analysis in analyses:
         paradigm = analysis.paradigm.name
@@ -81,12 +83,14 @@ def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[t
         for first in range(0, len(ids), PER_PAGE):
             records = []
             for item in bank.items.iterate(ItemFilter(ids=tuple(ids[first : first + PER_PAGE]))):
-                records.append(_record(bank, analysis, item, order))
+                left_out = item.id in hidden
+                records.append(_record(bank, analysis, item, order, left_out=left_out))
                 runs[item.run_id] = None
                 link = trail.item(paradigm, ItemKey(item.dataset, item.label))
                 text = item.sentences[0].text if item.sentences else NO_VALUE
                 name = analysis.shown(ItemKey(item.dataset, item.label))
-                rows.append((name, item.status.value, item.reason or NO_VALUE, text, link))
+                status = _LEFT_OUT if left_out else item.status.value
+                rows.append((name, status, item.reason or NO_VALUE, text, link))
             title = f"{analysis.paradigm.title}: items {first + 1} to {first + len(records)}"
             page = record_page(paradigm, first)
             index = Trail.index(paradigm)
@@ -132,8 +136,10 @@ def _list(
     return {"title": f"{analysis.paradigm.title}: {name}", "said": said, "tables": [with_links(table, links)]}
 
 
-def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int]) -> dict[str, Any]:
-    """Everything that the bank knows of an item."""
+def _record(
+    bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int], *, left_out: bool
+) -> dict[str, Any]:
+    """Everything that the bank knows of an item; `left_out`: but for what others said of it, and whether it is analysed."""
     key = ItemKey(item.dataset, item.label)
     paradigm = analysis.paradigm
     at_critical = {own.name: own.values[key] for own in analysis.conditions if key in own.values}
@@ -156,8 +162,9 @@ def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int
         "name": analysis.shown(key),
         "dataset": item.dataset,
         "names": naming(item),
-        "status": item.status.value + (f", {item.reason}" if item.reason else ""),
+        "status": _LEFT_OUT if left_out else item.status.value + (f", {item.reason}" if item.reason else ""),
         "analysed": key in analysis.texts,
+        "left_out": left_out,
         "sentences": sentences,
         "values": values,
         "words": ", ".join(f"{name} = {value}" for name, value in words.items()),
@@ -243,7 +250,7 @@ def _run(bank: Bank, run_id: int) -> dict[str, Any]:
         {
             "id": call.id,
             "number": call.number,
-            "request": json.dumps(dict(call.request), ensure_ascii=False),
+            "request": json.dumps(dict(bank.gate.shown_request(run, call.request)), ensure_ascii=False),
             "reply": call.reply,
             "outcome": call.outcome or "no answer",
             "at": call.replied_at or call.intended_at,

@@ -61,7 +61,7 @@ def test_an_edit_on_which_another_has_built_is_not_undone(bank: Bank) -> None:
     item_id = one(bank)
     edit(bank, item_id, "ann")
     edit(bank, item_id, "bob")
-    with pytest.raises(BankError, match="bob has edited"):
+    with pytest.raises(BankError, match="somebody else has edited"):
         bank.decisions.undo("ann")
     assert bank.items.get(item_id).revision_number == 3
     bank.decisions.undo("bob")

@@ -495,7 +495,7 @@ def test_formulas_are_fitted_here_and_in_r(bank: Bank, gapsmith: Callable[..., A
     effect = (fit.coefficient("filler[pf]:gap[pg]").estimate) * 4
     did = by_name(analysis)["did"].ttest.estimate or 0.0
     assert abs(effect) == pytest.approx(abs(did))
-    logistic = fit_formula("correct ~ 1 + (1|verb)", item_frame(bank, selection, [analysis]))
+    logistic = fit_formula("correct ~ 1 + (1|verb)", item_frame(bank.items.iterate(selection), [analysis]))
     assert logistic.family == "binomial"
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     assert "filler[pf]:gap[pg]" in gapsmith("analyze", "--formula", "surprisal ~ filler*gap + (1|item)").out

@@ -9,11 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from bank import Bank, ItemStatus, Verdict
+from bank.seeing import is_locked
 from templates.errors import ConfigError
 from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank
 from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
-from vetting.annotators import adjudication, is_locked, progress
+from vetting.annotators import adjudication, progress
 from vetting.review import Scope, Session, parse_query
 
 
@@ -63,7 +64,8 @@ def test_a_peek_is_recorded_before_it_shows_anything(session: Session, bo: Sessi
     assert [d.author for d in session.peek(1).decisions] == ["bo"]
     (peek,) = session.bank.review.peeks()
     assert (peek.author, peek.item_id) == ("ann", 1)
-    assert session.view(1).decisions == ()
+    assert [d.author for d in session.view(1).decisions] == ["bo"], "it is on record, and stays open"
+    session.peek(1)
     session.lock()
     session.peek(2)
     assert len(session.bank.review.peeks()) == 1
@@ -86,7 +88,7 @@ def test_scores_of_the_critical_region_are_summed_over_its_tokens(session: Sessi
     assert session.scores(session.view(1)) == {"tiny (bos)": {"pf_pg1_pg2": 3.75}}
 
 
-def test_decisions_after_a_peek_or_a_lock_do_not_count_as_blind(session: Session, bo: Session) -> None:
+def test_decisions_after_a_peek_or_a_lock_do_not_count_as_blind(bank: Bank, session: Session, bo: Session) -> None:
     for item_id in (1, 2, 3):
         decide(bo, item_id)
     decide(session, 1)
@@ -95,34 +97,34 @@ def test_decisions_after_a_peek_or_a_lock_do_not_count_as_blind(session: Session
     session.lock()
     session.lock(locked=False)
     decide(session, 3)
-    report = agreement_report(session.bank)
+    report = agreement_report(bank)
     assert report.left_out == 2
     assert report.parts[0].raw.n == 1
-    assert agreement_report(session.bank, blind=False).parts[0].raw.n == 3
+    assert agreement_report(bank, blind=False).parts[0].raw.n == 3
 
 
-def test_where_all_agree_nothing_is_left_to_adjudicate(session: Session, bo: Session) -> None:
+def test_where_all_agree_nothing_is_left_to_adjudicate(bank: Bank, session: Session, bo: Session) -> None:
     for one in (session, bo):
         decide(one, 1)
         decide(one, 2, Verdict.EXCLUDE, "implausible" if one is session else "ambiguous")
     decide(session, 3)
     decide(bo, 3, Verdict.FLAG)
     decide(session, 4)
-    state = adjudication(session.bank)
+    state = adjudication(bank)
     assert (state.agreed, state.disputed, state.single, state.undecided) == ((1, 2), (3,), (4,), 6)
     assert state.unlocked == ("ann", "bo")
-    assert session.bank.items.get(1).status is ItemStatus.APPROVED
-    assert session.bank.items.get(2).status is ItemStatus.EXCLUDED
+    assert bank.items.get(1).status is ItemStatus.APPROVED
+    assert bank.items.get(2).status is ItemStatus.EXCLUDED
 
-    judge = Session(session.bank, "cy", adjudicating=True)
+    judge = Session(bank, "cy", adjudicating=True)
     assert [row.id for row in judge.rows(parse_query("status:disputed"))] == [3]
     assert {d.author for d in judge.view(3).decisions} == {"ann", "bo"}
     decide(judge, 3, Verdict.EXCLUDE, "unnatural")
-    item = session.bank.items.get(3)
+    item = bank.items.get(3)
     assert (item.status, item.reason) == (ItemStatus.EXCLUDED, "unnatural")
-    assert adjudication(session.bank).adjudicated == (3,)
+    assert adjudication(bank).adjudicated == (3,)
     judge.undo()
-    assert session.bank.items.get(3).status is ItemStatus.DISPUTED
+    assert bank.items.get(3).status is ItemStatus.DISPUTED
 
 
 def test_an_adjudicator_cannot_undo_what_was_locked(session: Session, bo: Session) -> None:
@@ -137,20 +139,20 @@ def test_an_adjudicator_cannot_undo_what_was_locked(session: Session, bo: Sessio
     assert session.row(1).mine is Verdict.APPROVE
 
 
-def test_progress_counts_current_texts(session: Session, bo: Session) -> None:
+def test_progress_counts_current_texts(bank: Bank, session: Session, bo: Session) -> None:
     decide(session, 1)
     decide(session, 2)
     view = bo.view(2)
     bo.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
     decide(bo, 2)
-    people = {person.author: person for person in progress(session.bank)}
+    people = {person.author: person for person in progress(bank)}
     assert (people["ann"].decided, people["bo"].decided) == (1, 1)
     assert people["ann"].total == 10
-    assert "ann" in progress_lines(session.bank)[0]
+    assert "ann" in progress_lines(bank)[0]
 
 
-def test_the_report_covers_decisions_reasons_and_conditions(session: Session, bo: Session) -> None:
-    cy = Session(session.bank, "cy")
+def test_the_report_covers_decisions_reasons_and_conditions(bank: Bank, session: Session, bo: Session) -> None:
+    cy = Session(bank, "cy")
     for one, verdicts in ((session, "aaxxf"), (bo, "aaxaf"), (cy, "axxxf")):
         for item_id, letter in enumerate(verdicts, start=1):
             if letter == "x":
@@ -159,12 +161,12 @@ def test_the_report_covers_decisions_reasons_and_conditions(session: Session, bo
                 decide(one, item_id, Verdict.APPROVE if letter == "a" else Verdict.FLAG)
             view = one.view(item_id)
             one.judge(view, view.rows[1], "*" if (item_id + len(one.author)) % 2 else "?")
-    report = agreement_report(session.bank)
+    report = agreement_report(bank)
     assert [part.about for part in report.parts] == ["decisions", "reason: implausible", "sentences: pf_pg1_mg2"]
     assert (report.parts[0].raw.hits, report.parts[0].raw.n) == (3, 5)
     assert len(report.parts[0].pairs) == 3
     assert report.parts[0].fleiss.estimate is not None
-    told = "\n".join(agreement_lines(session.bank))
+    told = "\n".join(agreement_lines(bank))
     assert "Fleiss" in told
     assert "Krippendorff" in told
     assert json.loads(json.dumps(as_data(report)))["annotators"] == ["ann", "bo", "cy"]

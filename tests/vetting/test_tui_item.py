@@ -270,7 +270,7 @@ async def test_a_decision_on_a_text_that_changed_is_refused_and_shown_anew(sessi
         await press(pilot, "f")
         assert session.row(1).mine is None
         assert app.queue.position == 0
-        assert "bo changed this item" in text_of(app)
+        assert "somebody changed this item" in text_of(app)
         assert "{+startle+}" in text_of(app)
         await press(pilot, "f", "x")
         assert isinstance(app.screen, ItemScreen)

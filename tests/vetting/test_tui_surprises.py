@@ -38,7 +38,7 @@ async def test_a_change_during_a_question_is_announced_and_the_selected_sentence
             bo.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
         await press(pilot, *"hm", "ctrl+s")
         assert app.screen.query_one(ItemGrid).cursor == 5
-        assert "bo changed this item while you were looking at it" in text_of(app)
+        assert "somebody changed this item while you were looking at it" in text_of(app)
         assert not any("startle" in line.text for line in app.screen.query_one(ItemGrid)._lines)
         await press(pilot, "a", "f")
         assert clean.row(1).mine is None

@@ -191,7 +191,7 @@ async def test_a_changed_text_is_announced_before_it_is_painted(clean: Session, 
         for _ in range(10):
             await pilot.pause(0.05)
         text = text_of(app)
-        assert "bo changed this item while you were looking at it" in text
+        assert "somebody changed this item while you were looking at it" in text
         assert f"[-{old}-] {{+startle+}}" in text
         grid = app.screen.query_one(ItemGrid)
         assert not any("startle" in line.text for line in grid._lines)
@@ -436,7 +436,7 @@ async def test_an_exclusion_may_have_several_reasons(clean: Session) -> None:
     other.decide({1: other.row(1).revision_id}, Verdict.EXCLUDE, reason="ambiguous")
     from vetting.agreement_report import agreement_report
 
-    parts = {part.about: part for part in agreement_report(clean.bank).parts}
+    parts = {part.about: part for part in agreement_report(clean.bank.read_by("ann", everything=True)).parts}
     assert parts["reason: ambiguous"].raw.hits == 1
     assert parts["reason: implausible"].raw.hits == 0
 

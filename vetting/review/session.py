@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from bank import Bank, ItemFilter, ItemStatus, Revision, Verdict
 from bank.review import Lock, QueueRow, UndoableAction
+from bank.seeing import is_locked
 from bank.tokens import anchor
 from templates import Sentence
 from templates.errors import ConfigError
-from vetting.annotators import is_locked
 from vetting.assignment import assigned_to
 from vetting.record import Seen, decision_records, record_decision
 from vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
@@ -76,7 +76,8 @@ class Session:
     ) -> None:
         if not author.strip():
             raise ConfigError("the review needs a name", hint="Say who you are: --by NAME.")
-        self.bank = bank
+        # What others say is the bank's to leave out; see `bank.seeing`.
+        self.bank = bank.read_by(author, reviewing=True, everything=adjudicating)
         self.author = author
         self.scope = scope or Scope()
         self.adjudicating = adjudicating
@@ -102,6 +103,10 @@ class Session:
         """Whether the annotator may see what others decided, and scores."""
         return self.adjudicating or self.locked(row)
 
+    def sees(self, item_id: int) -> bool:
+        """Whether the annotator may see what others say of this item: where they have locked, or have looked at it."""
+        return self.bank.gate.sees(item_id)
+
     # The queue
 
     def rows(self, query: Query | None = None, order: str = "came") -> list[QueueRow]:
@@ -109,11 +114,11 @@ class Session:
 
         Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
-        found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
-        if query.author not in {None, self.author} and not all(self.sees_others(row) for row in found):
+        if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
             raise ConfigError(
                 "what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself."
             )
+        found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
         mine = None if self.adjudicating else assigned_to(self.bank, self.author)
         if mine is not None:
             found = [row for row in found if row.id in mine]
@@ -175,21 +180,14 @@ class Session:
         by_id = {revision.id: revision for revision in self.bank.items.history(item_id)}
         return [by_id[revision_id] for revision_id in ids]
 
-    def view(self, item_id: int, *, peeked: bool = False, version: int | None = None) -> ItemView:
-        """Everything about an item that may be seen; with `peeked`, also what is hidden from a blind annotator; with
-        `version`, as that one of its versions has it."""
+    def view(self, item_id: int, *, version: int | None = None) -> ItemView:
+        """Everything about an item that may be seen; with `version`, as that one of its versions has it."""
         item = self.bank.items.get(item_id)
         if version is not None and version != item.revision_id:
             item = self.bank.items.at(item_id, version)
         paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
         queue_row = self.row(item_id)
-        shows_others = peeked or self.sees_others(queue_row)
-        decisions = self.bank.decisions.for_item(item_id)
         judgements = self.bank.decisions.judgements(item_id)
-        comments = self.bank.review.comments(item_id)
-        seen_decisions = tuple(d for d in decisions if shows_others or d.author == self.author)
-        seen_judgements = tuple(j for j in judgements if shows_others or j.author == self.author)
-        seen_comments = tuple(c for c in comments if shows_others or c.author == self.author)
         edits = tuple(self.bank.review.edits(item_id))
         linted = self.bank.review.linted_revision(item_id)
         mine = {
@@ -206,13 +204,13 @@ class Session:
             groups=group_findings(rows, paradigm, findings),
             seen={d.event_id: d.seen for d in decision_records(self.bank, item_id) if d.seen is not None},
             lint="never" if linted is None else "current" if linted == item.revision_id else "outdated",
-            decisions=seen_decisions,
-            judgements=seen_judgements,
-            comments=seen_comments,
+            decisions=tuple(self.bank.decisions.for_item(item_id)),
+            judgements=tuple(judgements),
+            comments=tuple(self.bank.review.comments(item_id)),
             revisions=tuple(self.bank.items.history(item_id)) if edits else (),
             edits=edits,
             expected=expected_sentences(item, paradigm),
-            blind=not shows_others,
+            blind=not self.sees(item_id),
             versions=tuple(self.bank.items.versions(item_id)) if queue_row.status is ItemStatus.DISPUTED else (),
         )
 
@@ -364,10 +362,10 @@ class Session:
         self.refresh()
 
     def peek(self, item_id: int) -> ItemView:
-        """Look at everything about an item before locking; that is recorded first."""
-        if not self.sees_others(self.row(item_id)):
+        """Look at everything about an item before locking; that is recorded first, and from then on the item is open."""
+        if not self.sees(item_id):
             self.bank.review.peek(item_id, "others and scores", author=self.author)
-        return self.view(item_id, peeked=True)
+        return self.view(item_id)
 
     def scores(self, view: ItemView) -> dict[str, dict[str, float | None]]:
         """Surprisal of the critical region in bits by scorer and condition, for sentences that were scored. A token

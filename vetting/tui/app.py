@@ -278,7 +278,8 @@ class ReviewApp(ReviewFrame):
         left = len(self.queue.rows) - self.queue.decided
         lines = [*self.pace.lines(left), ""]
         try:
-            with self.session.bank.another() as bank:
+            with self.session.bank.another() as opened:
+                bank = self.session.on_own_connection(opened).bank
                 only = None if sees_others else self.session.author
                 lines += progress_lines(bank, paradigm=scope.paradigm, dataset=scope.dataset, only=only)
                 if sees_others:

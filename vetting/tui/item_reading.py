@@ -85,7 +85,7 @@ class ItemReading(ReviewScreen):
             self.frame.flow(self._peek(self.view.queue_row))
 
     async def _peek(self, row: QueueRow) -> None:
-        if not self.session.sees_others(row):
+        if not self.session.sees(row.id):
             question = (
                 "Look at what others decided and at scores before you lock? It is recorded, and agreement can leave out"
                 " what you decide on this item afterwards."

@@ -1,0 +1,323 @@
+"""The only place that decides what of others' verdicts a person may see.
+
+The invariant: whoever reads a bank is somebody, its *reader*. Of an item, the reader sees their own verdicts, adjudicated ones
+and those of policies; what other people decided, judged or remarked, the status that follows from it, counts of it and the
+names behind edits only
+
+- where the reader has locked the item's data set,
+- where the reader has looked at the item, which is an event, so that agreement can tell what was decided after it, or
+- where the reader leads the bank. On review screens the lead is an annotator like others.
+
+All reading functions of the bank ask a `Gate`, and none reads the tables of decisions, judgements, comments or standings past it.
+To choose what work is done on, such as the approved items that are scored or analysed, is no look: `ItemFilter.standing` goes by
+everybody's decisions, and whoever uses it does not show which items these are.
+
+This protects from accident, not from a database tool: what is hidden lies in the file, and a name can be borrowed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bank.connection import Db
+from bank.errors import BankError
+from bank.projection import IN_ORDER
+from bank.query import where
+from bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
+from templates.counting import count
+
+if TYPE_CHECKING:
+    from bank.review import Lock
+
+SOMEBODY = "somebody"
+"""Who made an edit, to those who may not know it."""
+BEGUN_BY = "begun by"
+"""The property with the name of who began the bank."""
+_HAS_AUTHORS = ("decision", "judgement", "comment", "lock", "assign", "dataset")
+"""Kinds of events that people make. Edits and looks are not among them: programs edit too, and who looks has done nothing."""
+_STATUS = {
+    Verdict.APPROVE: ItemStatus.APPROVED,
+    Verdict.EXCLUDE: ItemStatus.EXCLUDED,
+    Verdict.FLAG: ItemStatus.FLAGGED,
+}
+
+
+def account_name() -> str:
+    """The name of the account on this machine: who somebody is that has not said so."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unnamed"
+
+
+def is_locked(locks: Sequence[Lock], author: str, paradigm: str, dataset: str) -> bool:
+    """Whether the newest of the author's locks and unlocks that cover the data set is a lock."""
+    state = False
+    for lock in locks:
+        if lock.author == author and lock.paradigm in {None, paradigm} and lock.dataset in {None, dataset}:
+            state = lock.locked
+    return state
+
+
+def note_beginner(db: Db, name: str) -> None:
+    """Keep who began a new bank, and so leads it."""
+    with db.write():
+        db.execute("INSERT OR IGNORE INTO property (name, value) VALUES (?, ?)", (BEGUN_BY, name))
+
+
+class _Known(NamedTuple):
+    """What the gate goes by, as of one state of the bank."""
+
+    lead: str | None
+    others: bool
+    """Whether anybody but the reader has ever recorded anything."""
+    locked: tuple[int, ...]
+    """The data sets that the reader has locked."""
+
+
+class Gate:
+    """What one reader may see, as relations and conditions of SQL that stand in the place of the bank's own tables.
+
+    `reviewing`: at a review screen, where also the lead is an annotator like others and no policy may lead the eye.
+    `everything`: for who adjudicates, whose door has recorded the looks that this takes (`look`)."""
+
+    def __init__(self, db: Db, reader: str, *, reviewing: bool = False, everything: bool = False) -> None:
+        self._db = db
+        self.reader = reader
+        self._me = "'" + reader.replace("'", "''") + "'"
+        self._reviewing = reviewing
+        self._everything = everything
+        self._state: tuple[int, int, int] | None = None
+        self._known = _Known(None, False, ())
+
+    # Who sees everything
+
+    @property
+    def lead(self) -> str | None:
+        """Who leads the bank: who began it, in banks of older releases its first author, or whom that one has named since. None
+        where nobody has done anything yet."""
+        return self._now().lead
+
+    @property
+    def blind(self) -> bool:
+        """Whether there may be something that the reader may not see."""
+        if self._everything:
+            return False
+        if self._reviewing:
+            return True
+        known = self._now()
+        return known.others and known.lead != self.reader
+
+    def _now(self) -> _Known:
+        (version,) = self._db.execute("PRAGMA data_version").fetchone()
+        state = (version, self._db.raw.total_changes, self._db.rollbacks)
+        if state != self._state:
+            self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()))
+            self._state = state
+        return self._known
+
+    def _read_lead(self) -> str | None:
+        begun = self._db.execute("SELECT value FROM property WHERE name = ?", (BEGUN_BY,)).fetchone()
+        if begun is not None:
+            lead = str(begun["value"])
+        else:
+            places = ", ".join("?" * len(_HAS_AUTHORS))
+            first = self._db.execute(
+                f"SELECT author FROM event WHERE kind IN ({places}) AND coalesce(payload ->> 'by', '') <> 'policy'"
+                " ORDER BY id LIMIT 1",
+                _HAS_AUTHORS,
+            ).fetchone()
+            if first is None:
+                return None
+            lead = str(first["author"])
+        handed = f"SELECT author, payload FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
+        for row in self._db.execute(handed):
+            # Only who leads can hand that on: an event of a bank that was merged in may be by somebody who never did here.
+            if row["author"] == lead:
+                lead = json.loads(row["payload"])["to"]
+        return lead
+
+    def _has_others(self) -> bool:
+        # From name to name over the index: a bank of one person costs two steps, however many events it has.
+        name = ""
+        while True:
+            (found,) = self._db.execute("SELECT min(author) FROM event WHERE author > ?", (name,)).fetchone()
+            if found is None:
+                return False
+            if found != self.reader and not found.startswith("policy:"):
+                return True
+            name = found
+
+    def _read_locked(self) -> Iterable[int]:
+        from bank.review import read_locks
+
+        locks = read_locks(self._db)
+        if not any(lock.author == self.reader for lock in locks):
+            return
+        for row in self._db.execute("SELECT dataset_id, paradigm, name FROM dataset_state").fetchall():
+            if is_locked(locks, self.reader, row["paradigm"], row["name"]):
+                yield row["dataset_id"]
+
+    def sees(self, item_id: int) -> bool:
+        """Whether the reader may see what others say of an item, be there something or nothing."""
+        if not self.blind:
+            return True
+        (seen,) = self._db.execute(f"SELECT {self._opened('?1')}", (item_id,)).fetchone()
+        return bool(seen)
+
+    # What stands in the place of tables
+
+    def may_see(self, author: str, item: str) -> str:
+        """A condition of SQL: whether the reader may see what the author (an expression) said of the item (another one)."""
+        return f"({author} = {self._me} OR {self._opened(item)})" if self.blind else "1"
+
+    def _opened(self, item: str) -> str:
+        looked = (
+            f"EXISTS (SELECT 1 FROM event looked WHERE looked.item_id = {item} AND looked.kind = 'peek'"
+            f" AND looked.author = {self._me})"
+        )
+        if not (locked := self._now().locked):
+            return looked
+        ids = ", ".join(map(str, locked))
+        return f"(EXISTS (SELECT 1 FROM item own WHERE own.id = {item} AND own.dataset_id IN ({ids})) OR {looked})"
+
+    def _hidden(self, item: str) -> str:
+        """A condition of SQL: whether other people have decided on the item, and the reader may not see it."""
+        return (
+            f"(EXISTS (SELECT 1 FROM decision_state other WHERE other.item_id = {item} AND other.kind = 'person'"
+            f" AND other.author <> {self._me}) AND NOT {self._opened(item)})"
+        )
+
+    @property
+    def decisions(self) -> str:
+        """In the place of ``decision_state``."""
+        if not self.blind:
+            return "decision_state"
+        kinds = "('adjudication')" if self._reviewing else "('adjudication', 'policy')"
+        return (
+            f"(SELECT seen.* FROM decision_state seen WHERE seen.kind IN {kinds}"
+            f" OR {self.may_see('seen.author', 'seen.item_id')})"
+        )
+
+    @property
+    def judgements(self) -> str:
+        """In the place of ``judgement_state``."""
+        if not self.blind:
+            return "judgement_state"
+        return f"(SELECT seen.* FROM judgement_state seen WHERE {self.may_see('seen.author', 'seen.item_id')})"
+
+    @property
+    def items(self) -> str:
+        """In the place of ``current_item``: an item on which others have decided stands, to one who may not see that, as if they
+        had not."""
+        if not self.blind:
+            return "current_item"
+        hidden = self._hidden("c.id")
+        cases = " ".join(f"WHEN '{verdict}' THEN '{status}'" for verdict, status in _STATUS.items())
+        replaced = {
+            "status": f"CASE WHEN NOT {hidden} OR c.forked THEN c.status"
+            f" ELSE coalesce(CASE counts.verdict {cases} END, '{ItemStatus.PENDING}') END AS status",
+            "reason": f"CASE WHEN NOT {hidden} THEN c.reason ELSE counts.reason END AS reason",
+        }
+        names = [row["name"] for row in self._db.execute("PRAGMA table_info(current_item)")]
+        columns = ", ".join(replaced.get(name, f"c.{name}") for name in names)
+        return (
+            f"(SELECT {columns} FROM current_item c LEFT JOIN decision_state counts"
+            f" ON counts.item_id = c.id AND {hidden} AND counts.event_id = {self._counting()})"
+        )
+
+    def _counting(self) -> str:
+        """The event of the decision by which an item stands, of those that the reader sees; as in `bank.projection`."""
+        newest = "e.at DESC, e.seq DESC, e.uid DESC"
+        mine = f"d.kind = 'person' AND d.author = {self._me}"
+        spoken = (
+            "EXISTS (SELECT 1 FROM decision_state p JOIN event pe ON pe.id = p.event_id WHERE p.item_id = c.id"
+            f" AND (p.kind = 'adjudication' OR p.kind = 'person' AND p.author = {self._me})"
+            " AND (pe.at, pe.seq, pe.uid) > (e.at, e.seq, e.uid))"
+        )
+        # The kinds in the order of the alphabet are in the order of what they weigh.
+        return (
+            "(SELECT d.event_id FROM decision_state d JOIN event e ON e.id = d.event_id"
+            f" WHERE d.item_id = c.id AND d.texts = c.texts AND (d.kind = 'adjudication' OR {mine}"
+            f" OR d.kind = 'policy' AND NOT {spoken}) ORDER BY d.kind, {newest} LIMIT 1)"
+        )
+
+    def where(self, selection: ItemFilter | None) -> tuple[str, list[Any]]:
+        """A WHERE clause over `items` ``AS item`` and its parameters."""
+        return where(selection or ItemFilter(), decisions=self.decisions)
+
+    # What is left out, and looks
+
+    def hidden(self, selection: ItemFilter | None = None) -> list[int]:
+        """The selected items of which others have said something that the reader may not see."""
+        if not self.blind:
+            return []
+        # Which items these are does not depend on where they stand, to whomever.
+        clause, values = self.where(replace(selection or ItemFilter(), statuses=(), standing=(), author=None))
+        said = " OR ".join(
+            f"EXISTS (SELECT 1 FROM {table} o WHERE o.item_id = item.id AND o.author <> {self._me} AND {which})"
+            for table, which in (
+                ("decision_state", "o.kind = 'person'"),
+                ("judgement_state", "1"),
+                ("event", "o.kind = 'comment' AND o.action NOT IN (SELECT action FROM undone)"),
+            )
+        )
+        rows = self._db.execute(
+            f"SELECT item.id FROM {self.items} AS item{clause}{' AND ' if clause else ' WHERE '}"
+            f"({said}) AND NOT {self._opened('item.id')} ORDER BY item.id",
+            values,
+        )
+        return [row["id"] for row in rows]
+
+    def shown_request(self, run: RunRecord, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A call's request as the reader may see it: a prompt that told the model why items were excluded is left out where
+        others have said something of items of that paradigm that the reader may not see."""
+        if (
+            "prompt" not in request
+            or not run.parameters.get("feedback")
+            or not self.hidden(ItemFilter(paradigm=run.paradigm))
+        ):
+            return request
+        return {**request, "prompt": "left out: it tells what others said of items"}
+
+    def left_out(self, selection: ItemFilter | None = None, *, how: str = " or look on record (--look)") -> str:
+        """What to say where something of the selected items is left out; empty where nothing is. `how` says what there is besides
+        locking."""
+        if not (n := len(self.hidden(selection))):
+            return ""
+        return (
+            f"What others said of {count(n, 'item')} is left out: {self.reader} has not locked"
+            f" and does not lead this bank ({self.lead} does). Lock in `gapsmith review` (L){how}."
+        )
+
+    def look(self, selection: ItemFilter | None = None, what: str = "decisions") -> int:
+        """Let the reader see what others said of the selected items: an event for each that was hidden; how many these are."""
+        from bank.decisions import add_events
+
+        with self._db.write():
+            hidden = self.hidden(selection)
+            for item_id in hidden:
+                # Each is an event of its own: none of them is an action that could be undone.
+                add_events(self._db, "peek", [(item_id, {"what": what})], author=self.reader)
+        return len(hidden)
+
+    def hand_on(self, to: str) -> None:
+        """Make somebody else the lead, which is an event. Raises `BankError` for one who does not lead the bank."""
+        from bank.decisions import add_event
+
+        if not to.strip():
+            raise BankError("the lead needs a name", hint="For example: gapsmith bank lead ann.")
+        with self._db.write():
+            if self.lead is not None and self.lead != self.reader:
+                raise BankError(
+                    f"{self.lead} leads this bank, not {self.reader}, and only the lead hands that on",
+                    hint=f"{self.lead} can do it: gapsmith bank lead {json.dumps(to)} --by {json.dumps(self.lead)}.",
+                )
+            if self.lead is None:
+                note_beginner(self._db, self.reader)
+            add_event(self._db, "lead", None, None, {"to": to}, author=self.reader)

@@ -1,0 +1,486 @@
+"""Nobody who is blind learns what others decided: every command, every Python function, every reading method of the bank.
+
+Two banks differ in nothing but what ann decided, judged and remarked. Ben, who neither leads them nor has locked, runs each
+command over both. What ann said is in none of what he gets, and where nothing is computed from the approved items, he gets the
+same from both: so it tells nothing of her verdicts, in whatever words."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import json
+import re
+import shutil
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+import gapsmith as api
+from bank import Bank, BankError, ItemFilter, ItemStatus, Verdict
+from gapsmith.cli import COMMANDS
+from gapsmith.cli.app import app
+from scoring.analysis import analysis_json
+from templates import load_paradigm, realise, sample
+from tests.conftest import Outcome
+from tests.making import registered
+from tests.scoring.analysing import SCORER, scored
+from vetting.agreement_report import agreement_lines, agreement_report
+from vetting.review import Scope, Session
+
+Run = Callable[..., Outcome]
+
+LABELS = [f"Q{n:02}" for n in range(1, 13)]
+SAID = ("zyxreason", "qwvcomment", "plkremark")
+"""In every reason, comment and remark of ann."""
+ONE = "approve " * 5 + "exclude " * 4 + "flag " * 3
+OTHER = "exclude " * 6 + "approve " * 5 + "flag "
+"""Her verdicts in either bank: as many approved, as all may know who score, and others excluded and flagged."""
+
+
+def fill(folder: Path, verdicts: Sequence[str]) -> None:
+    """A workspace of lea's with twelve items that were scored, and what ann said of them."""
+    (folder / "gapsmith.toml").write_text("", encoding="utf-8")
+    paradigm = load_paradigm("subject_pg")
+    with Bank.open(folder / "bank.sqlite", reader="ann") as bank:
+        scorer = registered(bank, SCORER)
+        for place, item in enumerate(list(bank.items.iterate())):
+            for number, sentence in enumerate(item.sentences):
+                critical = str(paradigm.condition(sentence.condition).critical)
+                # As much of an item as of any other: what is computed tells nothing of which these are.
+                bank.scores.add(scorer, [scored(sentence, {critical: 2.0 + number + 0.01 * (place % 3)})])
+            verdict, word = Verdict(verdicts[place]), f"zyxreason{place}" if verdicts[place] == "exclude" else None
+            bank.decisions.decide([item.id], verdict, author="ann", reason=word, comment=f"qwvcomment{place}")
+            bank.decisions.judge(item.id, item.sentences[0].condition, "*" if word else "ok", author="ann")
+            bank.review.comment(item.id, f"plkremark {verdicts[place]}", author="ann")
+
+
+@pytest.fixture(scope="module")
+def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two workspaces that differ in what ann decided."""
+    root = tmp_path_factory.mktemp("blind")
+    paradigm = load_paradigm("subject_pg")
+    rows = [
+        {"sentence_type": "subject_pg", "item_id": label, "condition": s.condition, "full_sentence": s.text}
+        for label, words in zip(LABELS, sample(paradigm, 3), strict=False)
+        for s in realise(paradigm, words)
+    ]
+    with (root / "items.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    first, second = root / "one", root / "other"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", "lea")
+        with api.open_workspace(first, create=True) as ws:
+            api.import_file(ws, root / "items.csv", paradigm="subject_pg")
+            api.lint(ws)
+    shutil.copytree(first, second)
+    fill(first, ONE.split())
+    fill(second, OTHER.split())
+    return first, second
+
+
+READS: dict[str, list[list[str]]] = {
+    "dataset list": [["--json"], []],
+    "bank lead": [[]],
+    "bank check": [["--json"]],
+    "show": [[], ["Q01"], ["--json"], ["Q01", "--json"]],
+    "lint": [[], ["--json"], ["--fix"]],
+    "assign": [["--to", "ben", "--to", "cy", "--json"]],
+    "packet make": [["p.xlsx", "--for", "ben"], ["q.xlsx", "--for", "ben", "--show", "status:excluded"]],
+    "annotations": [["decisions"], ["judgements"], ["decisions", "--mine"], ["judgements", "--mine"]],
+    "agreement": [[], ["--json"]],
+    "decide": [
+        *(["exclude", "--status", s, "--reason", "r", "--dry-run", "--json"]
+          for s in ("approved", "excluded", "flagged", "pending", "disputed")),
+        ["--policy", "clean", "--dry-run", "--json"],
+        ["--policy", "clean", "--severity", "error"],
+        ["approve", "Q01", "Q07"],
+    ],
+    "export": [
+        ["csv"], ["csv", "--all"], ["--status", "excluded"], ["decisions"], ["decisions", "--all", "-o", "d.csv"],
+        ["decisions", "--status", "flagged"], ["long"], ["long", "--all"], ["tokens", "--all"], ["words", "--all"],
+        ["slots", "--all"],
+        ["suite", "--all", "-o", "s.json"], ["pcibex", "--all", "-o", "l.csv"],
+        ["jspsych", "--all", "-o", "j"], ["hub", "--all", "-o", "hub"],
+        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"], ["conllu", "--all"],
+        ["csv", "--all", "-o", "i.xlsx"], ["parquet", "--all", "-o", "f.parquet"],
+        ["r", "--all", "-o", "model"],
+    ],
+    "runs list": [[], ["--json"]],
+    "runs compare": [[], ["--json"]],
+    "runs show": [["1"], ["1", "--json"], ["1", "--call", "0"]],
+    "runs item": [["Q01"], ["Q01", "--json"]],
+    "generate": [["subject_pg", "-n", "2", "--seed", "9", "--dry-run"]],
+    "review": [[], ["--show", "status:excluded"], ["--show", "by:ann"], ["--judge"]],
+    "posh": [[]],
+    "paradigm update": [["subject_pg", "--dry-run"]],
+    "context list": [["--json"]],
+}  # fmt: skip
+"""What a blind annotator gets by these is the same, whatever ann decided."""
+MAY_REFUSE = {"packet make", "annotations", "agreement", "decide", "export", "review", "posh"}
+"""Where nothing is left that may be seen, or without a look or a terminal, these say so and write nothing."""
+COMPUTES: dict[str, list[list[str]]] = {
+    "score": [["--dry-run", "-m", "bundled"]],
+    "analyze": [
+        [],
+        ["--json"],
+        ["--sensitivity"],
+        ["--formula", "surprisal ~ 1 + (1|item)"],
+        ["--by", "model"],
+    ],
+    "report": [["-o", "rep"], ["-o", "rep2", "--all"]],
+    "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
+    "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
+    "context show": [["c1"]],
+}
+"""These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
+NO_VERDICTS = {
+    "init": "makes a workspace", "paradigm list": "", "paradigm show": "", "paradigm check": "", "paradigm diff": "",
+    "paradigm draft": "", "prompt list": "", "prompt show": "", "prompt copy": "", "import": "brings items in",
+    "dataset load": "brings items in", "dataset rename": "", "dataset remove": "", "dataset undo": "",
+    "bank restore": "puts a copy in its place", "bank merge": "says how much came in, not what was decided",
+    "rule": "", "audit": "needs no bank", "packet take": "takes in", "context add": "takes in", "import-scores": "takes in",
+    "context study": "computes from all contexts of approved items", "count-constructions": "needs no bank",
+    "reproduce": "makes a workspace of its own", "runs watch": "asks a provider",
+    "explain-number": "is given a sentence", "licensing": "tests by construction",
+    "train corpus": "", "train lm": "", "train parser": "", "doctor": "", "demo": "makes a workspace", "serve-fake": "",
+}  # fmt: skip
+"""Commands that show nothing of items' decisions."""
+COPIES = {"bank backup", "bank log"}
+"""Copies of the bank, in which everything is by their nature. docs/review.md says so."""
+
+
+def every_command() -> Iterator[str]:
+    root: Any = typer.main.get_command(app)
+    context = root.make_context("gapsmith", [], resilient_parsing=True)
+    for name in COMMANDS:
+        inner = list(getattr(root.get_command(context, name), "commands", {}))
+        yield from [f"{name} {own}" for own in inner] or [name]
+
+
+def test_every_command_is_walked_or_said_to_show_no_verdicts() -> None:
+    listed = {*READS, *COMPUTES, *NO_VERDICTS, *COPIES}
+    assert sorted(every_command()) == sorted(listed)
+
+
+def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple[Outcome, str]:
+    """What ben gets: outcome, and all that was printed and written, without what no two runs share."""
+    folder.mkdir()
+    copy = Path(shutil.copytree(ws, folder / "ws"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", "ben")
+        patch.setenv("GAPSMITH_WORKSPACE", str(copy))
+        patch.chdir(folder)
+        if words[:2] == ["context", "show"]:
+            assert gapsmith("context", "draw", *COMPUTES["context draw"][0]).code == 0
+        done = gapsmith(*words)
+    kept = {copy / "bank.sqlite", copy / "bank.sqlite-wal", copy / "bank.sqlite-shm"}
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path not in kept)
+    written = [f"{path.relative_to(folder)}\n{readable(path)}" for path in files]
+    told = "\n".join([done.out, done.err, *written]).replace(str(folder), "")
+    told = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}(-[0-9a-f]+)*\b", "", told)
+    return done, told
+
+
+def readable(path: Path) -> str:
+    """A file as text; a spreadsheet without what differs from one writing to the next."""
+    if path.suffix != ".xlsx":
+        return path.read_bytes().decode("utf-8", "replace")
+    from openpyxl import load_workbook
+
+    return "\n".join(str(row) for row in load_workbook(path).worksheets[0].iter_rows(values_only=True))
+
+
+def leaks(told: str) -> list[str]:
+    found = [word for word in SAID if word in told]
+    return found + re.findall(r"(?:approve|exclude|flag|decided)[^\n]{0,20} (?:by )?ann\b", told)
+
+
+WALK = [(name, words) for table in (READS, COMPUTES) for name, each in table.items() for words in each]
+
+
+@pytest.mark.parametrize(("name", "words"), WALK, ids=[" ".join([name, *words]) for name, words in WALK])
+def test_a_blind_annotator_learns_nothing_from_a_command(
+    gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path, name: str, words: list[str]
+) -> None:
+    one, told = as_ben(gapsmith, banks[0], [*name.split(), *words], tmp_path / "one")
+    assert leaks(told) == []
+    assert "Traceback" not in told
+    assert one.code == 0 or (name in MAY_REFUSE and "--all" not in words), one.err
+    if words in READS.get(name, []):
+        other, told_of_other = as_ben(gapsmith, banks[1], [*name.split(), *words], tmp_path / "other")
+        assert (one.code, told) == (other.code, told_of_other)
+
+
+def test_the_walk_sees_leaks(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """By a look, and by one who leads: else the walk could not fail."""
+    looked, told = as_ben(gapsmith, banks[0], ["show", "Q07", "--look"], tmp_path / "look")
+    assert "exclude by ann, zyxreason6" in looked.out
+    assert leaks(told) == ["zyxreason", "exclude by ann"]
+    lead = gapsmith("export", "decisions", "--all", "-w", banks[0])
+    assert "zyxreason" not in lead.out, "the account does not lead"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", "lea")
+        lead = gapsmith("export", "decisions", "--all", "-w", banks[0])
+        report = gapsmith("report", "-w", banks[0], "-o", tmp_path / "rep")
+    assert lead.out.count("zyxreason") == 4
+    assert "left out" not in lead.err
+    assert report.code == 0
+    assert "zyxreason6" in (tmp_path / "rep" / "report.html").read_text(encoding="utf-8")
+    assert "plkremark" in "".join(p.read_text(encoding="utf-8") for p in (tmp_path / "rep" / "items").iterdir())
+
+
+def test_what_is_left_out_is_said_and_no_file_is_empty(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    said = "What others said of 12 items is left out: ben has not locked and does not lead this bank (lea does)."
+    for number, words in enumerate(
+        (
+            ["show"],
+            ["export", "csv", "--all"],
+            ["runs", "list"],
+            ["analyze"],
+            ["report"],
+            ["decide", "--policy", "clean"],
+        )
+    ):
+        done, _ = as_ben(gapsmith, banks[0], words, tmp_path / str(number))
+        assert said in done.err
+    done, _ = as_ben(gapsmith, banks[0], ["export", "csv", "-o", "x.csv"], tmp_path / "empty")
+    assert done.code == 1
+    assert said in done.err.replace("\n", " ")
+    assert not (tmp_path / "empty" / "x.csv").exists()
+    done, _ = as_ben(gapsmith, banks[0], ["report", "-o", "rep"], tmp_path / "rep")
+    for name in ("report.html", "report.md"):
+        text = (tmp_path / "rep" / "rep" / name).read_text(encoding="utf-8")
+        assert "What others said of 12 items is left out" in text
+        assert "5 approved items of 12 were analysed" in text
+        assert "No person has decided" not in text
+
+
+def test_numbers_are_the_same_for_the_blind_and_the_lead(
+    gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path
+) -> None:
+    def tests_of(name: str) -> Any:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GAPSMITH_ANNOTATOR", name)
+            (found,) = json.loads(gapsmith("analyze", "--json", "-w", banks[0]).out)
+        return found
+
+    blind, lead = tests_of("ben"), tests_of("lea")
+    assert [c["ttest"] for c in blind["contrasts"]] == [c["ttest"] for c in lead["contrasts"]]
+    assert {v["item"] for v in lead["contrasts"][0]["values"]} == set(LABELS[:5])
+    assert {v["item"] for v in blind["contrasts"][0]["values"]} == {f"left out {n}" for n in range(1, 6)}
+    assert blind["items"]["by_status"] == {}
+    assert lead["items"]["by_status"] == {"approved": 5, "excluded": 4, "flagged": 3}
+
+
+def test_a_copied_look_is_no_blind_agreement(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """By whatever door ben looks: what he decides afterwards does not count as blind."""
+    doors = (
+        ["show", "Q01", "--look"], ["export", "decisions", "--all", "--look"], ["report", "--look"], ["analyze", "--look"],
+        ["decide", "flag", "--status", "flagged", "--look", "--dry-run"], ["annotations", "decisions", "--look"],
+        ["agreement", "--look"],
+    )  # fmt: skip
+    for number, words in enumerate(doors):
+        ws = Path(shutil.copytree(banks[0], tmp_path / str(number)))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GAPSMITH_ANNOTATOR", "ben")
+            assert gapsmith(*words, "-w", ws).code == 0
+            assert gapsmith("decide", "approve", "Q01", "-w", ws).code == 0
+        with Bank.open(ws / "bank.sqlite", reader="lea") as bank:
+            (decided,) = [p for p in agreement_report(bank).parts if p.about == "decisions"]
+            assert decided.raw.n == 0, words
+            assert {peek.author for peek in bank.review.peeks()} == {"ben"}
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "none")) / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids()[:1], Verdict.APPROVE, author="ben")
+        assert agreement_report(bank.read_by("lea")).parts[0].raw.n == 1
+
+
+def test_own_and_adjudicated_verdicts_are_always_seen(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="ben") as bank:
+        own, judged, policy, hers = bank.items.ids()[:4]
+        bank.decisions.decide([own], Verdict.EXCLUDE, author="ben", reason="mine")
+        bank.decisions.decide([judged], Verdict.FLAG, author="cy", kind="adjudication")
+        bank.decisions.decide([policy], Verdict.APPROVE, author="policy:clean", kind="policy")
+        assert [(bank.items.get(i).status, bank.items.get(i).reason) for i in (own, judged, policy, hers)] == [
+            (ItemStatus.EXCLUDED, "mine"), (ItemStatus.FLAGGED, None), (ItemStatus.APPROVED, None), (ItemStatus.PENDING, None),
+        ]  # fmt: skip
+        assert bank.items.count_by_status() == {"approved": 1, "excluded": 1, "flagged": 1, "pending": 9}
+        assert [d.author for d in bank.decisions.for_item(judged)] == ["cy"]
+        assert bank.read_by("lea").items.get(own).status is ItemStatus.DISPUTED
+        bank.review.lock("ben", paradigm="subject_pg", dataset=None)
+        assert bank.items.get(own).status is ItemStatus.DISPUTED
+        assert bank.items.get(hers).status is ItemStatus.APPROVED
+        bank.review.lock("ben", paradigm="subject_pg", dataset=None, locked=False)
+        assert bank.items.get(hers).status is ItemStatus.PENDING
+
+
+def test_edits_under_review_name_no_author(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="ben") as bank:
+        item = bank.items.get(bank.items.ids()[0])
+        bank.items.revise(item.id, slots=item.slots, sentences=item.sentences, author="ann", note="as it was")
+        bank.items.revise(item.id, slots=item.slots, sentences=item.sentences, author="ben", note="mine")
+        assert [e.author for e in bank.review.edits(item.id)] == ["somebody", "ben"]
+        assert [r.author for r in bank.items.history(item.id)] == [None, "somebody", "ben"]
+        assert [e.author for e in bank.read_by("lea").review.edits(item.id)] == ["ann", "ben"]
+
+
+# Python
+
+PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
+    "analyze": lambda ws, _: analysis_json(api.analyze(ws, "subject_pg")),
+    "decide": lambda ws, _: [api.decide(ws, policy="clean"), api.decide(ws, "approve", ["Q02"])],
+    "export": lambda ws, folder: [
+        api.export(ws, folder / "items.csv", everything=True), api.export(ws.bank, folder / "two.csv", everything=True)
+    ],
+    "frame": lambda ws, _: api.frame(ws, everything=True).to_csv(),
+    "report": lambda ws, folder: api.report(ws, folder / "report"),
+    "lint": lambda ws, _: api.lint(ws),
+    "open_workspace": lambda ws, _: [ws.settings, [ws.paradigm("subject_pg").name]],
+    "score": None, "generate": None, "import_file": None, "AnalysisOptions": None, "ExportOptions": None,
+    "GapsmithError": None, "ItemFilter": None, "Paradigm": None, "ReadOptions": None, "Request": None, "expand": None,
+    "load_paradigm": None, "open_engine": None, "read_back": None, "realise": None, "sample": None,
+    "Bank": lambda ws, _: everything_read(ws.bank),
+    "Workspace": lambda ws, _: everything_read(ws.bank),
+}  # fmt: skip
+"""What is asked of every public name; None: it shows nothing of decisions."""
+
+
+def told_by(value: Any) -> str:
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    return repr(value)
+
+
+@pytest.mark.parametrize("name", sorted(api.__all__))
+def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], tmp_path: Path, name: str) -> None:
+    ask = PYTHON[name]
+    if ask is None:
+        return
+    said = []
+    computes = name in ("analyze", "report")
+    for place, ws in enumerate(banks[:1] if computes else banks):
+        copy, out = Path(shutil.copytree(ws, tmp_path / f"ws{place}")), tmp_path / f"out{place}"
+        out.mkdir()
+        with warnings.catch_warnings(record=True) as caught, api.open_workspace(copy, reader="ben") as study:
+            warnings.simplefilter("always")
+            told = told_by(ask(study, out))
+        told += "".join(readable(path) for path in sorted(out.rglob("*")) if path.is_file())
+        assert leaks(told) == []
+        if name in ("export", "frame"):
+            assert any("What others said of 12 items is left out" in str(w.message) for w in caught)
+        said.append(re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}\b|0x[0-9a-f]+|out\d|ws\d", "", told))
+    assert len(set(said)) == 1
+
+
+def test_a_frame_of_nothing_that_may_be_seen_is_refused(banks: tuple[Path, Path]) -> None:
+    with (
+        api.open_workspace(banks[0], reader="ben") as study,
+        pytest.warns(UserWarning, match="left out"),
+        pytest.raises(api.GapsmithError, match="no item of subject_pg is selected") as refused,
+    ):
+        api.frame(study)
+    assert "What others said of 12 items is left out" in refused.value.hint
+
+
+ALL = ItemFilter()
+READING: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "items": {
+        "get": lambda t: t.get(1), "iterate": lambda t: list(t.iterate()), "at": lambda t: t.at(1, t.get(1).revision_id),
+        "ids": lambda t: [t.ids(), *(t.ids(ItemFilter(statuses=(s,))) for s in ItemStatus), t.ids(ItemFilter(author="ann"))],
+        "count": lambda t: [t.count(ItemFilter(statuses=(s,))) for s in ItemStatus],
+        "count_by_status": lambda t: t.count_by_status(), "datasets": lambda t: t.datasets(),
+        "alike_digests": lambda t: len(t.alike_digests(ItemFilter(statuses=(ItemStatus.APPROVED,)))),
+        "versions": lambda t: t.versions(1), "history": lambda t: t.history(1),
+    },
+    "decisions": {
+        "for_item": lambda t: t.for_item(1), "current": lambda t: t.current(), "history": lambda t: t.history(1),
+        "judgements": lambda t: t.judgements(1), "people": lambda t: t.people([1]),
+    },
+    "review": {
+        "rows": lambda t: t.rows(author="ben"), "comments": lambda t: t.comments(1), "edits": lambda t: t.edits(1),
+        "annotators": lambda t: t.annotators(), "verdicts": lambda t: t.verdicts(), "adjudicated": lambda t: t.adjudicated(),
+        "ratings": lambda t: t.ratings(), "norms": lambda t: t.norms(), "places": lambda t: t.places(),
+        "revision_of": lambda t: t.revision_of(1), "linted_revision": lambda t: t.linted_revision(1),
+        "next_action": lambda t: t.next_action("ben", "undo"), "last_actions": lambda t: t.last_actions("ben", 5),
+        "locks": lambda t: t.locks(), "peeks": lambda t: t.peeks(), "drafts": lambda t: t.drafts("ben"),
+    },
+    "findings": {
+        "for_item": lambda t: t.for_item(1), "of_sets": lambda t: t.of_sets("subject_pg"), "titles": lambda t: t.titles(),
+        "iterate": lambda t: list(t.iterate(ItemFilter(statuses=(ItemStatus.EXCLUDED,)))),
+        "counts": lambda t: t.counts(ItemFilter(statuses=(ItemStatus.APPROVED,))),
+        "unlinted": lambda t: t.unlinted(ItemFilter(statuses=(ItemStatus.PENDING,))),
+    },
+}  # fmt: skip
+NOT_READING = {
+    "items": {"add", "revise"},
+    "decisions": {"decide", "judge", "undo", "redo", "rebuild_projection"},
+    "review": {"comment", "lock", "peek", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
+    "findings": {"replace"},
+}
+
+
+def everything_read(bank: Bank) -> list[str]:
+    return [repr(read(getattr(bank, table))) for table, calls in READING.items() for read in calls.values()]
+
+
+def test_every_reading_method_of_the_bank_is_walked(banks: tuple[Path, Path]) -> None:
+    with Bank.open(banks[0] / "bank.sqlite", reader="ben") as bank:
+        for table, calls in READING.items():
+            methods = {name for name, _ in inspect.getmembers(getattr(bank, table), inspect.ismethod) if name[0] != "_"}
+            assert methods == {*calls, *NOT_READING[table]}
+    assert set(PYTHON) == set(api.__all__)
+
+
+# The lead
+
+
+def test_the_lead_is_who_began_and_hands_it_on(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    ws = Path(shutil.copytree(banks[0], tmp_path / "ws"))
+    assert gapsmith("bank", "lead", "-w", ws).out == "lea\n"
+    refused = gapsmith("bank", "lead", "ben", "--by", "ben", "-w", ws)
+    assert refused.code != 0
+    assert "lea leads this bank, not ben" in refused.err
+    assert 'gapsmith bank lead "ben" --by "lea"' in refused.err
+    assert gapsmith("bank", "lead", "ben", "--by", "lea", "-w", ws).code == 0
+    assert gapsmith("bank", "lead", "-w", ws).out == "ben\n"
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        assert bank.items.count_by_status()[ItemStatus.EXCLUDED] == 4
+        assert Bank.open(ws / "bank.sqlite", reader="lea").items.count_by_status() == {ItemStatus.PENDING: 12}
+        with pytest.raises(BankError, match="ben leads"):
+            bank.read_by("lea").gate.hand_on("lea")
+        assert bank.faults() == []
+
+
+def test_a_bank_of_one_person_shows_everything_whatever_the_name(gapsmith: Run, tmp_path: Path) -> None:
+    """The account began it, and the settings name its owner only later: nothing is left out and nothing said."""
+    assert gapsmith("generate", "subject_pg", "-n", "3", "--seed", "1").code == 0
+    (tmp_path / "gapsmith.toml").write_text('annotator = "Jane"\n', encoding="utf-8")
+    gapsmith("decide", "exclude", "1", "--reason", "odd")
+    gapsmith("lint")
+    gapsmith("decide", "--policy", "clean", "--severity", "error")
+    shown = gapsmith("show")
+    assert "exclude by Jane, odd" in shown.out
+    assert "left out" not in shown.err + gapsmith("export", "csv").err + gapsmith("runs", "list").err
+
+
+def test_agreement_says_what_the_lead_could_have_seen(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="lea") as bank:
+        assert not any("leads this bank" in line for line in agreement_lines(bank))
+        bank.decisions.decide(bank.items.ids()[:3], Verdict.APPROVE, author="lea")
+        assert any("3 of lea's labels came after another's" in line for line in agreement_lines(bank))
+
+
+def test_on_screens_the_lead_is_an_annotator_like_others(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="lea") as bank:
+        session = Session(bank, "lea", scope=Scope("subject_pg", None))
+        view = session.view(1)
+        assert view.blind
+        assert (view.decisions, view.comments, view.queue_row.status) == ((), (), ItemStatus.PENDING)
+        assert [d.author for d in session.peek(1).decisions] == ["ann"]
+        assert [peek.author for peek in bank.review.peeks()] == ["lea"]

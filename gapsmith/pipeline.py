@@ -188,7 +188,9 @@ def score(
 ) -> ScoreReport:
     """Measure the surprisal of every token of the approved items (of all of them with `everything`) that is not there yet.
 
-    `model` is a model of the Hugging Face hub, a directory or ``bundled``; by default that of the settings, else gpt2.
+    `model` is a model of the Hugging Face hub, a directory or ``bundled``; by default that of the settings, else gpt2. Raises
+    `scoring.score_run.FailedScoresError`, which has the report, where the computation failed for a sentence, in this run or an
+    earlier one, or no sentence has a value; what has values is kept.
     """
     from scoring.lm import open_engine
     from scoring.lm.opening import model_for

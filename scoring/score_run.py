@@ -227,11 +227,11 @@ def _check(report: ScoreReport) -> None:
     if report.failed:
         text, reason = next(iter(report.failed.items()))
         raise FailedScoresError(
-            f"the computation failed for {len(report.failed):,} of {report.n_texts:,} sentences, which have no value or lack some; "
-            f"the first is {text[-200:]!r}: {reason}",
+            f"the computation failed for {len(report.failed):,} of {report.n_texts:,} sentences, which lack a value; the first "
+            f"is {text[-200:]!r}: {reason}",
             report,
-            hint="What has values is kept, and the others are tried again when you score again. Where that does not help, check the "
-            "model's files, take another number format (--dtype float32) or another model, or exclude these items.",
+            hint="What has values is kept, and the others are tried again when you score again. Where that does not help, check "
+            "the model's files, take another number format (--dtype float32) or another model, or exclude these items.",
         )
     if report.n_texts and len(report.undefined) == report.n_texts:
         raise FailedScoresError(

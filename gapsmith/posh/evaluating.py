@@ -60,18 +60,21 @@ class Cell:
         return stdev(self.shares) if len(self.n) > 1 else None
 
     @property
-    def p_pooled(self) -> float:
-        """Two-sided chi-square against a half of the counts of all seeds together, as the paper has it."""
-        return chi_square_chance(sum(self.correct), sum(self.n)).p or 0.0
+    def p_pooled(self) -> float | None:
+        """Two-sided chi-square against a half of the counts of all seeds together, as the paper has it; None without answers."""
+        return chi_square_chance(sum(self.correct), sum(self.n)).p
 
     @property
-    def p_each(self) -> float:
-        """The same for every seed by itself, the largest p of them; 1 where seeds lie on both sides of chance.
+    def p_each(self) -> float | None:
+        """The same for every seed by itself, the largest p of them; 1 where seeds lie on both sides of chance, None where a seed
+        has no answer.
 
         That all seeds differ from chance is claimed only where each does (an intersection-union test)."""
-        if min(self.shares) < 0.5 < max(self.shares):
-            return 1.0
-        return max(chi_square_chance(c, n).p or 0.0 for c, n in zip(self.correct, self.n, strict=True))
+        every = [chi_square_chance(c, n).p for c, n in zip(self.correct, self.n, strict=True)]
+        found = [p for p in every if p is not None]
+        if not found or len(found) < len(every):
+            return None
+        return 1.0 if min(self.shares) < 0.5 < max(self.shares) else max(found)
 
 
 @dataclass(frozen=True)
@@ -139,9 +142,9 @@ class Evaluation:
 
     @cached_property
     def holm_each(self) -> Mapping[tuple[Row, Part], float]:
-        """`Cell.p_each` of every phenomenon, corrected over all of them and all rows."""
+        """`Cell.p_each` of every phenomenon that has one, corrected over all of them and all rows."""
         keys = {str(number): key for number, key in enumerate(self.outcomes)}
-        adjusted = holm({name: self.outcomes[key].p_each for name, key in keys.items()})
+        adjusted = holm({name: p for name, key in keys.items() if (p := self.outcomes[key].p_each) is not None})
         return {keys[name]: p for name, p in adjusted.items()}
 
 

@@ -36,9 +36,10 @@ def rated_scales(
             value = float(one.rating) if one.points is not None else float(CATEGORIES[one.rating])
             by_scale[one.points][one.condition, keys[one.item_id]].append(value)
             people[one.points].add(one.author)
+    unnumbered: list[int | None] = [None] if None in by_scale else []
     return tuple(
         _scale(points, by_scale[points], len(people[points]), conditions, options)
-        for points in sorted(by_scale, key=lambda points: points or 0)
+        for points in (*unnumbered, *sorted(points for points in by_scale if points is not None))
     )
 
 

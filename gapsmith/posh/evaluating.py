@@ -14,6 +14,7 @@ from gapsmith.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, 
 from scoring.analysis import AnalysisOptions, step_of
 from scoring.analysis.criteria import analyze_criterion
 from scoring.analysis.measured import measured_items
+from scoring.measured import tells_apart
 from stats import chi_square_chance, holm
 from templates.errors import GapsmithError
 from templates.model import Criterion, Paradigm, Source
@@ -176,10 +177,14 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
                 continue
             if seed in found[row, part]:
                 notes.append(f"several scorers are {_said(row, seed)}: the newest is taken")
-            correct, n = _counts(bank, paradigm, criterion, items, scorer)
-            if n < len(items):
+            correct, n, having = _counts(bank, paradigm, criterion, items, scorer)
+            if having < len(items):
                 notes.append(
-                    f"{len(items) - n:,} of {len(items):,} pairs of {part.name} lack a sentence or a value: left out"
+                    f"{len(items) - having:,} of {len(items):,} pairs of {part.name} lack a sentence or a value: left out"
+                )
+            if n < having:
+                notes.append(
+                    f"{having - n:,} of {having:,} pairs of {part.name} have the sentences of another one: counted once"
                 )
             if n:
                 found[row, part][seed] = correct, n
@@ -215,13 +220,15 @@ def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredIt
 
 def _counts(
     bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer
-) -> tuple[int, int]:
-    """How many pairs are right, and how many have both perplexities."""
+) -> tuple[int, int, int]:
+    """How many different pairs are right, how many there are, and how many items have both perplexities."""
     scores = bank.scores.get(scorer.id, [sentence.text for item in items for sentence in item.sentences])
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    measured = measured_items(items, paradigm, forms, scores, scorer=scorer)
+    apart = tells_apart(bank, scorer, paradigm.name)
+    measured = measured_items(items, paradigm, forms, scores, scorer=scorer, apart=apart)
     result = analyze_criterion(list(measured), criterion, AnalysisOptions(all_items=True))
-    return result.n_holds, result.n_items
+    truths = {observation: result.holds[key] for key, observation in result.observed.items()}
+    return sum(truths.values()), len(truths), result.n_items
 
 
 def _row(bank: Bank, scorer: Scorer) -> tuple[Row, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from bank import Bank, Scorer, StoredItem
@@ -21,6 +21,7 @@ from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from scoring.analysis.words import word_means
 from scoring.contexts import Behind
+from scoring.copies import wording
 from scoring.measured import tells_apart
 from stats import complete_cases
 from templates.errors import GapsmithError
@@ -220,9 +221,9 @@ def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool
 
 def _describe(chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
-    homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
+    homes: defaultdict[Hashable, set[str]] = defaultdict(set)
     for item in chosen.picked:
-        homes[frozenset((sentence.condition, sentence.text) for sentence in item.sentences)].add(item.dataset)
+        homes[wording(item)].add(item.dataset)
     return ItemSelection(
         all_items=options.all_items,
         n_selected=len(chosen.picked),

@@ -201,7 +201,7 @@ def _modelled(bank: Bank, _: Path) -> Any:
     return [columns, by_sentence.default, by_item.columns["value"], plain_data(fit.coefficients), fit.n]
 
 
-def _licensing(bank: Bank, _: Path) -> Any:
+def _licensing(bank: Bank, _model: Path) -> Any:
     _, found, _ = observe(bank, LICENSED, model=None, all_items=True, unigrams=lambda _: "there is no table")
     result = licensing("tiny", found)
     counted = correlations([result], [ConstructionCount("questions", (LICENSED,), {"corpus": 7})])

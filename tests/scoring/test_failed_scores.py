@@ -88,7 +88,7 @@ def by_command(workspace: Path, broken: Path, gapsmith: Run) -> None:
     assert "Traceback" not in done.err
 
 
-def by_function(workspace: Path, broken: Path, _: Run) -> None:
+def by_function(workspace: Path, broken: Path, _run: Run) -> None:
     for _ in range(2):
         with (
             open_workspace(workspace) as study,
@@ -108,7 +108,7 @@ def by_context_study(workspace: Path, broken: Path, gapsmith: Run) -> None:
     assert "Traceback" not in done.err
 
 
-def by_training(workspace: Path, broken: Path, _: Run) -> None:
+def by_training(workspace: Path, broken: Path, _run: Run) -> None:
     said: list[str] = []
     bank_file = workspace / "bank.sqlite"
     with accuracy_by_step(bank_file, [PARADIGM], device="cpu", say=said.append) as measure:

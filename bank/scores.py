@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,26 @@ from bank.tokens import (
     unpacked_mask,
     unpacked_spans,
 )
-
-PART = "only the critical regions were scored (`gapsmith score` without --critical-only adds the rest)"
-"""Why a token has no value where nobody asked for it."""
+from bank.undefined import NO_REASON, PART, has_failed
 
 NO_CONTEXT = 0
 """The context in which nothing stands before a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A text in a context of which a wanted token has no value."""
+
+    context: int
+    text: str
+    reason: str
+    n_values: int
+    """Tokens of it that have one."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a computation failed, and not the nature of the text left the token without a value."""
+        return has_failed(self.reason)
 
 
 class ScoreTable:
@@ -134,6 +148,35 @@ class ScoreTable:
             )
         return [text for text in wanted if text not in there]
 
+    def lacking(self, scorer_id: int) -> list[Lacking]:
+        """What the scorer was asked for, in any run, and has no value for: each text with the reason that was kept."""
+        rows = self._db.execute(
+            'SELECT context_id, text.text, reason, asked, length("values") AS length FROM score'
+            " JOIN text ON text.id = score.text_id WHERE producer_id = ?"
+            ' AND (reason IS NOT NULL OR complete = 1 AND asked IS NOT NULL OR length("values") = 0)',
+            (scorer_id,),
+        )
+        return [
+            Lacking(
+                row["context_id"],
+                row["text"],
+                row["reason"] or NO_REASON,
+                row["length"] if row["asked"] is None else int.from_bytes(row["asked"], "big").bit_count(),
+            )
+            for row in rows
+            if row["reason"] != PART
+        ]
+
+    def unlike_in_boundary(self, scorer_id: int, *, boundary: bool) -> set[tuple[int, str]]:
+        """Context and text of what was measured with the mass of word boundaries where it is not wanted now, or, where it is
+        wanted (`boundary`), of what was measured without."""
+        rows = self._db.tuples(
+            "SELECT context_id, text.text FROM score JOIN text ON text.id = score.text_id WHERE producer_id = ?"
+            f" AND boundary IS {'NULL' if boundary else 'NOT NULL'}",
+            (scorer_id,),
+        )
+        return {(context, text) for context, text in rows}
+
     def missing_behind(
         self, scorer_id: int, texts: Mapping[int, Sequence[str]], *, boundary: bool = False
     ) -> dict[int, list[str]]:
@@ -215,6 +258,11 @@ class ScoreTable:
 
     def _fill(self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool) -> None:
         old = _tokens(row, tokens.context)
+        if not old.n_values:
+            # Nothing was measured, so nothing is changed: a text that failed whole may not even have been cut into tokens.
+            if tokens.n_values or complete > row["complete"]:
+                self._replace(scorer_id, context, row, block, tokens, complete)
+            return
         if old.spans.tolist() != tokens.spans.tolist() or old.unit != tokens.unit:
             raise BankError(
                 f"scorer {scorer_id} cut {tokens.text!r} into other tokens before",
@@ -222,25 +270,30 @@ class ScoreTable:
             )
         has = np.ones(len(old.values), dtype=np.bool_) if old.asked is None else old.asked
         gets = np.ones(len(old.values), dtype=np.bool_) if tokens.asked is None else tokens.asked
-        boundary = tokens.boundary if old.boundary is None else old.boundary
+        gained = gets & ~has
         if (
-            not (gets & ~has).any()
+            not gained.any()
             and bool(row["complete"]) >= complete
-            and (boundary is None) == (old.boundary is None)
+            and (tokens.boundary is None or old.boundary is not None)
         ):
             return
         merged = replace(
             old,
             values=np.where(has, old.values, tokens.values).astype(old.values.dtype),
             asked=has | gets,
-            boundary=boundary,
-            reason=tokens.reason if complete else old.reason or tokens.reason,
+            boundary=_both_boundaries(old, tokens, has, gets),
+            reason=tokens.reason if complete else _reason_of_part(old, tokens),
         )
+        self._replace(scorer_id, context, row, block, merged, complete)
+
+    def _replace(
+        self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool
+    ) -> None:
         self._db.execute(
             "DELETE FROM score WHERE producer_id = ? AND context_id = ? AND text_id = ?",
             (scorer_id, context, row["text_id"]),
         )
-        self._insert(scorer_id, context, row["text_id"], block, merged, complete or bool(row["complete"]))
+        self._insert(scorer_id, context, row["text_id"], block, tokens, complete or bool(row["complete"]))
 
     def get(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> dict[str, Tokens]:
         """The scores of those of the texts that the scorer has measured in that context, in part or whole."""
@@ -271,6 +324,31 @@ class ScoreTable:
         """How many texts the scorer has measured, each context counted for itself."""
         (count,) = self._db.execute("SELECT count(*) FROM score WHERE producer_id = ?", (scorer_id,)).fetchone()
         return int(count)
+
+
+def _both_boundaries(
+    old: Tokens, tokens: Tokens, has: NDArray[np.bool_], gets: NDArray[np.bool_]
+) -> NDArray[np.float32] | None:
+    """The masses of both, those that were there first; None where a token with a value would have none on one of its sides,
+    since 0 would be read as a mass."""
+    there = _beside(has) if old.boundary is not None else np.zeros(len(has) + 1, dtype=np.bool_)
+    comes = _beside(gets) if tokens.boundary is not None else np.zeros(len(has) + 1, dtype=np.bool_)
+    if (_beside(has | gets) & ~(there | comes)).any():
+        return None
+    nothing = np.zeros(len(has) + 1, dtype=np.float32)
+    first = nothing if old.boundary is None else old.boundary
+    second = nothing if tokens.boundary is None else tokens.boundary
+    return np.where(there, first, np.where(comes, second, np.float32(0.0))).astype(np.float32)
+
+
+def _beside(tokens: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n + 1,): the places before and after these tokens."""
+    return np.append(tokens, False) | np.insert(tokens, 0, False)
+
+
+def _reason_of_part(old: Tokens, tokens: Tokens) -> str | None:
+    """Why tokens are lacking where only some were wanted again: a failure of before is over where no new one came."""
+    return tokens.reason or (None if old.reason is not None and has_failed(old.reason) else old.reason)
 
 
 _TYPE: Mapping[str, str] = {"nats": "<f4", "bits": "<f8"}

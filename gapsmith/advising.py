@@ -272,7 +272,9 @@ def _commonest(words: tuple[str, ...]) -> tuple[str, ...]:
     table = load_frequencies()
 
     def rarest(word: str) -> float:
-        return min(table.log_per_million(part) or -9.0 for part in word.split())
+        rates = [table.log_per_million(part) for part in word.split()]
+        # What the table does not have is rarer than all that it has.
+        return min(float("-inf") if rate is None else rate for rate in rates)
 
     most = max(_MOST_EXAMPLES, len(words) // 3)
     chosen = set(sorted(words, key=rarest, reverse=True)[:most])

@@ -91,7 +91,7 @@ class ContextStudy:
             bank, plan, items, count, window=window, tokenizer=model, texts=sentences,
             about={"source": {"file": source.name, "texts": len(sentences)}},
         )  # fmt: skip
-        return cls(bank, engine, model, plan, items, drawn)
+        return cls(bank, engine, model, plan, tuple(item for item in items if item.id in drawn.items), drawn)
 
     @property
     def selected(self) -> Selected:

@@ -16,12 +16,18 @@ Hook = Callable[[Path], Mapping[str, float | None]]
 
 @contextmanager
 def accuracy_by_step(
-    bank_file: Path, paradigms: Sequence[str], *, everything: bool = False, device: str = "auto"
+    bank_file: Path,
+    paradigms: Sequence[str],
+    *,
+    everything: bool = False,
+    device: str = "auto",
+    say: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Hook]:
     """A hook that scores a checkpoint on the items of `paradigms` and gives each contrast's share of items as expected.
 
     The items are those the bank has now, approved ones unless `everything`; they are read from a copy, so that scores of
-    checkpoints do not fill the bank. Raises `NothingToScoreError` at once where a paradigm has no such item.
+    checkpoints do not fill the bank. Where a checkpoint's scores fail, what follows from them is undefined, and `say` is told
+    why: training goes on. Raises `NothingToScoreError` at once where a paradigm has no such item.
     """
     from scoring.score_run import select_texts
 
@@ -34,23 +40,35 @@ def accuracy_by_step(
                 select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)
 
             def measure(checkpoint: Path) -> Mapping[str, float | None]:
-                return _accuracies(bank, checkpoint, paradigms, everything=everything, device=device)
+                return _accuracies(bank, checkpoint, paradigms, everything=everything, device=device, say=say)
 
             yield measure
 
 
 def _accuracies(
-    bank: Bank, checkpoint: Path, paradigms: Sequence[str], *, everything: bool, device: str
+    bank: Bank,
+    checkpoint: Path,
+    paradigms: Sequence[str],
+    *,
+    everything: bool,
+    device: str,
+    say: Callable[[str], None],
 ) -> dict[str, float | None]:
     from scoring.analysis import AnalysisOptions, analyze
     from scoring.lm import open_engine
-    from scoring.score_run import score_selected, select_texts
+    from scoring.score_run import FailedScoresError, score_selected, select_texts
 
     engine = open_engine(str(checkpoint), device=device)
     found: dict[str, float | None] = {}
     for paradigm in paradigms:
         selected = select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)
-        report = score_selected(bank, engine, selected)
+        try:
+            report = score_selected(bank, engine, selected)
+        except FailedScoresError as error:
+            say(f"{checkpoint.name}, {paradigm}: not measured, {error.message}")
+            known = bank.paradigms.current(paradigm).paradigm
+            found |= dict.fromkeys(f"{paradigm} {contrast.name}" for contrast in known.contrasts)
+            continue
         # What is wanted are counts; the permutation test that comes with an analysis is kept short.
         options = AnalysisOptions(all_items=everything, permutations=99)
         analysis = analyze(bank, paradigm, scorer_id=report.scorer_id, options=options)

@@ -230,7 +230,9 @@ def score(
     """Measure the surprisal of every token of the approved items (of all of them with `everything`) that is not there yet.
 
     `model` is a model of the Hugging Face hub, a directory or ``bundled``; by default that of the settings, else gpt2. `dtype`
-    (float32), `device` (auto) and `batch_size` are those of the settings, too, where nothing is said.
+    (float32), `device` (auto) and `batch_size` are those of the settings, too, where nothing is said. Raises
+    `scoring.score_run.FailedScoresError`, which has the report, where the computation failed for a sentence, in this run or an
+    earlier one, or no sentence has a value; what has values is kept.
     """
     from gapsmith.chosen import scoring
     from scoring.score_run import score_selected, select_texts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from bank import Bank, ItemFilter, StoredItem
 from bank.texts import ContextSet
 from scoring.context_pool import Kind, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
+from scoring.copies import wording
 from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
 
@@ -176,7 +177,8 @@ def draw_contexts(
     """Draw contexts for the items of `targets` and keep them under a name, in one transaction.
 
     Targets and the items that contexts are drawn from are the approved ones, or all of them with `everything`. Of every other
-    item one sentence with the wanted status is taken, so no context has two sentences of one item. `texts` are those of the file
+    item one sentence with the wanted status is taken, so no context has two sentences of one item; an item with the very
+    sentences of an earlier one stands behind that one's contexts. `texts` are those of the file
     for unrelated contexts; `about` is kept with the set. Each item's draw hangs on the seed, its data set and label alone.
     An item that stands in a shared context is not measured behind it. With `again`, a set of this name that was drawn in this way
     is taken as it stands. Raises `GapsmithError` where there is nothing to draw.
@@ -207,7 +209,13 @@ def draw_contexts(
     left_out = 0
     if plan.shared is None:
         steps += [Step(number, target) for number, target in enumerate(plan.lengths, 1)]
+        firsts: dict[Hashable, StoredItem] = {}
         for item in items:
+            first = firsts.setdefault(wording(item), item)
+            if first is not item:
+                # Behind a context of its own a copy would be read as a further observation.
+                chains.update({(item.id, step.number): chains[first.id, step.number] for step in steps[1:]})
+                continue
             rng = random.Random(f"{plan.seed}/{item.paradigm}/{item.dataset}/{item.label}")
             units = map(pool.written, pool.shuffled(item, rng))
             for step, chain in zip(steps[1:], grow(units, plan.lengths, count, room=rooms[item.id]), strict=True):

@@ -25,6 +25,16 @@ class NothingToScoreError(GapsmithError):
     """No item is there to be scored, or none is approved; exit code 1."""
 
 
+class FailedScoresError(GapsmithError):
+    """What was wanted has no values: the computation failed for some texts, or none has any; exit code 1.
+
+    All values that there are have been kept; `report` says what was done."""
+
+    def __init__(self, message: str, report: ScoreReport, *, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.report = report
+
+
 @dataclass(frozen=True, slots=True)
 class Selected:
     """What is to be scored."""
@@ -69,9 +79,13 @@ class ScoreReport:
     """Texts that this run has measured."""
     seconds: float
     undefined: Mapping[str, str] = field(default_factory=dict)
-    """Text, after its context where it has one, to reason, for the texts of this run of which no token has a value."""
+    """Text, after its context where it has one, to reason, for the wanted texts of which no token has a value, whenever that
+    was found."""
     partial: Mapping[str, str] = field(default_factory=dict)
-    """The same for the texts of this run of which some tokens have no value."""
+    """The same for the wanted texts of which some tokens have no value."""
+    failed: Mapping[str, str] = field(default_factory=dict)
+    """Those of both for which the computation failed, rather than that the text is longer than the model can read, or begins
+    with what nothing stands before."""
     n_contexts: int = 0
     """Different contexts behind which texts are wanted."""
 
@@ -145,9 +159,11 @@ def score_selected(
 ) -> ScoreReport:
     """Score the texts that the engine's settings have no scores for yet; each block is committed as it comes.
 
-    A run that is stopped at any moment loses at most the block it was computing, and the next one goes on from there. Raises
-    `ModelError` where the model fails. `revision` is the name by which the model's revision was asked for, for the record;
-    `boundary` asks for the mass of word boundaries too, which the correction for them needs.
+    A run that is stopped at any moment loses at most the block it was computing, and the next one goes on from there. What failed
+    before is tried again. Raises `ModelError` where the model fails, and `FailedScoresError`, at every run, where a text that is
+    wanted has no value because its computation failed, now or earlier, or where none has any. `revision` is the name by which the
+    model's revision was asked for, for the record; `boundary` asks for the mass of word boundaries too, which the correction for
+    them needs.
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
@@ -155,8 +171,6 @@ def score_selected(
     total = selected.n_wanted
     n_missing = sum(map(len, owners.values()))
     done = total - n_missing
-    undefined: dict[str, str] = {}
-    partial: dict[str, str] = {}
     if progress is not None:
         progress(done, total)
     provenance = {**engine.provenance, **({} if revision is None else {"revision": revision})}
@@ -166,16 +180,13 @@ def score_selected(
         for tokens in chunk:
             for context in owners[tokens.context, tokens.text]:
                 by_context.setdefault(context, []).append(tokens)
-            if tokens.reason is not None or tokens.n_values == 0:
-                shown = f"{tokens.context} {tokens.text}" if tokens.context else tokens.text
-                (partial if tokens.n_values else undefined)[shown] = tokens.reason or "no reason was given"
         with bank.db.write():
             for context, some in by_context.items():
                 bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
                 done += len(some)
         if progress is not None:
             progress(done, total)
-    return ScoreReport(
+    report = ScoreReport(
         scorer_id=scorer_id,
         scorer=bank.scores.scorer(scorer_id),
         provenance=provenance,
@@ -185,10 +196,49 @@ def score_selected(
         n_present=total - n_missing,
         n_scored=n_missing,
         seconds=time.monotonic() - started,
-        undefined=undefined,
-        partial=partial,
         n_contexts=sum(context != NO_CONTEXT for context in selected.by_context),
+        **_without_value(bank, scorer_id, selected),
     )
+    _check(report)
+    return report
+
+
+def _without_value(bank: Bank, scorer_id: int, selected: Selected) -> dict[str, dict[str, str]]:
+    """What is wanted and has no value in the bank, by the names of the fields of `ScoreReport`."""
+    lacking = {(own.context, own.text): own for own in bank.scores.lacking(scorer_id)}
+    found: dict[str, dict[str, str]] = {"undefined": {}, "partial": {}, "failed": {}}
+    for context, texts in selected.by_context.items() if lacking else ():
+        there = [lacking[context, text] for text in texts if (context, text) in lacking]
+        if selected.spans is not None and there:
+            # Tokens that are not wanted may be without a value.
+            known = bank.scores.get(scorer_id, [own.text for own in there], context=context)
+            there = [own for own in there if not known[own.text].covers(selected.spans[own.text])]
+        before = bank.contexts.joined([context])[context] if there else ""
+        for own in there:
+            shown = f"{before} {own.text}" if before else own.text
+            found["partial" if own.n_values else "undefined"][shown] = own.reason
+            if own.has_failed:
+                found["failed"][shown] = own.reason
+    return found
+
+
+def _check(report: ScoreReport) -> None:
+    """Raise `FailedScoresError` where what was asked for cannot be had."""
+    if report.failed:
+        text, reason = next(iter(report.failed.items()))
+        raise FailedScoresError(
+            f"the computation failed for {len(report.failed):,} of {report.n_texts:,} sentences, which lack a value; the first "
+            f"is {text[-200:]!r}: {reason}",
+            report,
+            hint="What has values is kept, and the others are tried again when you score again. Where that does not help, check "
+            "the model's files, take another number format (--dtype float32) or another model, or exclude these items.",
+        )
+    if report.n_texts and len(report.undefined) == report.n_texts:
+        raise FailedScoresError(
+            f"none of the {report.n_texts:,} sentences has a value: {next(iter(report.undefined.values()))}",
+            report,
+            hint="Take a model that can score them: `gapsmith doctor` lists those that are in reach.",
+        )
 
 
 def missing_requests(
@@ -205,12 +255,22 @@ def missing_requests(
             context: bank.scores.missing(scorer_id, texts, context=context, boundary=boundary, spans=selected.spans)
             for context, texts in wanted.items()
         }
+    again: dict[int, set[str]] = {}
+    for own in bank.scores.lacking(scorer_id):
+        if own.has_failed:
+            again.setdefault(own.context, set()).add(own.text)
+    for context, failed in again.items():
+        there = set(missing.get(context, ()))
+        missing[context] = [text for text in wanted.get(context, ()) if text in there or text in failed]
+    # The mass of boundaries is kept for all tokens of a text that have a value, or for none.
+    unlike = bank.scores.unlike_in_boundary(scorer_id, boundary=boundary)
     joined = bank.contexts.joined([context for context, texts in missing.items() if texts])
     for context, texts in missing.items():
         for text in texts:
             before = joined[context]
-            spans = None if selected.spans is None else selected.spans[text]
-            requests[before, text] = Request(text, before, spans=spans, boundary=boundary)
+            is_unlike = (context, text) in unlike
+            spans = None if selected.spans is None or (boundary and is_unlike) else selected.spans[text]
+            requests[before, text] = Request(text, before, spans=spans, boundary=boundary or is_unlike)
             owners.setdefault((before, text), []).append(context)
     return list(requests.values()), owners
 

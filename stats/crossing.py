@@ -85,8 +85,8 @@ def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:
     """How the items are made of words; `slots` has one mapping from slot to word per item.
 
     Two slots are crossed where at least half of the pairs of their words occur. The set is crossed where two or more slots are,
-    and its words are few: every combination occurs, or there are at least twice as many items as words in all varying slots
-    together. A slot that some items lack counts its absence as a word.
+    and its words are few: every combination occurs, or there are at least twice as many different items as words in all
+    varying slots together. A slot that some items lack counts its absence as a word.
     """
     names = list(dict.fromkeys(name for row in slots for name in row))
     columns = {name: codes_of([row.get(name) for row in slots]) for name in names}
@@ -107,7 +107,9 @@ def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:
     }
     n_combinations = _number(*(columns[name] for name in varying)) if varying else min(1, len(slots))
     n_possible = prod(sizes[name] for name in varying) if slots else 0
-    few = n_combinations == n_possible or 2 * sum(sizes[name] for name in varying) <= len(slots)
+    # An item that comes twice is no further combination.
+    n_different = _number(*columns.values()) if columns else 0
+    few = n_combinations == n_possible or 2 * sum(sizes[name] for name in varying) <= n_different
     return Crossing(
         n_items=len(slots), slots=tuple(described), varying=tuple(varying),
         crossed=tuple(name for name in varying if few and name in crossed), n_combinations=n_combinations,

@@ -126,7 +126,7 @@ def score(
     """
     from dataclasses import asdict
 
-    from gapsmith.cli.console import ExitCode, note, print_json
+    from gapsmith.cli.console import note, print_json
     from gapsmith.interrupts import stoppable
     from gapsmith.workspace import open_workspace
 
@@ -134,7 +134,7 @@ def score(
         from bank.records import ItemFilter
         from gapsmith.chosen import scoring
         from scoring.lm import ENGINES, BosPolicy, remove_from_cache, shadows_hub_name
-        from scoring.score_run import select_texts
+        from scoring.score_run import FailedScoresError, select_texts
         from templates.errors import ConfigError
 
         chosen = scoring(ws.settings, model=model, dtype=dtype, device=device, batch_size=batch_size, engine=engine)
@@ -160,6 +160,7 @@ def score(
             )
         reports = []
         predicted = []
+        failures: list[FailedScoresError] = []
         for version in list(dict.fromkeys(revision)) if revision else [None]:
             fetched = remove_downloads and not _is_here(name, version)
             opened = chosen.open(
@@ -176,11 +177,15 @@ def score(
                 note(found.said)
                 continue
             title = f"scoring with {name}{f' {version}' if version else ''}"
-            report = _scored(ws.bank, opened, selected, title, revision=version, boundary=boundary)
+            try:
+                report = _scored(ws.bank, opened, selected, title, revision=version, boundary=boundary)
+            except FailedScoresError as error:
+                failures.append(error)
+                report = error.report
             reports.append(report)
             for line in as_lines(report):
                 note(line)
-            if fetched:
+            if fetched and not failures:
                 freed = remove_from_cache(name, opened.revision)
                 note(f"removed {name} {version or opened.revision[:12]} from the cache: {freed / 1e6:,.0f} MB")
     if dry_run:
@@ -189,8 +194,8 @@ def score(
         return
     if as_json:
         print_json([as_data(report) for report in reports] if revision and len(revision) > 1 else as_data(reports[0]))
-    if any(report.n_scored and len(report.undefined) == report.n_scored for report in reports):
-        raise typer.Exit(ExitCode.FAILED)
+    for failure in failures[:1]:
+        raise failure
 
 
 def _opener(place: str | None) -> Callable[..., Engine]:
@@ -256,6 +261,7 @@ def as_data(report: ScoreReport) -> dict[str, object]:
         "seconds": report.seconds,
         "without_value": [{"text": text, "reason": why} for text, why in report.undefined.items()],
         "partly_without_value": [{"text": text, "reason": why} for text, why in report.partial.items()],
+        "failed": [{"text": text, "reason": why} for text, why in report.failed.items()],
     }
 
 

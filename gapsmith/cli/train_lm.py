@@ -94,7 +94,9 @@ def train_lm(
             with open_workspace(workspace) as ws:
                 bank_file = ws.bank.path
             hooks.append(
-                stack.enter_context(accuracy_by_step(bank_file, evaluate, everything=everything, device=place))
+                stack.enter_context(
+                    accuracy_by_step(bank_file, evaluate, everything=everything, device=place, say=note)
+                )
             )
         bar = stack.enter_context(_training_bar(settings.run.steps))
         made = train(

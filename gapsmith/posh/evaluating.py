@@ -14,6 +14,7 @@ from gapsmith.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, 
 from scoring.analysis import AnalysisOptions, step_of
 from scoring.analysis.criteria import analyze_criterion
 from scoring.analysis.measured import measured_items
+from scoring.measured import tells_apart
 from stats import chi_square_chance, holm
 from templates.errors import GapsmithError
 from templates.model import Criterion, Paradigm, Source
@@ -60,18 +61,21 @@ class Cell:
         return stdev(self.shares) if len(self.n) > 1 else None
 
     @property
-    def p_pooled(self) -> float:
-        """Two-sided chi-square against a half of the counts of all seeds together, as the paper has it."""
-        return chi_square_chance(sum(self.correct), sum(self.n)).p or 0.0
+    def p_pooled(self) -> float | None:
+        """Two-sided chi-square against a half of the counts of all seeds together, as the paper has it; None without answers."""
+        return chi_square_chance(sum(self.correct), sum(self.n)).p
 
     @property
-    def p_each(self) -> float:
-        """The same for every seed by itself, the largest p of them; 1 where seeds lie on both sides of chance.
+    def p_each(self) -> float | None:
+        """The same for every seed by itself, the largest p of them; 1 where seeds lie on both sides of chance, None where a seed
+        has no answer.
 
         That all seeds differ from chance is claimed only where each does (an intersection-union test)."""
-        if min(self.shares) < 0.5 < max(self.shares):
-            return 1.0
-        return max(chi_square_chance(c, n).p or 0.0 for c, n in zip(self.correct, self.n, strict=True))
+        every = [chi_square_chance(c, n).p for c, n in zip(self.correct, self.n, strict=True)]
+        found = [p for p in every if p is not None]
+        if not found or len(found) < len(every):
+            return None
+        return 1.0 if min(self.shares) < 0.5 < max(self.shares) else max(found)
 
 
 @dataclass(frozen=True)
@@ -139,9 +143,9 @@ class Evaluation:
 
     @cached_property
     def holm_each(self) -> Mapping[tuple[Row, Part], float]:
-        """`Cell.p_each` of every phenomenon, corrected over all of them and all rows."""
+        """`Cell.p_each` of every phenomenon that has one, corrected over all of them and all rows."""
         keys = {str(number): key for number, key in enumerate(self.outcomes)}
-        adjusted = holm({name: self.outcomes[key].p_each for name, key in keys.items()})
+        adjusted = holm({name: p for name, key in keys.items() if (p := self.outcomes[key].p_each) is not None})
         return {keys[name]: p for name, p in adjusted.items()}
 
 
@@ -173,10 +177,14 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
                 continue
             if seed in found[row, part]:
                 notes.append(f"several scorers are {_said(row, seed)}: the newest is taken")
-            correct, n = _counts(bank, paradigm, criterion, items, scorer)
-            if n < len(items):
+            correct, n, having = _counts(bank, paradigm, criterion, items, scorer)
+            if having < len(items):
                 notes.append(
-                    f"{len(items) - n:,} of {len(items):,} pairs of {part.name} lack a sentence or a value: left out"
+                    f"{len(items) - having:,} of {len(items):,} pairs of {part.name} lack a sentence or a value: left out"
+                )
+            if n < having:
+                notes.append(
+                    f"{having - n:,} of {having:,} pairs of {part.name} have the sentences of another one: counted once"
                 )
             if n:
                 found[row, part][seed] = correct, n
@@ -212,13 +220,15 @@ def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredIt
 
 def _counts(
     bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer
-) -> tuple[int, int]:
-    """How many pairs are right, and how many have both perplexities."""
+) -> tuple[int, int, int]:
+    """How many different pairs are right, how many there are, and how many items have both perplexities."""
     scores = bank.scores.get(scorer.id, [sentence.text for item in items for sentence in item.sentences])
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    measured = measured_items(items, paradigm, forms, scores, scorer=scorer)
+    apart = tells_apart(bank, scorer, paradigm.name)
+    measured = measured_items(items, paradigm, forms, scores, scorer=scorer, apart=apart)
     result = analyze_criterion(list(measured), criterion, AnalysisOptions(all_items=True))
-    return result.n_holds, result.n_items
+    truths = {observation: result.holds[key] for key, observation in result.observed.items()}
+    return sum(truths.values()), len(truths), result.n_items
 
 
 def _row(bank: Bank, scorer: Scorer) -> tuple[Row, str]:

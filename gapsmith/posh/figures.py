@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,7 +150,11 @@ def learning_figure(found: Evaluation, model: str) -> Drawing | None:
         return None
     lines = []
     for category in CATEGORIES:
-        cells = [(row.step or 0, cell) for row in rows if (cell := found.category(row, category)) is not None]
+        cells = [
+            (row.step, cell)
+            for row in rows
+            if row.step is not None and (cell := found.category(row, category)) is not None
+        ]
         if cells:
             lines.append((category, cells))
     alt = "; ".join(
@@ -162,9 +167,11 @@ def learning_figure(found: Evaluation, model: str) -> Drawing | None:
         for number, (name, cells) in enumerate(lines):
             x, y = [step for step, _ in cells], [100 * cell.mean for _, cell in cells]
             axes.plot(x, y, marker=_MARKS[number], color=_COLORS[number], label=name)
-            spread = [100 * (cell.sd or 0.0) for _, cell in cells]
-            if any(spread):
-                low, high = ([v + sign * s for v, s in zip(y, spread, strict=True)] for sign in (-1, 1))
+            # A revision with one seed has no spread, and the band has a gap there.
+            bands = [(step, 100 * cell.mean, 100 * cell.sd) for step, cell in cells if cell.sd is not None]
+            if bands:
+                at = {step: (mean - sd, mean + sd) for step, mean, sd in bands}
+                low, high = ([at[step][end] if step in at else nan for step in x] for end in (0, 1))
                 axes.fill_between(x, low, high, color=_COLORS[number], alpha=0.12, linewidth=0)
         axes.set_ylim(0, 100)
         axes.set_xlabel("revision (step)")

@@ -39,9 +39,9 @@ _PRIOR = (
 _LIMITS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 
-def stars(p: float) -> str:
-    """``***`` below .001, ``**`` below .01, ``*`` below .05, as the paper has them."""
-    return next((marks for limit, marks in _LIMITS if p < limit), "")
+def stars(p: float | None) -> str:
+    """``***`` below .001, ``**`` below .01, ``*`` below .05, as the paper has them; none where there is no p."""
+    return "" if p is None else next((marks for limit, marks in _LIMITS if p < limit), "")
 
 
 def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
@@ -107,7 +107,7 @@ def test_table(found: Evaluation) -> Table:
         for part in (*found.parts(POSH), *found.parts(FILES)):
             cell = found.outcomes.get((row, part))
             if cell is not None:
-                held = found.holm_each[row, part]
+                held = found.holm_each.get((row, part))
                 values = (
                     f"{100 * cell.mean:.1f}",
                     p_value(cell.p_pooled),

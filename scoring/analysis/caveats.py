@@ -38,9 +38,8 @@ def _selection(analysis: Analysis) -> list[str]:
     if items.n_repeated:
         what = "item occurs" if items.n_repeated == 1 else "items occur"
         found.append(
-            f"{items.n_repeated:,} {what} with identical sentences in more than one data set. Tests, shares and means of "
-            f"conditions count {'it' if items.n_repeated == 1 else 'each of them'} once; means of regions, as often as there are "
-            "items."
+            f"{items.n_repeated:,} {what} with identical sentences in more than one data set. Tests, shares and means "
+            f"count {'it' if items.n_repeated == 1 else 'each of them'} once."
         )
     if analysis.account.n_unlinted:
         unread = "any" if analysis.account.n_unlinted == items.n_total else f"{analysis.account.n_unlinted:,}"

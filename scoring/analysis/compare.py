@@ -28,12 +28,20 @@ def compare_kept_with_all(
     for result in results:
         if result.contrast.kind not in ("preference", "did") or not result.contrast.expected or not result.values:
             continue
-        values = contrast_values(everything, result.contrast, options).values
-        if len(values) == result.n_items:
+        of_all = contrast_values(everything, result.contrast, options)
+        # What items share is one outcome, by the name of the first of them.
+        first: dict[tuple[str, ...], ItemKey] = {}
+        for key, observation in zip(of_all.values, of_all.observations, strict=True):
+            first.setdefault(observation, key)
+        named = {
+            key: _name(first[observation]) for key, observation in zip(of_all.values, of_all.observations, strict=True)
+        }
+        if {named[key] for key in result.values} == set(named.values()):
             continue
         sign = result.contrast.expected
-        every = ItemOutcomes("all scored items", {_name(key): sign * bits > 0 for key, bits in values.items()}, words)
-        inner = ItemOutcomes("kept items", {_name(key): every.success[_name(key)] for key in result.values})
+        success = {_name(key): sign * of_all.values[key] > 0 for key in first.values()}
+        every = ItemOutcomes("all scored items", success, {name: own for name, own in words.items() if name in success})
+        inner = ItemOutcomes("kept items", {named[key]: success[named[key]] for key in result.values})
         comparison = compare_sets(every, inner, correction="yates")
         found.append(KeptComparison(result.contrast.name, sign, comparison))
     return tuple(found)

@@ -148,8 +148,9 @@ def compare(
     if unmeasured and all(run.context == BARE for run in runs):
         # Contexts were asked for, and none of them is there.
         raise unmeasured[0]
-    if "revision" in by and all(step_of(run.revision) is not None for run in runs):
-        runs.sort(key=lambda run: (run.model, run.dataset, run.group, step_of(run.revision) or 0))
+    steps = {run.revision: step for run in runs if (step := step_of(run.revision)) is not None}
+    if "revision" in by and all(run.revision in steps for run in runs):
+        runs.sort(key=lambda run: (run.model, run.dataset, run.group, steps[run.revision]))
     notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
     differences = (*_between_models(runs), *_between_sets(runs), *_between_contexts(runs))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.analysis.measured import MeasuredItem
 from scoring.analysis.results import AnalysisOptions, ItemKey, Seen, Undefined, observed_in
+from scoring.measured import ItemValues
 from stats import Result, distinct, wilson_interval
-from templates.formula import SENTENCE_PLACE
+from templates.formula import SENTENCE_PLACE, Place
 from templates.measures import MEASURES
 from templates.model import AttributeValue, Criterion
 
@@ -19,7 +20,7 @@ class SyntaxGymReading:
     """What comes out where ``*`` is read as SyntaxGym does: the sum of the metric over a sentence's regions."""
 
     n: int
-    """Items of which the criterion is true or false so."""
+    """Distinct observations of which the criterion is true or false so."""
     n_holds: int
     differing: tuple[ItemKey, ...]
     """Items for which the two readings give different answers."""
@@ -74,7 +75,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     having: dict[ItemKey, Seen] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
-    otherwise: dict[ItemKey, bool] = {}
+    otherwise: dict[Hashable, bool] = {}
     differing: list[ItemKey] = []
     lacking: dict[ItemKey, str] = {}
     straddling = 0
@@ -84,7 +85,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         own = item.values(by, corrected=options.corrected)
         outcome = own.outcome(formula)
         if outcome.syntaxgym is not None:
-            otherwise[item.key] = bool(outcome.syntaxgym)
+            otherwise[_texts(own, operands), bool(outcome.syntaxgym)] = bool(outcome.syntaxgym)
         elif outcome.holds is not None:
             lacking[item.key] = next(iter(own.unread_regions(formula)), "it has no value")
         if outcome.differs:
@@ -127,6 +128,11 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
         observed,
         SyntaxGymReading(len(otherwise), sum(otherwise.values()), tuple(differing), lacking) if whole else None,
     )
+
+
+def _texts(values: ItemValues, operands: Sequence[tuple[str, Place]]) -> Hashable:
+    """The sentences that a formula names, each behind its context."""
+    return tuple(values.whole(*operand) for operand in operands if operand[0] in values.texts)
 
 
 def meets(attributes: Mapping[str, AttributeValue], where: Mapping[str, AttributeValue]) -> bool:

@@ -16,17 +16,18 @@ a difference within items its mean over items stands beside it, with a percentil
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bank import Bank, Scorer, StoredItem
-from scoring.analysis.results import AnalysisOptions
+from scoring.analysis.results import AnalysisOptions, Seen, each_once
 from scoring.analysis.scorers import find_scorer
 from scoring.analysis.selecting import choose
-from scoring.measured import measured_text
+from scoring.copies import without_copies
+from scoring.measured import measured_text, tells_apart
 from stats import FormulaError, fit_mixed
 from templates.errors import ConfigError
 from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
@@ -83,6 +84,13 @@ class Observation(NamedTuple):
     depth: int
     island: bool
     values: Mapping[str, float | None]
+    seen: Mapping[str, Seen] = {}
+    """What each value was computed from, by metric; where it is not said, the item has it for itself."""
+
+    @property
+    def cell(self) -> tuple[str, bool, bool, int, bool]:
+        """Where it stands in the design."""
+        return self.construction, self.licensor, self.gap, self.depth, self.island
 
     @property
     def grammatical(self) -> bool:
@@ -128,6 +136,7 @@ class Effect:
     expected: int
     """The sign that knowledge of the grammar gives it under this metric; 0 where none is predicted."""
     n_items: int
+    """Items that were measured on texts of their own; copies of an item are one."""
     estimate: float | None = None
     ci: tuple[float, float] | None = None
     p: float | None = None
@@ -206,6 +215,7 @@ def observe(
         )
     scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items)
     table = unigrams(scorer)
+    apart = tells_apart(bank, scorer, paradigm)
     if isinstance(table, str):
         notes = [*notes, table]
     scores = bank.scores.get(scorer.id, chosen.texts)
@@ -219,11 +229,20 @@ def observe(
                 continue
             text = measured_text(tokens, scorer=scorer)
             values: dict[str, float | None] = {}
+            seen: dict[str, Seen] = {}
             for metric in METRICS:
                 place = _place(metric, today)
                 span = locate(place, sentence.text, sentence.regions, critical=condition.critical)
-                values[metric.name] = measure(text, span, MEASURES[metric.measure], unigrams=table).number
-            found.append(_observation(item, today, condition, values))
+                number = measure(text, span, MEASURES[metric.measure], unigrams=table).number
+                values[metric.name] = number
+                if number is not None and not isinstance(span, str):
+                    read = (text.context, text.text[: text.read_up_to(span)], text.text[slice(*span)])
+                    seen[metric.name] = Seen((number,), read, (*read, text.text), text.elsewhere, apart)
+            found.append(_observation(item, today, condition, values, seen))
+    repeated = len(chosen.picked) - len(without_copies(chosen.picked))
+    if repeated:
+        what = "1 item has the very sentences" if repeated == 1 else f"{repeated:,} items have the very sentences"
+        notes = [*notes, f"{paradigm}: {what} of another one, and are no further evidence: each counts once."]
     if len(scores) < len(chosen.texts):
         notes = [
             *notes,
@@ -260,7 +279,11 @@ def _place(metric: Metric, paradigm: Paradigm) -> Place:
 
 
 def _observation(
-    item: StoredItem, paradigm: Paradigm, condition: Condition, values: Mapping[str, float | None]
+    item: StoredItem,
+    paradigm: Paradigm,
+    condition: Condition,
+    values: Mapping[str, float | None],
+    seen: Mapping[str, Seen],
 ) -> Observation:
     level = dict(zip((factor.name for factor in paradigm.factors), condition.levels, strict=True))
     first = {factor.name: factor.levels[0] for factor in paradigm.factors}
@@ -278,6 +301,7 @@ def _observation(
         depth=int(item.attributes.get("depth", 0)),
         island=bool(item.attributes.get("island", False)),
         values=values,
+        seen=seen,
     )
 
 
@@ -286,6 +310,7 @@ def _effect(
 ) -> Effect:
     asked = EFFECTS[name]
     used = [(o, value) for o in observations if asked.of(o) and (value := o.values[metric.name]) is not None]
+    used = _items_once(used, metric)
     n_items = len({o.item for o, _ in used})
     expected = asked.sign * -metric.good
     direct = _direct(name, used)
@@ -320,6 +345,35 @@ def _effect(
     )  # fmt: skip
 
 
+def _items_once(used: Sequence[tuple[Observation, float]], metric: Metric) -> list[tuple[Observation, float]]:
+    """Without the items that were measured on the same texts as an earlier one in all that is used of them."""
+    by_item: dict[str, list[tuple[Observation, float]]] = {}
+    for o, value in used:
+        by_item.setdefault(o.item, []).append((o, value))
+    seen = {
+        item: _together([_seen(o, value, metric) for o, value in sorted(own, key=lambda entry: entry[0].cell)])
+        for item, own in by_item.items()
+    }
+    return [entry for item in each_once(seen) for entry in by_item[item]]
+
+
+def _seen(o: Observation, value: float, metric: Metric) -> Seen:
+    """What the value was computed from, in its cell of the design."""
+    own = o.seen.get(metric.name, Seen((value,), (o.item,), (o.item,), elsewhere=False, apart=False))
+    place = tuple(map(str, o.cell))
+    return replace(own, read=(*place, *own.read), whole=(*place, *own.whole))
+
+
+def _together(parts: Sequence[Seen]) -> Seen:
+    return Seen(
+        tuple(number for own in parts for number in own.numbers),
+        tuple(text for own in parts for text in own.read),
+        tuple(text for own in parts for text in own.whole),
+        any(own.elsewhere for own in parts),
+        any(own.apart for own in parts),
+    )
+
+
 def _undefined(effect: Effect, why: str) -> Effect:
     return Effect(
         effect.construction, effect.model, effect.metric, effect.effect, effect.expected, effect.n_items,
@@ -348,11 +402,12 @@ def _cells(model: str, construction: str, metric: Metric, observations: Sequence
     found = []
     for licensor in (True, False):
         for gap in (True, False):
-            values = [
-                value
+            of_cell = [
+                (o, value)
                 for o in observations
                 if (o.licensor, o.gap, o.depth) == (licensor, gap, 0) and (value := o.values[metric.name]) is not None
             ]
+            values = [value for _, value in _items_once(of_cell, metric)]
             if values:
                 mean: NDArray[np.float64] = np.asarray(values)
                 found.append(

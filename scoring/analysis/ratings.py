@@ -10,6 +10,7 @@ from statistics import fmean
 
 from bank import Bank, StoredItem
 from scoring.analysis.results import AnalysisOptions, ConditionMean, ConditionRating, ItemKey, RatedScale
+from scoring.copies import wording
 from stats import Result, one_sample_t, rank_correlation
 
 CATEGORIES = {"*": 1, "?": 2, "ok": 3}
@@ -27,8 +28,10 @@ def rated_scales(
     stand, one entry for each scale that was used; those made beside an item's other sentences are left out, because
     they were made in sight of what is expected.
 
-    A sentence's rating is the mean over its judges, a condition's the mean over its sentences."""
-    keys = {item.id: ItemKey(item.dataset, item.label) for item in items}
+    A sentence's rating is the mean over its judges, a condition's the mean over its sentences. Items of the very same sentences
+    are one."""
+    firsts: dict[object, ItemKey] = {}
+    keys = {item.id: firsts.setdefault(wording(item), ItemKey(item.dataset, item.label)) for item in items}
     by_scale: dict[int | None, dict[tuple[str, ItemKey], list[float]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int | None, set[str]] = defaultdict(set)
     for one in bank.review.norms(paradigm=paradigm):
@@ -36,9 +39,10 @@ def rated_scales(
             value = float(one.rating) if one.points is not None else float(CATEGORIES[one.rating])
             by_scale[one.points][one.condition, keys[one.item_id]].append(value)
             people[one.points].add(one.author)
+    unnumbered: list[int | None] = [None] if None in by_scale else []
     return tuple(
         _scale(points, by_scale[points], len(people[points]), conditions, options)
-        for points in sorted(by_scale, key=lambda points: points or 0)
+        for points in (*unnumbered, *sorted(points for points in by_scale if points is not None))
     )
 
 

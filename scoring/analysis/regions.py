@@ -7,7 +7,15 @@ from dataclasses import replace
 from functools import partial
 
 from scoring.analysis.measured import MeasuredItem, MeasuredSentence
-from scoring.analysis.results import AnalysisOptions, ConditionMean, ItemKey, RegionDifference, RegionMean
+from scoring.analysis.results import (
+    AnalysisOptions,
+    ConditionMean,
+    ItemKey,
+    RegionDifference,
+    RegionMean,
+    Seen,
+    observed_in,
+)
 from scoring.measured import ItemValues
 from stats import one_sample_t, told_apart
 from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
@@ -61,26 +69,20 @@ def _whole(having: Sequence[ItemValues], condition: str, place: Place, position:
 
 
 def region_means(paradigm: Paradigm, items: Sequence[MeasuredItem], confidence: float) -> tuple[RegionMean, ...]:
-    """Mean surprisal by condition and region, over the items that have a value; empty regions are left out."""
+    """Mean surprisal by condition and region, each distinct observation once; empty regions are left out."""
     found = []
     for condition in paradigm.conditions:
-        measured = [item.sentences.get(condition.name) for item in items]
         for region in paradigm.regions:
             if condition.regions.get(region.name) == "":
                 continue
-            scores = [
-                one.regions[region.name]
-                for one in measured
-                if isinstance(one, MeasuredSentence) and region.name in one.regions
-            ]
-            values = [score.surprisal_bits for score in scores if score.surprisal_bits is not None]
-            test = one_sample_t(values, confidence=confidence)
+            seen = [own for item in items if (own := _seen(item, region.name, condition.name)) is not None]
+            test = one_sample_t([own.numbers[0] for own in seen], confidence=confidence, observations=observed_in(seen))
             found.append(
                 RegionMean(
                     condition.name,
                     region.name,
-                    len(values),
-                    len(items) - len(values),
+                    test.n,
+                    len(items) - len(seen),
                     test.estimate,
                     test.ci_low,
                     test.ci_high,
@@ -109,19 +111,33 @@ def region_differences(
             words = one.regions.get(region.name)
             if words == "" or words != other.regions.get(region.name):
                 continue
-            values = [
-                value for item in items if (value := _difference(item, one.name, other.name, region.name)) is not None
+            seen = [
+                own
+                for item in items
+                if _words(item, one.name, region.name) == _words(item, other.name, region.name)
+                and (own := _seen(item, region.name, one.name, other.name)) is not None
             ]
-            test = one_sample_t(values, confidence=confidence)
+            values = [own.numbers[0] - own.numbers[1] for own in seen]
+            test = one_sample_t(values, confidence=confidence, observations=observed_in(seen))
             found.append(RegionDifference(contrast.name, region.name, test.n, test.estimate, test.ci_low, test.ci_high))
     return tuple(found)
 
 
-def _difference(item: MeasuredItem, one: str, other: str, region: str) -> float | None:
-    first, second = _bits(item, one, region), _bits(item, other, region)
-    if _words(item, one, region) != _words(item, other, region):
-        return None
-    return None if first is None or second is None else first - second
+def _seen(item: MeasuredItem, region: str, *conditions: str) -> Seen | None:
+    """The region's surprisal in each of the conditions and what was read for it; None where one has none."""
+    numbers, read, whole, elsewhere = [], [], [], False
+    for condition in conditions:
+        found = item.sentences.get(condition)
+        score = found.regions.get(region) if isinstance(found, MeasuredSentence) else None
+        if score is None or score.surprisal_bits is None:
+            return None
+        assert isinstance(found, MeasuredSentence)
+        assert found.tokens is not None
+        numbers.append(score.surprisal_bits)
+        read += [found.tokens.context, found.text[: score.end]]
+        whole += [found.tokens.context, found.text]
+        elsewhere |= found.tokens.elsewhere
+    return Seen(tuple(numbers), tuple(read), tuple(whole), elsewhere, item.apart)
 
 
 def _words(item: MeasuredItem, condition: str, region: str) -> str | None:
@@ -130,10 +146,3 @@ def _words(item: MeasuredItem, condition: str, region: str) -> str | None:
         return None
     span = found.sentence.span(region)
     return None if span is None else found.text[span.start : span.end].casefold()
-
-
-def _bits(item: MeasuredItem, condition: str, region: str) -> float | None:
-    found = item.sentences.get(condition)
-    if not isinstance(found, MeasuredSentence) or region not in found.regions:
-        return None
-    return found.regions[region].surprisal_bits

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
 from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from stats import Alternative, Result, SetComparison, TieRule, told_apart
@@ -17,6 +17,8 @@ from templates.numbers import CONFIDENCE, COUNT, SEED, check_fields
 
 if TYPE_CHECKING:
     from scoring.analysis.criteria import CriterionResult
+
+K = TypeVar("K")
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
@@ -141,6 +143,14 @@ def observed_in(seen: Sequence[Seen]) -> list[tuple[str, ...]]:
         elsewhere=any(own.elsewhere for own in seen),
         apart=any(own.apart for own in seen),
     )
+
+
+def each_once(seen: Mapping[K, Seen]) -> list[K]:
+    """Those by which each observation is first met: what a number is made of that is no count of what was given."""
+    first: dict[tuple[str, ...], K] = {}
+    for key, observation in zip(seen, observed_in(list(seen.values())), strict=True):
+        first.setdefault(observation, key)
+    return list(first.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,12 +278,14 @@ class RatedScale:
 
 @dataclass(frozen=True, slots=True)
 class RegionMean:
-    """Mean surprisal of a region in a condition, over items, with its two-sided interval."""
+    """Mean surprisal of a region in a condition, over distinct observations, with its two-sided interval."""
 
     condition: str
     region: str
     n: int
+    """Distinct observations: different texts up to the region's end."""
     n_undefined: int
+    """Items without a value."""
     mean: float | None
     ci_low: float | None
     ci_high: float | None
@@ -297,7 +309,8 @@ class WordMean:
 
 @dataclass(frozen=True, slots=True)
 class RegionDifference:
-    """A contrast of two conditions in a region where both have the same words: the mean of the items' differences, in bits."""
+    """A contrast of two conditions in a region where both have the same words: the mean of the items' differences, in bits,
+    over distinct observations."""
 
     contrast: str
     region: str

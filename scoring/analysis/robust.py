@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bank import Bank, Scorer
 from scoring.analysis.contrasts import judge
-from scoring.analysis.results import Analysis, AnalysisOptions, Conclusion, ContrastResult, ItemKey
+from scoring.analysis.results import Analysis, AnalysisOptions, Conclusion, ContrastResult, ItemKey, each_once
 from scoring.analysis.run import analyze_chosen
 from scoring.analysis.selecting import choose
 from stats import Result, leave_one_out, one_sample_t, outliers
@@ -92,7 +92,8 @@ def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOpti
 
 
 def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:
-    values, seen = list(base.values.values()), [base.observed[key] for key in base.values]
+    keys = each_once(base.seen)
+    values, seen = [base.values[key] for key in keys], [base.observed[key] for key in keys]
     for rule, words in _RULES.items():
         far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
         kept = [position for position in range(len(values)) if position not in far]
@@ -106,10 +107,11 @@ def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterato
 def _left_out(
     base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions
 ) -> Iterator[Variant]:
-    keys = list(base.values)
+    # Without an item and with its copy nothing would move.
+    keys = each_once(base.seen)
     if len(keys) > _MOST_ITEMS:
         return
-    values, seen = list(base.values.values()), [base.observed[key] for key in keys]
+    values, seen = [base.values[key] for key in keys], [base.observed[key] for key in keys]
     columns: list[tuple[str, Sequence[str]]] = [("item", [f"{key.dataset}/{key.label}" for key in keys])]
     for slot in dict.fromkeys(name for key in keys for name in slots[key]):
         words = [slots[key].get(slot, "") for key in keys]

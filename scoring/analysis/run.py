@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from bank import Bank, Scorer, StoredItem
@@ -22,6 +22,7 @@ from scoring.analysis.scorers import describe_scorer, find_scorer
 from scoring.analysis.selecting import Chosen, choose
 from scoring.analysis.words import word_means
 from scoring.contexts import Behind
+from scoring.copies import wording
 from scoring.measured import tells_apart
 from stats import complete_cases
 from templates.errors import GapsmithError
@@ -241,9 +242,9 @@ def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOpti
     by_dataset = dict(Counter(item.dataset for item in chosen.picked))
     pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
     told = {one.name: said for one in pooled if (said := bank.datasets.told(one))}
-    homes: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
+    homes: defaultdict[Hashable, set[str]] = defaultdict(set)
     for item in chosen.picked:
-        homes[frozenset((sentence.condition, sentence.text) for sentence in item.sentences)].add(item.dataset)
+        homes[wording(item)].add(item.dataset)
     return ItemSelection(
         all_items=options.all_items,
         n_selected=len(chosen.picked),

@@ -259,20 +259,19 @@ def _line(
 def _draw(
     axes: Axes, points: Sequence[tuple[float, Result]], style: dict[str, Any], label: str, *, scale: float = 100.0
 ) -> None:
-    drawn = [(x, own) for x, own in points if own.estimate is not None]
+    drawn = [(x, own, scale * own.estimate) for x, own in points if own.estimate is not None]
     if not drawn:
         return
     # Intervals stand side by side: where they lie on each other none can be read.
     step = 0.008 * drawn[-1][0]
-    xs = [x + step * style.get("aside", 0) if x else x for x, _ in drawn]
-    middle = [scale * (own.estimate or 0.0) for _, own in drawn]
-    for x, (_, own) in zip(xs, drawn, strict=True):
+    xs = [x + step * style.get("aside", 0) if x else x for x, _, _ in drawn]
+    for x, (_, own, _) in zip(xs, drawn, strict=True):
         if own.ci is not None:
             ends = [scale * end for end in own.ci]
             axes.plot([x, x], ends, color=style["color"], linewidth=1.0, alpha=0.6, zorder=2)
     axes.plot(
         xs,
-        middle,
+        [middle for _, _, middle in drawn],
         label=label,
         markersize=5,
         zorder=3,

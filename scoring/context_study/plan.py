@@ -10,6 +10,7 @@ from bank import Bank, ItemFilter, StoredItem
 from bank.naming import naming
 from scoring.context_pool import Kind, Member, Suite, members_of, suite_of
 from scoring.contexts import Counter, Drawn, Plan, draw_contexts
+from scoring.copies import without_copies
 from scoring.perturbing import Perturbation
 from templates.errors import ConfigError, GapsmithError
 
@@ -129,11 +130,13 @@ def draw_study(
 ) -> DrawnStudy:
     """Draw every context set of the study; those that an earlier run of the same study drew are taken as they stand.
 
-    `texts` are the sentences of unrelated contexts, and `about` says where they are from. A type without sentences (no
+    Items of the same sentences are drawn for once. `texts` are the sentences of unrelated contexts, and `about` says where they
+    are from. A type without sentences (no
     condition with ``*``, one suite only) is left out and named. Raises `GapsmithError` where none can be drawn.
     """
     if not items:
         raise GapsmithError("There are no items to draw contexts for.", hint="Approve items, or take all with --all.")
+    given, items = len(items), without_copies(items)
     suites = list(dict.fromkeys(suite_of(item, plan.suites_by) for item in items))
     labels = suite_labels(suites)
     of_item = {item.id: labels[suite_of(item, plan.suites_by)] for item in items}
@@ -144,6 +147,11 @@ def draw_study(
     # What the set is of is kept with it, so that items that came later are not silently without contexts.
     said = {"items": len(items), "last": max(item.id for item in items)}
     problems: list[str] = []
+    if len(items) < given:
+        problems.append(
+            f"{given - len(items):,} of {given:,} items: they have the very sentences of another one, and behind another context "
+            "they would be no further evidence"
+        )
 
     def drawn(name: str, own: Plan, ids: Sequence[int]) -> Drawn | None:
         unrelated = own.kind is Kind.UNRELATED

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bank.tokens import anchor
+from bank.undefined import NO_WORDS
 from scoring.lm.alignment import Span, span_problem
 from scoring.lm.engine import Request
 
@@ -77,7 +78,7 @@ def _encoded(request: Request, joined: str, encoding: Encoding, vocabulary: int)
         spans = tuple((max(0, start - begin), max(0, end - begin)) for start, end in offsets[first:])
     problem = None
     if not request.text.strip():
-        problem = "the text is empty"
+        problem = NO_WORDS
     elif max(ids, default=0) >= vocabulary:
         problem = f"the tokenizer gave token {max(ids)}, the model knows {vocabulary}: they do not belong together"
     else:

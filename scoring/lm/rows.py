@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bank.tokens import Tokens
+from bank.undefined import NOTHING_BEFORE, over_window, together
 from scoring.lm.encoding import Encoded
 from scoring.lm.engine import Request
 from scoring.lm.model import Beginning, LanguageModel
-
-NO_CONTEXT = "without BOS the first token has no context, so its surprisal is undefined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +70,9 @@ class Row:
             )
             asked[broken] = False
         if self.n_undefined and asked[0]:
-            reasons.append(NO_CONTEXT)
+            reasons.append(NOTHING_BEFORE)
             asked[0] = False
-        return _tokens(text, padded, asked, before_and_after, reason="; and ".join(reasons) or None)
+        return _tokens(text, padded, asked, before_and_after, reason=together(*reasons))
 
 
 def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[Tokens], list[Row]]:
@@ -95,9 +94,8 @@ def _why_undefined(text: Encoded, model: LanguageModel) -> str | None:
         return text.problem
     row = Row.from_encoded(text, model.beginning)
     if model.window is not None and row.n_read > model.window:
-        behind = f" behind a context of {len(text.before)}" if text.before else ""
-        return f"the text has {len(text.ids)} tokens{behind}, more than the model's window of {model.window} can hold"
-    return NO_CONTEXT if len(row.ids) == 1 else None
+        return over_window(len(text.ids), len(text.before), model.window)
+    return NOTHING_BEFORE if len(row.ids) == 1 else None
 
 
 def _tokens(

@@ -270,10 +270,11 @@ def comparison_text(found: Comparison, *, width: int = 80) -> str:
 def learning_curve(found: Comparison) -> Drawing | None:
     """Each contrast over the revisions of one model; None where there are not two revisions with a number in their names, or
     more than one model, data set or group, and for a paradigm of criteria alone."""
-    steps = {step_of(run.revision) for run in found.runs}
-    if not found.contrasts or len(steps) < 2 or None in steps or found.varying != ("revision",):
+    steps = {run.revision: step for run in found.runs if (step := step_of(run.revision)) is not None}
+    lacking = any(run.revision not in steps for run in found.runs)
+    if not found.contrasts or len(set(steps.values())) < 2 or lacking or found.varying != ("revision",):
         return None
-    runs = sorted(found.runs, key=lambda run: step_of(run.revision) or 0)
+    runs = sorted(found.runs, key=lambda run: steps[run.revision])
     alt = f"Contrasts over revisions, mean in {_unit(found)}. " + " ".join(
         f"{name}: {', '.join(f'{run.revision} {_mean(run, name)}' for run in runs)}." for name in found.contrasts
     )
@@ -283,7 +284,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
         axes.axhline(0, color=INK, linewidth=1)
         for number, name in enumerate(found.contrasts):
             points = [
-                (step_of(run.revision) or 0, own.ttest.estimate, own.interval)
+                (steps[run.revision], own.ttest.estimate, own.interval)
                 for run in runs
                 if (own := _result(run, name)) is not None and own.ttest.estimate is not None
             ]
@@ -301,7 +302,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
                     [b[0] for b in bounds], [b[1] for b in bounds], [b[2] for b in bounds], color=color, alpha=0.12,
                     linewidth=0,
                 )  # fmt: skip
-        axes.set_xticks([step_of(run.revision) or 0 for run in runs], [run.revision for run in runs])
+        axes.set_xticks([steps[run.revision] for run in runs], [run.revision for run in runs])
         axes.set_xlabel("revision")
         axes.set_ylabel(_unit(found))
         axes.legend()

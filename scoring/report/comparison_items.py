@@ -41,8 +41,9 @@ def most_different(found: Comparison, trail: Trail | None) -> tuple[Table, ...]:
     for caption, pairs in _by_runs(item_pairs(found)):
         chosen: list[ItemPair] = []
         for name in dict.fromkeys(pair.contrast for pair in pairs):
-            own = [pair for pair in pairs if pair.contrast == name and pair.difference]
-            chosen += sorted(own, key=lambda pair: -abs(pair.difference or 0.0))[:_MOST]
+            own = [(pair, pair.difference) for pair in pairs if pair.contrast == name]
+            known = [(abs(difference), pair) for pair, difference in own if difference]
+            chosen += [pair for _, pair in sorted(known, key=lambda entry: -entry[0])[:_MOST]]
         if chosen:
             tables.append(_table(found, trail, f"The items that differ most: {caption}", chosen, with_contrast=True))
     return tuple(tables)
@@ -79,7 +80,8 @@ def compared_pages(found: Comparison, trail: Trail) -> Iterator[tuple[str, str, 
 
 
 def _by_difference(pair: ItemPair) -> tuple[bool, float]:
-    return pair.difference is None, pair.difference or 0.0
+    difference = pair.difference
+    return (True, 0.0) if difference is None else (False, difference)
 
 
 def _by_runs(pairs: Iterator[ItemPair] | Sequence[ItemPair]) -> list[tuple[str, list[ItemPair]]]:

@@ -47,8 +47,8 @@ def context_curve(found: Comparison) -> Drawing | None:
                 points = _points([*bare, *runs], name)
                 color = _COLORS[number % 4]
                 axes.plot(
-                    [x for x, _ in points], [100 * (own.estimate or 0.0) for _, own in points], color=color, label=minus(called),
-                    marker=_MARKERS[number % len(_MARKERS)], markersize=5,
+                    [x for x, _ in points], [100 * own.estimate for _, own in points if own.estimate is not None],
+                    color=color, label=minus(called), marker=_MARKERS[number % len(_MARKERS)], markersize=5,
                 )  # fmt: skip
                 for x, own in points:
                     if own.ci is not None:
@@ -80,7 +80,10 @@ def _points(runs: list[Run], name: str) -> list[tuple[float, Result]]:
     """Realised tokens and share, by length."""
     points = []
     for run in runs:
+        tokens = run.analysis.context_length
+        if tokens is None:
+            continue
         shares = [own.accuracy for own in run.analysis.contrasts if own.contrast.name == name]
         shares += [own.share for own in run.analysis.criteria if own.criterion.name == name]
-        points += [(run.analysis.context_length or 0.0, own) for own in shares if own.estimate is not None]
+        points += [(tokens, own) for own in shares if own.estimate is not None]
     return sorted(points, key=lambda point: point[0])

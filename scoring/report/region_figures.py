@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionMean, label
@@ -146,7 +147,9 @@ def _differences(axes: Axes, pair: RegionPair) -> None:
 def _with_intervals(
     axes: Axes, points: Sequence[tuple[int, RegionMean | RegionDifference]], shift: float, **look: Any
 ) -> None:
-    values = [point.mean or 0.0 for _, point in points]
-    below = [0.0 if p.ci_low is None else v - p.ci_low for v, (_, p) in zip(values, points, strict=True)]
-    above = [0.0 if p.ci_high is None else p.ci_high - v for v, (_, p) in zip(values, points, strict=True)]
-    axes.errorbar([x + shift for x, _ in points], values, yerr=[below, above], capsize=3, elinewidth=1.1, **look)
+    drawn = [(x + shift, point.mean, point.ci_low, point.ci_high) for x, point in points if point.mean is not None]
+    # A mean without an interval has no bar, rather than one of no length.
+    below = [nan if low is None else mean - low for _, mean, low, _ in drawn]
+    above = [nan if high is None else high - mean for _, mean, _, high in drawn]
+    xs, means = [x for x, _, _, _ in drawn], [mean for _, mean, _, _ in drawn]
+    axes.errorbar(xs, means, yerr=[below, above], capsize=3, elinewidth=1.1, **look)

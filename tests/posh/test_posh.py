@@ -168,10 +168,23 @@ def test_seeds_that_are_not_pooled(found: Evaluation) -> None:
     split = Cell((400, 100), (500, 500))
     assert (split.p_pooled, split.p_each) == (1.0, 1.0)
     both = Cell((300, 270), (500, 500))
+    assert both.p_pooled is not None
     assert both.p_pooled < 0.0001
     assert both.p_each == pytest.approx(Cell((270,), (500,)).p_pooled)
     for key, p in found.holm_each.items():
-        assert p >= found.outcomes[key].p_each
+        each = found.outcomes[key].p_each
+        assert each is not None
+        assert p >= each
+
+
+def test_a_p_that_does_not_exist_is_no_p_and_has_no_star(found: Evaluation) -> None:
+    """A seed without answers: as 0, its p would be the most significant of all, in the cell and in Holm's correction."""
+    assert (Cell((0,), (0,)).p_pooled, Cell((0,), (0,)).p_each, Cell((300, 0), (500, 0)).p_each) == (None, None, None)
+    assert stars(None) == ""
+    key = next(iter(found.outcomes))
+    lacking = Evaluation({**found.outcomes, key: Cell((0,), (0,))}, ())
+    assert key not in lacking.holm_each
+    assert lacking.holm_each.keys() == found.outcomes.keys() - {key}
 
 
 def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:

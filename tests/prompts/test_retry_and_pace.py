@@ -115,6 +115,14 @@ def test_the_server_s_own_wait_wins() -> None:
     assert heard == pytest.approx([times[1] - times[0]])
 
 
+@pytest.mark.parametrize("told", [61.0, 300.0, 3_600.0])
+def test_the_server_s_own_wait_is_kept_however_long_it_is(told: float) -> None:
+    """Our own waits end at a minute; who is told to wait longer and does not is refused again, and may be shut out."""
+    send, times = sends(ProviderError(FailureKind.MINUTE_LIMIT, retry_after_s=told), Reply("fine"))
+    assert ask(send).reply == Reply("fine")
+    assert told <= times[1] - times[0] < told + 1.0
+
+
 def test_another_failure_is_met_by_its_own_rule() -> None:
     send, _ = sends(ProviderError(FailureKind.SERVER_ERROR), ProviderError(FailureKind.BAD_KEY), Reply("never"))
     answer = ask(send)

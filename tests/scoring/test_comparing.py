@@ -9,8 +9,10 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from scipy import stats as scipy_stats
@@ -295,6 +297,27 @@ def test_the_rows_of_an_analysis_are_its_numbers(tmp_path: Path) -> None:
     assert means["pf_pg1_pg2"].p is None
 
 
+def test_of_a_crossed_set_only_the_test_that_knows_its_words_can_be_interpreted(tmp_path: Path) -> None:
+    """The other tests take combinations of a few words for independent items, and their rows say so."""
+    with filled_bank(tmp_path / "bank.sqlite", "lan_pg", 300, _by_words) as bank:
+        analysis = analyze(bank, "lan_pg", options=AnalysisOptions(contrasts=("did",), by_region=False))
+    (result,) = analysis.contrasts
+    assert result.crossed is not None
+    rows = {row["test"]: row for row in result_rows(analysis)}
+    assert {name: row["interpretable"] for name, row in rows.items()} == {
+        result.crossed.test: True, result.wilcoxon.test: False, result.permutation.test: False,
+        result.accuracy.test: result.accuracy.interpretable,
+    }  # fmt: skip
+    for other in (result.wilcoxon.test, result.permutation.test):
+        assert "takes for independent items" in rows[other]["note"]
+
+
+def _by_words(_: int, sentence: Sentence, region: str) -> float:
+    """A value that goes by the words before the region, as a model's does."""
+    end = next(span.end for span in sentence.regions or () if span.name == region)
+    return 5.0 + crc32(sentence.text[:end].encode()) % 1_000 / 250
+
+
 def test_numbers_go_out_as_tables_of_a_paper(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     score(bank, CONTROL, control_bits)
     ids = bank.items.ids()
@@ -367,6 +390,26 @@ def test_a_missing_sentence_of_a_design_is_missing_and_not_of_another_design(tmp
         all_of_it = analyze(bank, "subject_pg")
     reasons = {why.condition: why.reason for r in all_of_it.contrasts for why in r.undefined}
     assert all(reason == "the item has no sentence in this condition" for reason in reasons.values()), reasons
+
+
+def test_a_contrast_without_any_value_does_not_empty_the_complete_cases(tmp_path: Path) -> None:
+    """Items that have the sentences of one design only lack a value for the other designs' contrasts, all of them."""
+    paradigm = load_paradigm("subject_pg")
+    design = paradigm.design("lan2x2").conditions
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        stream = slots_of("subject_pg")
+        items = [
+            NewItem(slots, tuple(s for s in realise(paradigm, slots) if s.condition in design), expects=design)
+            for slots in islice(stream, 5)
+        ]
+        approve(bank, add_items(bank, paradigm, items))
+        score(bank, "subject_pg", published_bits)
+        loose = analyze(bank, "subject_pg")
+        strict = analyze(bank, "subject_pg", options=AnalysisOptions(complete=True))
+    assert loose.omitted
+    assert strict.omitted == loose.omitted
+    assert {r.n_items for r in strict.contrasts} == {5}
+    assert not any("Complete cases" in note for note in strict.notes)
 
 
 def test_the_advice_is_to_score_all_where_all_are_asked_for(bank: Bank) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bank import Bank, ItemFilter
-from bank.scores import PART
+from bank.undefined import PART
 from scoring.analysis import AnalysisOptions, analyze
 from scoring.lm import open_engine
 from scoring.score_run import ScoreReport, score_selected, select_texts

@@ -8,11 +8,12 @@ from statistics import fmean
 import pytest
 from scipy.stats import spearmanr
 
-from bank import ItemFilter
+from bank import ItemFilter, NewItem
 from scoring.analysis import analysis_json, analyze
 from scoring.report import make_report, render_html, render_markdown
 from stats import rank_correlation
-from tests.scoring.analysing import filled_bank
+from templates import load_paradigm
+from tests.scoring.analysing import add_items, approve, filled_bank
 from tests.scoring.reporting import DAY, Page, effects
 from vetting.record import record_judgement
 from vetting.review import Session
@@ -83,3 +84,22 @@ def test_nobody_has_judged_is_no_table(tmp_path: Path) -> None:
         analysis = analyze(bank, "subject_pg")
     assert analysis.ratings == ()
     assert "Acceptability" not in render_markdown(make_report([analysis], made_on=DAY))
+
+
+def test_an_item_that_was_rated_in_two_data_sets_is_one(tmp_path: Path) -> None:
+    """The ratings of both copies are ratings of the same sentences: more people, and no more sentences."""
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 6, effects(-2.0, -3.0, 1.0, 4.0, n=6)) as bank:
+        items = list(bank.items.iterate(ItemFilter()))
+        again = [NewItem(own.slots, own.sentences, label=own.label, dataset="again") for own in items]
+        approve(bank, add_items(bank, load_paradigm("subject_pg"), again, identity="again"))
+        for name in ("ann", "bo"):
+            session = Session(bank, name)
+            for i, one in enumerate(stimuli(session)):
+                if (bank.items.get(one.item_id).dataset == "again") == (name == "bo"):
+                    judge_stimulus(session, one, str(1 + i % 7), Scale.likert(7), 1.0)
+        analysis = analyze(bank, "subject_pg")
+    (scale,) = analysis.ratings
+    assert scale.n_people == 2
+    assert [own.n_ratings for own in scale.conditions] == [12] * len(scale.conditions)
+    assert scale.correlation.n == sum(own.n_measured for own in scale.conditions) == 6 * len(scale.conditions)
+    assert scale.correlation.n_given == 6

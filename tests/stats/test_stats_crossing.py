@@ -235,3 +235,11 @@ def test_without_a_model_there_is_a_reason_and_no_p(values: list[float], slots: 
 def test_slots_must_be_one_mapping_per_value() -> None:
     with pytest.raises(ValueError, match="2 items with slots for 1 values"):
         crossed_test([1.0], [{}, {}])
+
+
+def test_items_that_come_twice_cross_nothing_more() -> None:
+    """Six items of words that partly repeat are not crossed; given twice they are as few as before."""
+    rows = [{"noun": f"n{i % 3}", "verb": f"v{i % 4}"} for i in range(8)]
+    once, twice = describe_crossing(rows), describe_crossing([*rows, *rows])
+    assert (twice.crossed, twice.n_combinations) == (once.crossed, once.n_combinations)
+    assert not once.is_crossed

@@ -15,8 +15,9 @@ from bank import Bank
 from gapsmith.cli.app import app
 from gapsmith.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
 from scoring.analysis.licensing import EFFECTS, METRICS, is_licensing
-from templates import load_paradigm
+from templates import Sentence, load_paradigm
 from templates.errors import ConfigError
+from tests.scoring.analysing import filled_bank
 
 SMALL = """
 name = "small"
@@ -149,6 +150,59 @@ def test_what_should_be_equal_and_what_is_only_comparable(done: tuple[Path, Path
     assert rows["DiD (bits)"].agrees is None
     assert rows["DiD (bits)"].difference == pytest.approx((rows["DiD (bits)"].ours or 0.0) - 99.0)
     assert "not independent" in rows["chi-square"].note
+
+
+COUNTED = """
+name = "counted"
+title = "Counts"
+paper = "nobody's"
+about = "How many items are as expected."
+
+[[step]]
+say = "Make a place."
+run = ["init", "{folder}"]
+
+[[set]]
+name = "all"
+title = "all"
+paradigm = "subject_pg"
+dataset = "generated"
+stimuli = "ours"
+
+[[number]]
+what = "below"
+set = "all"
+contrast = "P1"
+statistic = "count"
+published = 1
+model = "gpt2"
+
+[[number]]
+what = "above"
+set = "all"
+contrast = "P4"
+statistic = "count"
+published = 1
+model = "gpt2"
+"""
+
+
+def test_a_count_is_of_the_items_on_the_side_that_is_expected(tmp_path: Path) -> None:
+    """Below 0 where that is expected: of 12 items nine are, under P1 and under P4."""
+    file = tmp_path / "counted.toml"
+    file.write_text(COUNTED, encoding="utf-8")
+    study = load_study(str(file))
+
+    def bits(position: int, sentence: Sentence, region: str) -> float:
+        filler = 2.0 if sentence.condition.startswith("pf") else 0.0
+        sign = -1.0 if sentence.condition.startswith(("pf_pg1", "mf_pg1")) else 1.0
+        return 10.0 + (sign if position < 9 else -sign) * filler
+
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 12, bits) as bank:
+        by_word = {row.what: row.ours for row in numbers_of(study, [StudyRun(study, bank, "chosen")])}
+        signs = {own.name: own.expected for own in load_paradigm("subject_pg").contrasts}
+    assert (signs["P1"], signs["P4"]) == (-1, 1)
+    assert by_word == {"below": 9.0, "above": 9.0}
 
 
 def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Path, Path], tiny_gpt2: Path) -> None:

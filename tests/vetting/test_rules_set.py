@@ -76,6 +76,15 @@ def test_an_overused_word() -> None:
     assert "“story” fills noun in 20 of 20 items (100%)" in findings[0].message
 
 
+@pytest.mark.parametrize(("times", "named"), [(3, False), (4, True)])
+def test_three_uses_of_a_word_are_no_overuse_whatever_their_share(times: int, named: bool) -> None:
+    """Of ten items three have the same word by chance; the fourth is one too many."""
+    items = [{**slots, "noun": f"thing{n}"} for n, slots in enumerate(varied(10))]
+    items = [{**slots, "noun": "story"} if n < times else slots for n, slots in enumerate(items)]
+    found = [f for f in said(facts_of(*items)) if f.code == "C110" and f.place.slot == "noun"]
+    assert bool(found) is named
+
+
 def test_names_of_one_gender() -> None:
     """Women's names only."""
     women = ["Anna", "Maria", "Julia", "Nina", "Paula", "Laura", "Helen", "Emily", "Teresa", "Olga", "Megan"]

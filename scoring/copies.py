@@ -1,0 +1,24 @@
+"""Items of the very same sentences, in whatever data set: one item, given twice. The only place that says so of whole items.
+
+What a number was computed from says it of observations (`scoring.analysis.results.observed_in`), and is finer: items that differ
+only in what comes after. This is for what has no measurement yet, or none of its own: contexts that are to be drawn, ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from bank import StoredItem
+
+
+def wording(item: StoredItem) -> Hashable:
+    """What items share that have the same sentences in the same conditions of one paradigm."""
+    return item.paradigm, frozenset((sentence.condition, sentence.text) for sentence in item.sentences)
+
+
+def without_copies(items: Iterable[StoredItem]) -> tuple[StoredItem, ...]:
+    """Each wording once, where it first comes."""
+    first: dict[Hashable, StoredItem] = {}
+    for item in items:
+        first.setdefault(wording(item), item)
+    return tuple(first.values())

@@ -173,10 +173,10 @@ class _Updated:
             if digest_of(old.sentences) != digest_of(item.sentences):
                 self._finder.find(said)
             return old
-        old = self._known.get(item.label)
-        if old is not None and digest_of(old.sentences) != digest_of(item.sentences):
-            self._expect_certain(old, item, line)
-        return old
+        there = self._known.get(item.label)
+        if there is not None and digest_of(there.sentences) != digest_of(item.sentences):
+            self._expect_certain(there, item, line)
+        return there
 
     def _expect_certain(self, old: StoredItem, item: NewItem, line: int) -> None:
         if self._our_ids or (self._came_from_a_file(old) and not self._is_contested(old)):

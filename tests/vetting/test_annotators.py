@@ -169,7 +169,7 @@ def test_the_report_covers_decisions_reasons_and_conditions(bank: Bank, session:
     told = "\n".join(agreement_lines(bank))
     assert "Fleiss" in told
     assert "Krippendorff" in told
-    assert json.loads(json.dumps(as_data(report)))["annotators"] == ["ann", "bo", "cy"]
+    assert json.loads(json.dumps(as_data(session.bank, report)))["annotators"] == ["ann", "bo", "cy"]
 
 
 def test_one_annotator_alone_has_no_agreement(session: Session) -> None:

@@ -13,7 +13,7 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,9 @@ import gapsmith as api
 from bank import Bank, BankError, ItemFilter, ItemStatus, Verdict
 from gapsmith.cli import COMMANDS
 from gapsmith.cli.app import app
+from prompts.context import exclusions
 from scoring.analysis import analysis_json
+from scoring.score_run import select_texts
 from templates import load_paradigm, realise, sample
 from tests.conftest import Outcome
 from tests.making import registered
@@ -108,7 +110,7 @@ READS: dict[str, list[list[str]]] = {
         ["slots", "--all"],
         ["suite", "--all", "-o", "s.json"], ["pcibex", "--all", "-o", "l.csv"],
         ["jspsych", "--all", "-o", "j"], ["hub", "--all", "-o", "hub"],
-        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"], ["conllu", "--all"],
+        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"], ["conllu"],
         ["csv", "--all", "-o", "i.xlsx"], ["parquet", "--all", "-o", "f.parquet"],
         ["r", "--all", "-o", "model"],
     ],
@@ -328,6 +330,35 @@ def test_edits_under_review_name_no_author(banks: tuple[Path, Path], tmp_path: P
         assert [e.author for e in bank.review.edits(item.id)] == ["somebody", "ben"]
         assert [r.author for r in bank.items.history(item.id)] == [None, "somebody", "ben"]
         assert [e.author for e in bank.read_by("lea").review.edits(item.id)] == ["ann", "ben"]
+
+
+def test_a_prompt_with_reasons_is_not_shown_to_the_blind(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """Neither the one that is written for them, nor the one that somebody else has sent."""
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="ben") as bank:
+        lead = bank.read_by("lea")
+        assert [e.reason for e in exclusions(lead, "subject_pg")] == [
+            "zyxreason8",
+            "zyxreason7",
+            "zyxreason6",
+            "zyxreason5",
+        ]
+        assert exclusions(bank, "subject_pg") == []
+        (run,) = bank.runs.all()
+        told, request = replace(run, parameters={"feedback": True}), {"n": 1, "prompt": "not as in zyxreason5"}
+        assert lead.gate.shown_request(told, request) == request
+        assert bank.gate.shown_request(run, request) == request
+        assert bank.gate.shown_request(told, request) == {
+            "n": 1,
+            "prompt": "left out: it tells what others said of items",
+        }
+
+
+def test_what_others_decided_on_is_not_mended_by_the_blind(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """Work goes by where items really stand, also in the hands of one who may not see it."""
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="ben") as bank:
+        assert bank.items.ids(ItemFilter(standing=(ItemStatus.PENDING,))) == []
+        assert len(bank.items.ids(ItemFilter(statuses=(ItemStatus.PENDING,)))) == 12
+        assert select_texts(bank, ItemFilter()).n_items == 5
 
 
 # Python

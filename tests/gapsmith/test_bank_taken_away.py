@@ -230,7 +230,12 @@ def check(
     assert stopped.code == 1, stopped.err
     assert "gapsmith writes nothing to it any more" in stopped.err, stopped.err
     assert "Traceback" not in stopped.err
-    (copy,) = folder.glob("bank.rescued-*.sqlite")
+    copies = list(folder.glob("bank.rescued-*.sqlite"))
+    if not copies:
+        assert moment == "first"
+        assert "it had recorded nothing since it was opened" in stopped.err
+        return
+    (copy,) = copies
     assert copy.name in stopped.err
     saved = facts(copy)
     assert all(before[what] <= saved[what] for what in _FACTS if what != "data set")
@@ -292,22 +297,20 @@ def test_no_answer_that_was_paid_for_is_lost_or_asked_for_twice(
     bank = tmp_path.resolve() / BANK
     shutil.copy(bank, tmp_path / "older.sqlite")
     with FakeServer(load_paradigm("lan_pg")) as fake:
-        line = ("generate", "lan_pg", "-n", 20, "--n-per-call", 2, "--concurrency", 3, "--provider", "openai")
+        line = ("generate", "lan_pg", "-n", 40, "--n-per-call", 2, "--concurrency", 3, "--provider", "openai")
         line += ("--model", "m", "--base-url", fake.openai_url)
         with watched(monkeypatch, bank, at, lambda: take_away("replaced", tmp_path, tmp_path / "older.sqlite")):
             stopped = gapsmith(*line)
         assert stopped.code == 1, stopped.err
         (copy,) = tmp_path.glob("bank.rescued-*.sqlite")
-        asked = len(fake.requests)
         assert gapsmith("bank", "merge", copy).code == 0
         again = gapsmith(*line)
         assert again.code == 0, again.err
         with Bank.open(bank) as there:
             (run,) = there.runs.all()
             calls = there.runs.calls(run.id)
-            assert there.items.count() == 20
+            assert there.items.count() == 40
             assert there.faults() == []
-        assert 0 < asked < len(fake.requests)
         # A call whose intent was the last thing on disk was not sent.
         answered = [call for call in calls if call.replied_at is not None]
         assert len(answered) == len(fake.requests), "each request is a call of the bank, with its answer"

@@ -173,7 +173,7 @@ class _Updated:
             if digest_of(old.sentences) != digest_of(item.sentences):
                 self._finder.find(said)
             return old
-        there = self._known.get(item.label)
+        there: StoredItem | None = self._known.get(item.label)
         if there is not None and digest_of(there.sentences) != digest_of(item.sentences):
             self._expect_certain(there, item, line)
         return there

@@ -170,7 +170,7 @@ def merge(
 
     The other bank is not touched. What is known stays; a second merge of the same finds nothing. An item that two people
     edited apart is disputed: `gapsmith review --adjudicate` shows both versions. Nobody sees more of the others'
-    decisions than before.
+    decisions than before. From a bank.rescued-TIME.sqlite, scores and parses come in, too.
     """
     from gapsmith.cli.console import note, print_json
     from gapsmith.workspace import open_workspace

@@ -17,7 +17,10 @@ import gapsmith as api
 from bank import Bank, BankMovedError, Verdict
 from bank.connection import Db
 from gapsmith.cli import COMMANDS
+from prompts.fake import FakeServer
+from templates import load_paradigm
 from tests.conftest import Outcome
+from tests.prompts.generating import ENVIRONMENT
 
 Run = Callable[..., Outcome]
 Facts = dict[str, set[tuple[Any, ...]]]
@@ -227,7 +230,12 @@ def check(
     assert stopped.code == 1, stopped.err
     assert "gapsmith writes nothing to it any more" in stopped.err, stopped.err
     assert "Traceback" not in stopped.err
-    (copy,) = folder.glob("bank.rescued-*.sqlite")
+    copies = list(folder.glob("bank.rescued-*.sqlite"))
+    if not copies:
+        assert moment == "first"
+        assert "it had recorded nothing since it was opened" in stopped.err
+        return
+    (copy,) = copies
     assert copy.name in stopped.err
     saved = facts(copy)
     assert all(before[what] <= saved[what] for what in _FACTS if what != "data set")
@@ -277,6 +285,35 @@ def test_every_command_at_every_moment(
     writer: str, how: str, moment: str, base: Path, tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check(writer, how, moment, base, tmp_path, gapsmith, monkeypatch)
+
+
+@pytest.mark.parametrize("at", [4, 7])
+def test_no_answer_that_was_paid_for_is_lost_or_asked_for_twice(
+    at: int, tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    assert gapsmith("init").code == 0
+    bank = tmp_path.resolve() / BANK
+    shutil.copy(bank, tmp_path / "older.sqlite")
+    with FakeServer(load_paradigm("lan_pg")) as fake:
+        line = ("generate", "lan_pg", "-n", 40, "--n-per-call", 2, "--concurrency", 3, "--provider", "openai")
+        line += ("--model", "m", "--base-url", fake.openai_url)
+        with watched(monkeypatch, bank, at, lambda: take_away("replaced", tmp_path, tmp_path / "older.sqlite")):
+            stopped = gapsmith(*line)
+        assert stopped.code == 1, stopped.err
+        (copy,) = tmp_path.glob("bank.rescued-*.sqlite")
+        assert gapsmith("bank", "merge", copy).code == 0
+        again = gapsmith(*line)
+        assert again.code == 0, again.err
+        with Bank.open(bank) as there:
+            (run,) = there.runs.all()
+            calls = there.runs.calls(run.id)
+            assert there.items.count() == 40
+            assert there.faults() == []
+        # A call whose intent was the last thing on disk was not sent.
+        answered = [call for call in calls if call.replied_at is not None]
+        assert len(answered) == len(fake.requests), "each request is a call of the bank, with its answer"
 
 
 def test_the_python_functions_stop_too(base: Path, tmp_path: Path) -> None:

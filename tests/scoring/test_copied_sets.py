@@ -195,7 +195,7 @@ def _long(bank: Bank, _: Path) -> Any:
 def _modelled(bank: Bank, _: Path) -> Any:
     wish = FrameWish(scorer=_model_of(bank))
     by_sentence = sentence_frame(bank, ItemFilter(paradigm=LICENSED), wish)
-    by_item = item_frame(bank, ItemFilter(paradigm=LICENSED), [_of(bank, LICENSED, all_items=True)])
+    by_item = item_frame(bank.items.iterate(ItemFilter(paradigm=LICENSED)), [_of(bank, LICENSED, all_items=True)])
     columns = {name: by_sentence.columns[name] for name in ("surprisal", "condition")}
     fit = fit_formula(AUTO, by_sentence)
     return [columns, by_sentence.default, by_item.columns["value"], plain_data(fit.coefficients), fit.n]

@@ -250,34 +250,48 @@ async def test_a_background_reading_that_was_overtaken_changes_nothing(clean: Se
         assert "2 decided" in text_of(app)
 
 
-async def test_decisions_stay_shown_while_somebody_else_writes_all_the_time(clean: Session) -> None:
-    ended, path = threading.Event(), clean.bank.path
-
-    def write() -> None:
-        with Bank.open(path) as bank:
-            while not ended.is_set():
-                for verdict in (Verdict.APPROVE, Verdict.FLAG):
-                    bank.decisions.decide([1, 5, 10], verdict, author="ben")
-
-    app, shown = ReviewApp(clean), 0
-    writer = threading.Thread(target=write)
+async def check_decisions_stay(session: Session, between: Callable[[], object]) -> None:
+    """Decide key by key; what is shown as decided stays so, and is what the bank has in the end."""
+    app, shown = ReviewApp(session), 0
     async with app.run_test(size=LARGE) as pilot:
         await settle(pilot)
-        writer.start()
-        try:
-            for key in "afafafaf":
-                app.look_at_bank()
-                await press(pilot, key)
-                await pilot.pause()
-                decided = sum(one is not None for one in mine(app.queue))
-                assert decided >= shown
-                assert decided == app.queue.decided
-                shown = decided
-        finally:
-            ended.set()
-            writer.join()
+        for key in "afafafaf":
+            between()
+            app.look_at_bank()
+            await press(pilot, key)
+            await pilot.pause()
+            decided = sum(one is not None for one in mine(app.queue))
+            assert decided >= shown
+            assert decided == app.queue.decided
+            shown = decided
         await looked(pilot, app)
-        with clean.bank.another() as bank:
+        with session.bank.another() as bank:
             of_ann = {d.item_id: d.verdict for d in bank.decisions.current() if d.author == "ann"}
         assert {row.id: row.mine for row in app.queue.rows if row.mine} == of_ann
         assert len(of_ann) >= 4
+
+
+async def test_decisions_stay_shown_while_somebody_else_decides(clean: Session) -> None:
+    with clean.bank.another() as ben:
+        await check_decisions_stay(clean, lambda: ben.decisions.decide([1, 5, 10], Verdict.FLAG, author="ben"))
+
+
+@pytest.mark.full
+async def test_decisions_stay_shown_while_somebody_else_writes_all_the_time(tmp_path: Path) -> None:
+    ended, path = threading.Event(), tmp_path / "bank.sqlite"
+    bank = fill_bank(path, 2_000)
+    bank.findings.replace("subject_pg", dict.fromkeys(range(1, 2_001), ()), ruleset="none")
+
+    def write() -> None:
+        with bank.another() as ben:
+            while not ended.wait(0.05):
+                ben.decisions.decide([1, 500, 1_000], Verdict.FLAG, author="ben")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        await check_decisions_stay(Session(bank, "ann"), lambda: None)
+    finally:
+        ended.set()
+        writer.join()
+        bank.close()

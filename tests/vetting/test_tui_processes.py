@@ -125,6 +125,26 @@ def start(workspace: Path) -> Iterator[Callable[[str], Program]]:
         program.close()
 
 
+def test_a_review_whose_bank_is_deleted_ends_and_says_where_the_decisions_are(
+    start: Callable[[str], Program], workspace: Path
+) -> None:
+    ann = start("ann")
+    ann.press("a")
+    ann.read_until("1 decided")
+    (workspace / "bank.sqlite").unlink()
+    # The next look finds out by itself.
+    ann.read_until("not there any more")
+    ann.read(0.3)
+    ann.seen = ""
+    ann.press("\x1b")
+    ann.read_until("gapsmith bank restore")
+    assert ann.wait() == 1
+    (copy,) = workspace.glob("bank.rescued-*.sqlite")
+    assert copy.name in ann.seen
+    with Bank.open_copy(copy) as bank:
+        assert [d.item_id for d in bank.decisions.current()] == [1]
+
+
 def verdicts(workspace: Path, author: str) -> dict[int, Verdict | None]:
     """What an annotator has decided, as another process reads it."""
     with Bank.open(workspace / "bank.sqlite") as bank:

@@ -1,4 +1,4 @@
-"""What people answered in an experiment: told from the sentences they were shown, so that it never becomes items.
+"""What people answered in an experiment, and what models computed: told from sentences, so that it never becomes items.
 
 Programs for experiments write a row per answer, with who gave it, how long it took and which trial it was: jsPsych (de Leeuw
 2015), PCIbex (Zehr & Schwarz 2018), Qualtrics, Gorilla, PsychoPy, Prolific, Mechanical Turk. One such column may be an attribute
@@ -30,12 +30,13 @@ _KINDS: Mapping[str, frozenset[str]] = {
         "participant_private_id participant_public_id participant_name prolific_pid prolific_id subject_id subject_nr "
         "subject_number subject_no subj_id subjid worker worker_id workerid respondent respondent_id response_id "
         "responseid submission_id assignment_id hitid hit_id session_id study_id recording_session_label rater rater_id "
-        "informant informant_id ip_address ipaddress md5_hash_of_participant_s_ip_address visitor_id"
+        "informant informant_id annotator annotator_id reviewer ip_address ipaddress visitor_id "
+        "md5_hash_of_participant_s_ip_address"
     ),
     _WHAT: _names(
         "response responses resp answer answers choice rating ratings judgment judgement judgments judgements likert "
         "key_press keypress button_pressed key_resp_keys slider_response acceptability_rating acceptability_judgment "
-        "acceptability_judgement naturalness rating_response stim_resp response_value"
+        "acceptability_judgement naturalness rating_response stim_resp response_value verdict decision decisions"
     ),
     _WHEN: _names(
         "rt rts reaction_time reaction_times response_time reading_time reading_times latency rt_ms time_elapsed event_time "
@@ -52,13 +53,15 @@ _KINDS: Mapping[str, frozenset[str]] = {
 }
 """Kinds of columns of answers, to the headings by which they are known."""
 OPEN_AS_REGIONS: frozenset[str] = _KINDS[_WHAT] | _KINDS[_WHEN] | _KINDS[_TRIAL] | _KINDS[_WHO]
-_SUBJECTS = frozenset({"subject", "subjects", "subj", "user", "judge", "annotator", "id_participant"})
+_SUBJECTS = frozenset({"subject", "subjects", "subj", "user", "judge", "id_participant"})
 """Headings that may be a part of a sentence too, and are people where the cells are numbers or codes."""
 _CODE = re.compile(r"[A-Za-z]{0,12}[-_ ]?\d+|[0-9a-f]{6,64}", re.IGNORECASE)
 _PCIBEX = re.compile(
     r"#\s*(?:Results on\b|USER AGENT\b|\d+\.\s*(?:Results reception time|MD5 hash of participant|Controller name))",
     re.I,
 )
+_SURPRISALS = _names("surprisal surprisals logprob log_prob logprobs log_probability")
+_TOKENS = _names("token tokens token_id token_index word word_number n_tokens")
 _LOOKED_AT = 500
 _COMMANDS = (
     "gapsmith reads the sentences that people were shown, and no command takes their ratings or times: import the list of the "
@@ -68,7 +71,7 @@ _COMMANDS = (
 
 
 def refuse_answers(source: SourceFile) -> None:
-    """Refuse a file of people's answers, naming by which columns it was known. Raises `FormatError`."""
+    """Refuse a file of people's answers or of surprisals, naming by which columns it was known. Raises `FormatError`."""
     if not source.is_spreadsheet:
         comments = [line for line in islice(source.lines, 60) if line.startswith("#")]
         if told := [line.lstrip("# ").strip() for line in comments if _PCIBEX.match(line)]:
@@ -94,7 +97,15 @@ def is_open_as_region(heading: str) -> bool:
 
 def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None:
     found: dict[str, list[str]] = {}
-    for name in dict.fromkeys(name for record in records for name in record):
+    columns = list(dict.fromkeys(name for record in records for name in record))
+    of_models = [next((name for name in columns if fold(name) in known), None) for known in (_SURPRISALS, _TOKENS)]
+    if None not in of_models:
+        source.refuse(
+            0,
+            f"holds what a model computed, not sentences: its columns are {' and '.join(map(str, of_models))}",
+            hint="`gapsmith import-scores` takes surprisals for items that are here.",
+        )
+    for name in columns:
         if (kind := _kind(name, [record.get(name) for record in records])) is not None:
             found.setdefault(kind, []).append(name)
     if len(found) < 2 and not (_WHO in found and _is_repeated(records, found[_WHO][0])):
@@ -106,7 +117,7 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
 def _kind(name: str, cells: Iterable[Any]) -> str | None:
     heading = fold(name)
     for kind, names in _KINDS.items():
-        if heading in names:
+        if heading in names or (kind == _WHAT and heading.startswith("answer_")):
             return kind
     if heading in _SUBJECTS:
         texts = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]

@@ -24,7 +24,9 @@ IN_WORDS = f"differ in a few words only (at least half of the words are the same
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
 """Letters of scripts that write no spaces between words: each counts as a word."""
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’-][^\W{_UNSPACED}]+)*")
-_MARK = re.compile(r"(?P<label>\(?(?:\d{1,4}[a-z]?|[A-Za-z])[:.)\]])(?=\s|[A-Z])|(?P<star>[*?#•–-]{1,2})(?=\s*\w)")
+_MARK = re.compile(
+    r"(?P<label>\(?(?:\d{1,4}[a-z]?|[A-Za-z])[:.)\]](?=\s|[A-Z])|\d{1,4}[a-z](?=\s))|(?P<star>[*?#•–-]{1,2})(?=\s*\w)"
+)
 
 
 @dataclass(frozen=True, slots=True)

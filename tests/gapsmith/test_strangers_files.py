@@ -146,6 +146,10 @@ REFUSED: dict[str, tuple[str, str]] = {
     "one_line.txt": ("The keys are on the table.\n", "holds one line, and no table"),
     "numbered.txt": (lines([f"{n}. {text}" for n, text in enumerate(PAIRS, 1)]), "begin with 1., 2., 3., 4. …"),
     "lettered.txt": (lines([f"{'ab'[n % 2]}) {text}" for n, text in enumerate(PAIRS)]), "begin with a), b)"),
+    "examples.txt": (
+        lines([f"{n // 2 + 1}{'ab'[n % 2]} {text}" for n, text in enumerate(PAIRS)]),
+        "begin with 1a, 1b, 2a",
+    ),
     "starred.txt": (lines([f"{'*' * (n % 2 == 0)}{text}" for n, text in enumerate(PAIRS)]), "begin with *"),
     "notes": (table("Buy milk and eggs", "Call the dentist", "Water the plants", "Book a train"), "no minimal pairs"),
     # Two columns that are no pairs.
@@ -238,6 +242,13 @@ REFUSED: dict[str, tuple[str, str]] = {
         table("item,condition,sentence,key_resp.keys,key_resp.rt,participant", "1,a,A cat sat.,y,0.8,3"),
         "key_resp.rt",
     ),
+    "surprisals.csv": (
+        table("item,condition,model,number,word,surprisal", "1,a,gpt2,1,A,7.2", "1,a,gpt2,2,cat,9.1"),
+        "what a model computed, not sentences: its columns are surprisal and word",
+    ),
+    "turk.csv": (table("HITId,Input.sentence,Answer.choice", "h1,A cat sat.,yes", "h2,A cat sit.,no"), "Answer.choice"),
+    "verdicts.csv": (table("item,annotator,condition,sentence,verdict", "1,ann,a,A cat sat.,approve"), "annotator"),
+    "verdicts_alone.csv": (table("item,condition,verdict,by", "1,a,approve,ann"), "whether the column 'verdict'"),
     "prolific.csv": (
         table("Submission id,Participant id,Status,Started at,Completed at,Time taken", "65,p1,OK,1,2,3"),
         "Participant id",
@@ -468,7 +479,9 @@ def test_headings_tell_which_member_is_good_and_nobody_has_to(gapsmith: Run, tmp
         assert json.loads(done.out)["told"] == []
         with Bank.open(tmp_path / "bank.sqlite") as bank:
             items = list(bank.items.iterate(ItemFilter(dataset=Path(name).stem)))
-        assert [sentence.text for item in items if (sentence := item.sentence("good"))] == PAIRS[1::2]
+        assert [[s.text for s in item.sentences if s.condition == "good"] for item in items] == [
+            [one] for one in PAIRS[1::2]
+        ]
 
 
 def test_stimuli_with_numbers_of_people_beside_them_come_in(gapsmith: Run, tmp_path: Path) -> None:
@@ -564,9 +577,7 @@ def test_at_a_terminal_somebody_is_asked_and_the_answer_is_kept(tmp_path: Path) 
     with Bank.open(folder / "bank.sqlite") as bank:
         (dataset,) = bank.datasets.all()
         assert bank.datasets.told(dataset) == ("the first line of each pair is the bad member, as answered when asked",)
-        good = next(bank.items.iterate(ItemFilter())).sentence("good")
-        assert good is not None
-        assert good.text == PAIRS[1]
+        assert [s.text for s in next(bank.items.iterate(ItemFilter())).sentences] == [PAIRS[1], PAIRS[0]]
 
 
 def test_what_earlier_releases_took_for_granted_is_listed_as_such(gapsmith: Run, tmp_path: Path) -> None:

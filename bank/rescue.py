@@ -23,9 +23,9 @@ from bank.elsewhere import folders_elsewhere, is_ours
 from bank.errors import BankError, BankMovedError
 from bank.merging import Merged
 from bank.place import Moved, Place
-from bank.scores import PART
 from bank.store import Bank
 from bank.tokens import Tokens
+from bank.undefined import PART
 
 
 def moved_error(connection: sqlite3.Connection, place: Place, moved: Moved) -> BankMovedError:

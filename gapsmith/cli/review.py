@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bank import Bank, ItemFilter
     from gapsmith.workspace import Workspace
     from vetting.review import Session
-    from vetting.tui.frame import ReviewFrame
+    from vetting.tui import ReviewFrame
 
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
 

@@ -77,12 +77,17 @@ class ScoreTable:
 
     def provenance(self, scorer_id: int) -> list[tuple[Mapping[str, Any], int]]:
         """How the scorer's values were computed: each different provenance with its number of texts."""
-        rows = self._db.execute(
-            "SELECT block.provenance, count(*) AS n FROM score JOIN block ON block.id = score.block_id"
-            " WHERE score.producer_id = ? GROUP BY block.provenance ORDER BY min(block.id)",
+        rows = self._db.checked(
+            "block",
+            "SELECT block.*, used.n FROM block"
+            " JOIN (SELECT block_id, count(*) AS n FROM score WHERE producer_id = ? GROUP BY block_id) used"
+            " ON used.block_id = block.id ORDER BY block.id",
             (scorer_id,),
         )
-        return [(json.loads(row["provenance"]), row["n"]) for row in rows]
+        found: dict[str, int] = {}
+        for row in rows:
+            found[row["provenance"]] = found.get(row["provenance"], 0) + row["n"]
+        return [(json.loads(provenance), n) for provenance, n in found.items()]
 
     def revision_name(self, scorer: Scorer) -> str:
         """What a scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""
@@ -93,12 +98,12 @@ class ScoreTable:
 
     def scorers(self) -> list[Scorer]:
         """All scorers, oldest first."""
-        rows = self._db.execute("SELECT * FROM producer WHERE kind IN ('lm', 'table') ORDER BY id")
+        rows = self._db.checked("producer", "SELECT * FROM producer WHERE kind IN ('lm', 'table') ORDER BY id")
         return [_scorer(row) for row in rows]
 
     def scorer(self, scorer_id: int) -> Scorer:
         """One scorer. Raises `BankError`."""
-        row = self._db.execute("SELECT * FROM producer WHERE id = ?", (scorer_id,)).fetchone()
+        row = next(self._db.checked("producer", "SELECT * FROM producer WHERE id = ?", (scorer_id,)), None)
         if row is None:
             raise BankError(f"there is no scorer {scorer_id}")
         return _scorer(row)
@@ -156,8 +161,9 @@ class ScoreTable:
     def behind(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
         """Context id and tokens of everything that the scorer has measured behind these contexts, by id as they read."""
         for some in batched(list(contexts)):
-            rows = self._db.execute(
-                "SELECT score.*, text.text FROM score JOIN text ON text.id = score.text_id"
+            rows = self._db.checked(
+                ("score", "text"),
+                "SELECT score.*, text.* FROM score JOIN text ON text.id = score.text_id"
                 f" WHERE producer_id = ? AND context_id IN ({places(some)})",
                 [scorer_id, *some],
             )
@@ -252,8 +258,9 @@ class ScoreTable:
         found: dict[str, sqlite3.Row] = {}
         wanted = list(dict.fromkeys(texts))
         for some in batched(wanted):
-            rows = self._db.execute(
-                "SELECT score.*, text.text FROM text JOIN score ON score.text_id = text.id"
+            rows = self._db.checked(
+                ("score", "text"),
+                "SELECT score.*, text.* FROM text JOIN score ON score.text_id = text.id"
                 f" WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
                 [*map(text_digest, some), scorer_id, context],
             )

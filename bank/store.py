@@ -26,6 +26,7 @@ from bank.review import ReviewTable
 from bank.runs import RunTable
 from bank.scores import ScoreTable
 from bank.snapshots import snapshot
+from bank.sums import Sums, install
 from bank.texts import ContextTable, TextTable
 
 _opened: list[Path] = []
@@ -51,16 +52,22 @@ def _told(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
         raise
 
 
-def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> int:
+    """Migrate it, and see to checksums from here on; the number of the schema that it had."""
     with _told(connection, path):
-        migrate(connection, path)
+        found = migrate(connection, path)
+        install(connection)
+    return found
 
 
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(self, db: Db, *, passing: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, db: Db, *, found_schema: int, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
+        self.db.sums = Sums(db.raw)
+        self.found_schema = found_schema
+        """The schema that the file had before it was opened; 0 for a new one."""
         self.path = db.path
         self._passing = passing
 
@@ -75,8 +82,8 @@ class Bank:
         # Noted before anything is read: a damaged one may fail in any way.
         _opened.append(path)
         connection = connect(path, create=create)
-        _brought_up_to_date(connection, path)
-        return cls(Db(connection, path))
+        found = _brought_up_to_date(connection, path)
+        return cls(Db(connection, path), found_schema=found)
 
     @classmethod
     def open_copy(cls, path: Path) -> Bank:
@@ -87,12 +94,12 @@ class Bank:
         try:
             copy = snapshot(path, Path(passing.name))
             connection = connect(copy, create=False)
-            _brought_up_to_date(connection, copy)
+            found = _brought_up_to_date(connection, copy)
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             passing.cleanup()
             raise
-        return cls(Db(connection, path), passing=passing)
+        return cls(Db(connection, path), found_schema=found, passing=passing)
 
     def __enter__(self) -> Bank:
         return self

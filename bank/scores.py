@@ -17,6 +17,8 @@ from bank.errors import BankError
 from bank.records import Scorer
 from bank.texts import ContextTable, TextTable, batched, places
 from bank.tokens import (
+    LOWEST_BITS,
+    NATS_PER_BIT,
     Tokens,
     packed_ids,
     packed_mask,
@@ -160,6 +162,7 @@ class ScoreTable:
 
     def behind(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
         """Context id and tokens of everything that the scorer has measured behind these contexts, by id as they read."""
+        self._db.expect_sound_file()
         for some in batched(list(contexts)):
             rows = self._db.checked(
                 ("score", "text"),
@@ -208,6 +211,12 @@ class ScoreTable:
     def _insert(self, scorer_id: int, context: int, text_id: int, block: int, tokens: Tokens, complete: bool) -> None:
         if not np.isfinite(tokens.values).all():
             raise ValueError(f"a value of {tokens.text!r} is not a number")
+        lowest = float(tokens.values.min(initial=0.0)) / (NATS_PER_BIT if tokens.unit == "nats" else 1.0)
+        if lowest < LOWEST_BITS:
+            raise BankError(
+                f"{self.scorer(scorer_id).model} gives “{tokens.text}” a surprisal of {lowest:.4g} bits, and none is below 0",
+                hint="Log probabilities have the other sign. Nothing of these scores was kept.",
+            )
         boundary = tokens.boundary.astype("<f4").tobytes() if tokens.boundary is not None else None
         self._db.execute(
             'INSERT INTO score (producer_id, context_id, text_id, block_id, spans, ids, unit, "values", asked, complete,'
@@ -255,12 +264,14 @@ class ScoreTable:
         return {text: _tokens(row, before) for text, row in rows.items()}
 
     def _rows(self, scorer_id: int, texts: Iterable[str], context: int) -> dict[str, sqlite3.Row]:
+        self._db.expect_sound_file()
         found: dict[str, sqlite3.Row] = {}
         wanted = list(dict.fromkeys(texts))
         for some in batched(wanted):
+            # By its digest a text is found whole or not at all.
             rows = self._db.checked(
-                ("score", "text"),
-                "SELECT score.*, text.* FROM text JOIN score ON score.text_id = text.id"
+                "score",
+                "SELECT score.*, text.text FROM text JOIN score ON score.text_id = text.id"
                 f" WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
                 [*map(text_digest, some), scorer_id, context],
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from bank.decisions import DecisionTable
 from bank.errors import BankError
 from bank.findings import FindingTable
 from bank.items import ItemTable
-from bank.migrations import migrate
+from bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from bank.paradigms import ParadigmTable
 from bank.parses import ParseTable
 from bank.review import ReviewTable
@@ -130,6 +131,18 @@ class Bank:
             return list(faults(self.db))
         finally:
             self.db.execute("PRAGMA query_only = ON")
+
+    @property
+    def sums_missing(self) -> bool:
+        """Whether the file had no checksums of its rows before it was opened."""
+        return 0 < self.found_schema < WITH_SUMS
+
+    def sums_since(self) -> str:
+        """When the checksums of the rows that there were then were computed, UTC in ISO 8601. Raises `BankError`."""
+        said = self.db.property(SUMS_SINCE)
+        if said is None:
+            raise BankError(f"{self.path}: does not say since when it has checksums")
+        return str(json.loads(said)["at"])
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -66,11 +66,12 @@ class BatchTable:
 
     def get(self, batch_id: int) -> BatchRecord:
         """A batch by id."""
-        return _batch(self._db.execute("SELECT * FROM batch WHERE id = ?", (batch_id,)).fetchone())
+        return _batch(next(self._db.checked("batch", "SELECT * FROM batch WHERE id = ?", (batch_id,))))
 
     def of_run(self, run_id: int) -> list[BatchRecord]:
         """The batches of a run, oldest first."""
-        return [_batch(row) for row in self._db.execute("SELECT * FROM batch WHERE run_id = ? ORDER BY id", (run_id,))]
+        rows = self._db.checked("batch", "SELECT * FROM batch WHERE run_id = ? ORDER BY id", (run_id,))
+        return [_batch(row) for row in rows]
 
     def open(self, run_id: int) -> BatchRecord | None:
         """The batch of a run that has not ended; a run has one at a time."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import groupby
 
-from bank import projection
+from bank import migrations, projection
 from bank.connection import Db
 from bank.digests import text_digest, texts_digest
 from bank.errors import BankError
 from bank.paradigms import ParadigmTable
+from bank.schema import KEPT
 
 _STATES = ("item_state", "decision_state", "judgement_state", "undone", "dataset_state")
 
@@ -19,6 +21,8 @@ def faults(db: Db) -> Iterator[str]:
     """What is wrong with the bank, a sentence each; nothing where all is well, and nothing is changed."""
     looks: tuple[tuple[str, Callable[[Db], Iterator[str]]], ...] = (
         ("the file", _file),
+        ("its tables", _tables),
+        ("its rows", _rows),
         ("its references", _references),
         ("its texts", _texts),
         ("its revisions", _revisions),
@@ -37,6 +41,43 @@ def _file(db: Db) -> Iterator[str]:
     for row in db.execute("PRAGMA integrity_check(20)").fetchall():
         if row[0] != "ok":
             yield f"the file is damaged: {row[0]}"
+
+
+def _tables(db: Db) -> Iterator[str]:
+    """Tables, triggers, indexes and views are those that this schema has; an index or a view more does no harm."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        new.row_factory = sqlite3.Row
+        migrations.migrate(new, db.path)
+        wanted = {row["name"]: tuple(row) for row in new.execute(query)}
+    found = {row["name"]: tuple(row) for row in db.execute(query)}
+    for name, said in wanted.items():
+        if name not in found:
+            yield f"its {said[0]} {name} is not there"
+        elif found[name] != said:
+            yield f"its {said[0]} {name} is not the one that gapsmith made"
+    for name, said in found.items():
+        if name not in wanted and said[0] in ("table", "trigger"):
+            yield f"holds a {said[0]} {name} that gapsmith did not make and cannot vouch for"
+
+
+def _rows(db: Db) -> Iterator[str]:
+    """Every row of every table against its checksum."""
+    for table in KEPT:
+        changed, first = 0, ""
+        try:
+            for row in db.execute(f"SELECT * FROM {table}"):
+                try:
+                    db.compare((table,), row)
+                except BankError as error:
+                    changed += 1
+                    first = first or error.message.partition("(")[2].rpartition(")")[0]
+        except sqlite3.DatabaseError as error:
+            yield f"its table {table} cannot be read whole ({error})"
+        if changed == 1:
+            yield f"a row of its table {table} is not what was kept ({first})"
+        elif changed:
+            yield f"{changed:,} rows of its table {table} are not what was kept (the first: {first})"
 
 
 def _references(db: Db) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from bank.errors import BankError, BankMovedError
 from bank.place import Moved, Place
+from bank.sums import DAMAGED, Sums
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
@@ -75,6 +76,25 @@ def explained(error: sqlite3.Error, path: Path) -> BankError:
     return BankError(f"{path}: {error}")
 
 
+def damaged(path: Path, table: str, what: str) -> BankError:
+    """What is said of a row that does not agree with its checksum: nothing of it is handed out or changed."""
+    return BankError(
+        f"{path}: is damaged: a row of its table {table!r} is not what was kept ({what})",
+        hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place."
+        " Nothing of this row was used.",
+    )
+
+
+_NAMES = (
+    ("item_id", "item", "SELECT label FROM item WHERE id = ?"),
+    ("producer_id", "by", "SELECT name FROM producer WHERE id = ?"),
+    ("text_id", "sentence", "SELECT '“' || text || '”' FROM text WHERE id = ?"),
+    ("run_id", "run", "SELECT id FROM run WHERE id = ?"),
+    ("dataset_id", "data set", "SELECT name FROM dataset_state WHERE dataset_id = ?"),
+)
+_SAID = ("label", "name", "author", "kind", "condition", "code")
+
+
 class Db:
     """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
 
@@ -92,15 +112,89 @@ class Db:
         self._depth = 0
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
+        self.sums: Sums | None = None
+        """By what rows are compared with their checksums; None while a migration is at work."""
+        self._sound = False
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""
         try:
             return self.raw.execute(sql, parameters)
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        except sqlite3.IntegrityError as error:
+            raise self._refused(error) from None
+        except sqlite3.ProgrammingError:
             raise
         except sqlite3.DatabaseError as error:
             raise explained(error, self.path) from error
+
+    def _refused(self, error: sqlite3.IntegrityError) -> Exception:
+        """What SQLite refused: a change of a row that is not what was kept is told as what it is."""
+        said = str(error)
+        if not said.startswith(DAMAGED):
+            return error
+        return damaged(self.path, said.removeprefix(DAMAGED), "a row that was to be changed")
+
+    def checked(self, tables: str | Sequence[str], sql: str, parameters: Sequence[Any] = ()) -> Iterator[sqlite3.Row]:
+        """Rows of a query that begins with all columns of these tables, one table after the other (``SELECT score.*,
+        text.*``), each compared with its checksum. Raises `BankError` for one that is not what was kept."""
+        names = (tables,) if isinstance(tables, str) else tables
+        rows = self.execute(sql, parameters)
+        if self.sums is None:
+            yield from rows
+            return
+        agrees, widths = self.sums.agrees, [len(self.sums.columns[table]) for table in names]
+        for row in rows:
+            values, start = tuple(row), 0
+            for table, width in zip(names, widths, strict=True):
+                if not agrees(table, values, start):
+                    self.compare(names, row)
+                start += width
+            yield row
+
+    def compare(self, tables: Sequence[str], row: sqlite3.Row | tuple[Any, ...]) -> None:
+        """Raise `BankError` where a row that begins with all columns of these tables is not what was kept."""
+        if self.sums is None:
+            return
+        values, start = tuple(row), 0
+        for table in tables:
+            if not self.sums.agrees(table, values, start):
+                columns = self.sums.columns[table]
+                of_table = dict(zip(columns, values[start : start + len(columns)], strict=True))
+                raise damaged(self.path, table, self._spoken_of(of_table))
+            start += len(self.sums.columns[table])
+
+    def _spoken_of(self, row: Mapping[str, Any]) -> str:
+        """What a row is about, in words: the item, sentence, scorer and so on that it names, as far as they can be read."""
+        found = []
+        for column, noun, query in _NAMES:
+            if isinstance(row.get(column), int):
+                try:
+                    named = self.raw.execute(query, (row[column],)).fetchone()
+                except sqlite3.DatabaseError:
+                    named = None
+                found.append(f"{noun} {named[0] if named is not None else f'number {row[column]}'}")
+        found += [f"{name} {row[name]}" for name in _SAID if isinstance(row.get(name), str)]
+        if not found:
+            found = [f"{name} {value!r}" for name, value in list(row.items())[:1]]
+        return ", ".join(found)
+
+    def expect_sound_file(self) -> None:
+        """Raise `BankError` where the file's trees and indexes are damaged, by which rows would be missed that no checksum of
+        a row could tell of. Looked at once, before the first number is read: it takes a hundredth of an analysis."""
+        if self._sound:
+            return
+        (said,) = self.execute("PRAGMA integrity_check(1)").fetchone()
+        if said != "ok":
+            raise BankError(
+                f"{self.path}: is damaged ({said}), so that numbers could be missing",
+                hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place.",
+            )
+        self._sound = True
+
+    def property(self, name: str) -> str | None:
+        """What the bank keeps under that name about itself; None where it keeps nothing."""
+        row = next(self.checked("property", "SELECT * FROM property WHERE name = ?", (name,)), None)
+        return row["value"] if row is not None else None
 
     def tuples(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one query whose rows come as plain tuples: where there are many, names would take as long as the rest."""
@@ -115,7 +209,9 @@ class Db:
         """Run one statement for every row; errors as in `execute`."""
         try:
             self.raw.executemany(sql, rows)
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        except sqlite3.IntegrityError as error:
+            raise self._refused(error) from None
+        except sqlite3.ProgrammingError:
             raise
         except sqlite3.DatabaseError as error:
             raise explained(error, self.path) from error
@@ -203,6 +299,8 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # 64 MB instead of 2: keys are random, and an import of 100,000 rows touches pages all over the file.
         connection.execute("PRAGMA cache_size = -65536")
+        # The triggers of `bank.sums` are temporary objects, for which every statement would look after a file otherwise.
+        connection.execute("PRAGMA temp_store = MEMORY")
     except sqlite3.DatabaseError as error:
         if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
             raise explained(error, path) from None

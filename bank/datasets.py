@@ -60,8 +60,9 @@ class DatasetTable:
 
     def all(self, paradigm: str | None = None, *, removed: bool = False) -> list[Dataset]:
         """The data sets, oldest first; with `removed` those that were taken out as well."""
-        rows = self._db.execute(
-            "SELECT dataset.*, state.name, state.removed,"
+        rows = self._db.checked(
+            ("dataset", "dataset_state"),
+            "SELECT dataset.*, state.*,"
             " (SELECT count(*) FROM item WHERE item.dataset_id = dataset.id) AS n"
             " FROM dataset JOIN dataset_state state ON state.dataset_id = dataset.id"
             " WHERE (? IS NULL OR dataset.paradigm = ?) AND (state.removed = 0 OR ?) ORDER BY dataset.id",

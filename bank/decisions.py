@@ -92,8 +92,9 @@ class DecisionTable:
 
     def for_item(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
-        rows = self._db.execute(
-            f"SELECT event.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
+        rows = self._db.checked(
+            ("event", "decision_state"),
+            f"SELECT event.*, d.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
             f" WHERE d.item_id = ? ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
@@ -101,10 +102,11 @@ class DecisionTable:
 
     def current(self) -> list[Decision]:
         """Every decision on the texts that an item has now, oldest first."""
-        rows = self._db.execute(
-            f"SELECT event.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
+        rows = self._db.checked(
+            ("event", "decision_state"),
+            f"SELECT event.*, d.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
             " JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts"
-            f" ORDER BY {projection.IN_ORDER}"
+            f" ORDER BY {projection.IN_ORDER}",
         )
         return [_decision(row) for row in rows]
 
@@ -119,7 +121,8 @@ class DecisionTable:
 
     def history(self, item_id: int) -> list[Decision]:
         """Every decision ever made on an item, oldest first, taken back or not."""
-        rows = self._db.execute(
+        rows = self._db.checked(
+            "event",
             "SELECT * FROM event WHERE item_id = ? AND kind = 'decision'"
             f" AND (payload ->> 'by' <> 'person' OR {self._gate.may_see('author', 'item_id')})"
             f" ORDER BY {projection.IN_ORDER}",
@@ -129,8 +132,9 @@ class DecisionTable:
 
     def judgements(self, item_id: int) -> list[Judgement]:
         """The judgements on an item's sentences that count now."""
-        rows = self._db.execute(
-            f"SELECT event.* FROM {self._gate.judgements} j JOIN event ON event.id = j.event_id"
+        rows = self._db.checked(
+            ("event", "judgement_state"),
+            f"SELECT event.*, j.* FROM {self._gate.judgements} j JOIN event ON event.id = j.event_id"
             f" WHERE j.item_id = ? ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
@@ -257,7 +261,7 @@ def add_event(
     """Add one event, as part of an action or as one of its own, and bring the projections up to date; its id.
 
     Call it within a transaction."""
-    (bank,) = db.execute("SELECT value FROM property WHERE name = 'bank'").fetchone()
+    bank = db.property("bank")
     (event_id,) = db.execute("SELECT coalesce(max(id), 0) + 1 FROM event").fetchone()
     at, seq = _next_moment(db, bank)
     db.execute(
@@ -276,14 +280,14 @@ SEEN_ELSEWHERE = "newest event of other banks"
 """The property with the time and number of the newest event that a merge has brought in."""
 
 
-def _next_moment(db: Db, bank: str) -> tuple[str, int]:
+def _next_moment(db: Db, bank: str | None) -> tuple[str, int]:
     """Time and number of the next event: after all that this bank holds, also where another machine's clock was ahead or
     ours was set back. Else a decision could lose against one that its author has just seen and changed."""
     last = db.execute("SELECT at, seq FROM event WHERE bank = ? ORDER BY seq DESC LIMIT 1", (bank,)).fetchone()
-    elsewhere = db.execute("SELECT value FROM property WHERE name = ?", (SEEN_ELSEWHERE,)).fetchone()
+    elsewhere = db.property(SEEN_ELSEWHERE)
     known = [tuple(last)] if last is not None else []
     if elsewhere is not None:
-        newest = json.loads(elsewhere["value"])
+        newest = json.loads(elsewhere)
         known.append((newest["at"], newest["seq"]))
     return max([now(), *(at for at, _ in known)]), 1 + max((seq for _, seq in known), default=0)
 

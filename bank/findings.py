@@ -82,12 +82,14 @@ class FindingTable:
 
     def for_item(self, item_id: int) -> list[Finding]:
         """The findings of one item, worst first."""
-        rows = self._db.execute("SELECT * FROM finding WHERE item_id = ? ORDER BY rank DESC, code, id", (item_id,))
+        chosen = "SELECT * FROM finding WHERE item_id = ? ORDER BY rank DESC, code, id"
+        rows = self._db.checked("finding", chosen, (item_id,))
         return [_finding(row) for row in rows]
 
     def of_sets(self, paradigm: str) -> list[StoredFinding]:
         """The findings about a paradigm's data sets as wholes, by data set, worst first."""
-        rows = self._db.execute(
+        rows = self._db.checked(
+            "finding",
             "SELECT finding.*, state.name AS dataset FROM finding"
             " JOIN dataset_state state ON state.dataset_id = finding.dataset_id"
             " WHERE state.paradigm = ? AND state.removed = 0 AND finding.item_id IS NULL"
@@ -99,7 +101,8 @@ class FindingTable:
     def iterate(self, selection: ItemFilter | None = None) -> Iterator[StoredFinding]:
         """The findings of the selected items, item by item, worst first."""
         clause, values = self._gate.where(selection)
-        rows = self._db.execute(
+        rows = self._db.checked(
+            "finding",
             f"SELECT finding.*, item.label, item.dataset FROM {self._gate.items} AS item"
             f" JOIN finding ON finding.item_id = item.id{clause} ORDER BY item.id, finding.rank DESC, finding.code",
             values,

@@ -21,10 +21,14 @@ from bank.seeing import SOMEBODY, Gate
 from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
 from templates import Alignment, Sentence, Source
 
+_TABLES = ("item", "revision", "item_state", "dataset_state")
 _SELECT = (
-    "SELECT item.*, revision.number, revision.texts AS checksum, revision.slots, revision.raw, revision.paradigm_id AS form_id"
-    " FROM {items} AS item JOIN revision ON revision.id = item.revision_id"
+    "SELECT kept.*, revision.*, state.*, place.*, item.dataset, revision.texts AS checksum, revision.paradigm_id AS form_id,"
+    " item.status AS shown_status, item.reason AS shown_reason"
+    " FROM {items} AS item JOIN item AS kept ON kept.id = item.id JOIN revision ON revision.id = item.revision_id"
+    " JOIN item_state AS state ON state.item_id = item.id JOIN dataset_state AS place ON place.dataset_id = item.dataset_id"
 )
+"""Rows of `_TABLES`, side by side, of items as they stand; a name that several have is the first one's."""
 
 
 _REVISION = "uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at, call_id"
@@ -211,7 +215,8 @@ class ItemTable:
         last = 0
         while True:
             narrowed = f"{clause} AND item.id > ?" if clause else " WHERE item.id > ?"
-            rows = self._db.execute(f"{select}{narrowed} ORDER BY item.id LIMIT ?", [*values, last, chunk]).fetchall()
+            chosen = f"{select}{narrowed} ORDER BY item.id LIMIT ?"
+            rows = list(self._db.checked(_TABLES, chosen, [*values, last, chunk]))
             if not rows:
                 return
             sentences = self._sentences([row["revision_id"] for row in rows])
@@ -227,13 +232,16 @@ class ItemTable:
             for number, layout in self._texts.layouts().items()
         }
         found: dict[int, list[Sentence]] = defaultdict(list)
+        # The texts themselves are compared with the revision's digest over them.
         rows = self._db.tuples(
-            "SELECT s.revision_id, t.text, s.layout_id, s.spans, s.why"
+            "SELECT s.*, t.text, s.revision_id, s.layout_id, s.spans, s.why"
             " FROM json_each(?) AS wanted JOIN sentence s ON s.revision_id = wanted.value"
             " JOIN text t ON t.id = s.text_id ORDER BY s.revision_id, s.position",
             (json.dumps(list(revision_ids)),),
         )
-        for revision_id, text, layout, packed, why in rows:
+        for row in rows:
+            self._db.compare(("sentence",), row)
+            text, revision_id, layout, packed, why = row[-5:]
             condition, names, source, how = layouts[layout]
             regions = unpacked_offsets(names, packed) if names is not None else None
             found[revision_id].append(Sentence(condition, text, regions, source, how, why))
@@ -331,7 +339,8 @@ class ItemTable:
     def at(self, item_id: int, revision_id: int) -> StoredItem:
         """An item as one of its revisions has it. Raises `BankError`."""
         item = self.get(item_id)
-        for row in self._db.execute("SELECT * FROM revision WHERE id = ? AND item_id = ?", (revision_id, item_id)):
+        chosen = "SELECT * FROM revision WHERE id = ? AND item_id = ?"
+        for row in self._db.checked("revision", chosen, (revision_id, item_id)):
             sentences = tuple(self._sentences([revision_id])[revision_id])
             self._refuse_if_changed(row["texts"], sentences, f"item {item.label} of data set {item.dataset}")
             return replace(
@@ -359,11 +368,11 @@ class ItemTable:
     def history(self, item_id: int) -> list[Revision]:
         """All revisions of an item, oldest first; none is ever removed."""
         item = self.get(item_id)
-        rows = self._db.execute(
+        chosen = (
             f"SELECT *, author IS NULL OR call_id IS NOT NULL OR {self._gate.may_see('author', 'item_id')} AS may_name"
-            " FROM revision WHERE item_id = ? ORDER BY number, id",
-            (item_id,),
-        ).fetchall()
+            " FROM revision WHERE item_id = ? ORDER BY number, id"
+        )
+        rows = list(self._db.checked("revision", chosen, (item_id,)))
         sentences = self._sentences([row["id"] for row in rows])
         for row in rows:
             what = f"item {item.label} of data set {item.dataset} in revision {row['number']}"
@@ -441,8 +450,8 @@ def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:
         revision_number=row["number"],
         slots=json.loads(row["slots"]) if row["slots"] is not None else None,
         sentences=sentences,
-        status=_STATUS[row["status"]],
-        reason=row["reason"],
+        status=_STATUS[row["shown_status"]],
+        reason=row["shown_reason"],
         expects=tuple(json.loads(row["expects"])) if row["expects"] is not None else None,
         run_id=row["run_id"],
         call_id=row["call_id"],

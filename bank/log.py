@@ -8,6 +8,7 @@ records there are, so that a file that was cut off is known as one.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -232,25 +233,26 @@ def entries(db: Db) -> Iterator[Entry]:
         table: {row["id"]: row["uid"].hex() for row in db.execute(f"SELECT id, uid FROM {table}")}
         for table in ("dataset", "run", "call", "item", "revision", "event")
     }
-    for row in db.execute("SELECT * FROM paradigm ORDER BY id"):
+    for row in db.checked("paradigm", "SELECT * FROM paradigm ORDER BY id"):
         yield ParadigmEntry(
             "paradigm", row["id"], row["name"], row["version"], row["form"], row["words"], row["predictions"],
             row["file"], row["path"], row["at"],
         )  # fmt: skip
-    for row in db.execute(
-        "SELECT dataset.*, state.name, state.removed FROM dataset"
-        " JOIN dataset_state state ON state.dataset_id = dataset.id ORDER BY dataset.id"
+    for row in db.checked(
+        ("dataset", "dataset_state"),
+        "SELECT dataset.*, state.* FROM dataset"
+        " JOIN dataset_state state ON state.dataset_id = dataset.id ORDER BY dataset.id",
     ):
         yield DatasetEntry(
             "dataset", row["uid"].hex(), row["paradigm"], row["name"], bool(row["removed"]), json.loads(row["meta"])
         )
-    for row in db.execute("SELECT * FROM run ORDER BY id"):
+    for row in db.checked("run", "SELECT * FROM run ORDER BY id"):
         yield RunEntry(
             "run", row["uid"].hex(), row["kind"], row["paradigm_id"], row["provider"], row["model"], row["identity"],
             json.loads(row["parameters"]), row["prompt_name"], row["prompt_hash"], row["prompt_text"],
             row["started_at"], row["finished_at"],
         )  # fmt: skip
-    for row in db.execute("SELECT * FROM call ORDER BY id"):
+    for row in db.checked("call", "SELECT * FROM call ORDER BY id"):
         yield CallEntry(
             "call", row["uid"].hex(), uids["run"][row["run_id"]], row["number"], json.loads(row["request"]),
             row["intended_at"], row["replied_at"], row["reply"], row["outcome"], row["finish_reason"],
@@ -258,16 +260,17 @@ def entries(db: Db) -> Iterator[Entry]:
             json.loads(row["details"]),
         )  # fmt: skip
     yield from _items(db, uids)
-    for row in db.execute(f"SELECT * FROM event ORDER BY {IN_ORDER}"):
+    for row in db.checked("event", f"SELECT * FROM event ORDER BY {IN_ORDER}"):
         yield EventEntry(
             "event", row["uid"].hex(), row["bank"], row["seq"], uids["event"][row["action"]], row["kind"],
             uids["item"].get(row["item_id"]), uids["revision"].get(row["revision_id"]), row["author"], row["at"],
             json.loads(row["payload"]),
         )  # fmt: skip
-    for row in db.execute(
-        "SELECT lint_state.*, ruleset.identity FROM lint_state JOIN ruleset ON ruleset.id = ruleset_id ORDER BY item_id"
+    for row in db.checked(
+        ("lint_state", "ruleset"),
+        "SELECT lint_state.*, ruleset.* FROM lint_state JOIN ruleset ON ruleset.id = ruleset_id ORDER BY item_id",
     ):
-        found = db.execute("SELECT * FROM finding WHERE item_id = ? ORDER BY id", (row["item_id"],)).fetchall()
+        found = db.checked("finding", "SELECT * FROM finding WHERE item_id = ? ORDER BY id", (row["item_id"],))
         findings = (
             FindingEntry(
                 f["code"], f["severity"], f["title"], f["message"], f["remedy"], f["condition"], f["start"], f["end"],
@@ -280,13 +283,17 @@ def entries(db: Db) -> Iterator[Entry]:
 
 
 def _items(db: Db, uids: Mapping[str, Mapping[int, str]]) -> Iterator[ItemEntry]:
-    rows = db.execute(
+    for table in ("sentence", "layout", "text"):
+        # A revision without sentences stands in the query below too, so these are compared by themselves.
+        deque(db.checked(table, f"SELECT * FROM {table}"), maxlen=0)
+    rows = db.checked(
+        "revision",
         "SELECT revision.*, s.text_id, s.spans, s.why, text.text, layout.condition, layout.regions, layout.origin,"
         " layout.how FROM revision LEFT JOIN sentence s ON s.revision_id = revision.id LEFT JOIN text ON text.id = s.text_id"
         " LEFT JOIN layout ON layout.id = s.layout_id"
-        " ORDER BY revision.item_id, revision.parent IS NOT NULL, revision.id, s.position"
+        " ORDER BY revision.item_id, revision.parent IS NOT NULL, revision.id, s.position",
     )
-    items = db.execute("SELECT * FROM item ORDER BY id")
+    items = db.checked("item", "SELECT * FROM item ORDER BY id")
     for (item_id, members), item in zip(groupby(rows, key=lambda row: row["item_id"]), items, strict=True):
         assert item_id == item["id"]
         revisions = []
@@ -324,7 +331,7 @@ def _names(regions: str) -> tuple[str, ...] | None:
 def write_log(db: Db, path: Path) -> int:
     """Write the bank's log to a new file; how many entries it has. Raises `BankError` where the file is there already or
     cannot be written; then no file is left."""
-    (bank,) = db.execute("SELECT value FROM property WHERE name = 'bank'").fetchone()
+    bank = db.property("bank") or ""
     try:
         file = path.open("x", encoding="utf-8")
     except OSError as error:

@@ -215,7 +215,10 @@ class _Merge:
             (as_uid(uid), entry.paradigm, canonical(entry.meta)),
         )
         # Its name may be another one's until all events are in.
-        self._db.execute("INSERT INTO dataset_state VALUES (?, ?, ?, 1)", (_id(cursor), entry.paradigm, entry.name))
+        self._db.execute(
+            "INSERT INTO dataset_state (dataset_id, paradigm, name, removed) VALUES (?, ?, ?, 1)",
+            (_id(cursor), entry.paradigm, entry.name),
+        )
         self._dataset_ids[uid] = _id(cursor)
         self._done.added["data sets"] += 1
         return self._dataset_ids[uid]
@@ -439,7 +442,7 @@ class _Merge:
     # Events
 
     def _add_events(self) -> None:
-        known = {row["uid"].hex(): row for row in self._db.execute("SELECT * FROM event")}
+        known = {row["uid"].hex(): row for row in self._db.checked("event", "SELECT * FROM event")}
         uid_of = {row["id"]: uid for uid, row in known.items()}
         ids = {uid: int(row["id"]) for uid, row in known.items()}
         events = sorted((self._ours(event) for event in self._events), key=lambda e: (e.at, e.seq, e.uid))
@@ -532,8 +535,8 @@ class _Merge:
         self._done.authors.add(event.author)
 
     def _note_newest(self, new: Sequence[EventEntry]) -> None:
-        row = self._db.execute("SELECT value FROM property WHERE name = ?", (SEEN_ELSEWHERE,)).fetchone()
-        before: dict[str, Any] = json.loads(row["value"]) if row is not None else {"at": "", "seq": 0}
+        seen = self._db.property(SEEN_ELSEWHERE)
+        before: dict[str, Any] = json.loads(seen) if seen is not None else {"at": "", "seq": 0}
         at = max([str(before["at"]), *(event.at for event in new)])
         seq = max([int(before["seq"]), *(event.seq for event in new)])
         self._db.execute(

@@ -3,10 +3,15 @@
 The first steps are those of release 0.1.0, kept as they landed; the step after them makes the tables of `bank.schema`
 from theirs, and later steps add to these. A new bank begins with the tables of `bank.schema`, which are the same that the
 first steps come to.
+
+Every schema change is a step at the end and a new development version in `templates.version`. A step that gives a table
+a column compares the checksums of its rows first, changes it, and takes the checksums away (`bank.sums.ABSENT`): what has
+none gets one when the step is done.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +19,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bank.errors import BankError
+from bank.schema import with_sums
+from bank.sums import seal
 from bank.upgrade import make_new, upgrade
+from templates.version import VERSION
 
 _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -123,10 +131,17 @@ _LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
         "how long contexts are",
         ("ALTER TABLE context_of ADD COLUMN n_tokens INTEGER CHECK (n_tokens >= 0)",),
     ),
+    ("checksums of rows", with_sums()),
 )
 
 LATEST = _SECOND_EDITION + len(_LATER)
 """The number of the newest schema step."""
+WITH_SUMS = _SECOND_EDITION + 3
+"""The number of the step that gives rows their checksums."""
+PROGRAM = "program"
+"""The property with the version of gapsmith that brought the bank to its schema: the one to ask for where it is too new."""
+SUMS_SINCE = "checksums since"
+"""The property that says when the checksums were computed: for what was changed before, they cannot vouch."""
 
 
 def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
@@ -139,15 +154,19 @@ def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
         return 0
     (done,) = connection.execute("SELECT coalesce(max(number), 0) FROM migration").fetchone()
     if done > LATEST:
+        row = connection.execute("SELECT value FROM property WHERE name = ?", (PROGRAM,)).fetchone()
+        needed = f"gapsmith {row[0]}" if row is not None else "the newer gapsmith"
         raise BankError(
-            f"{path}: this bank has schema {done}, made by a newer gapsmith; this one knows schema {LATEST}",
-            hint="Install the newer gapsmith to open it. Nothing was changed.",
+            f"{path}: this bank has schema {done}, made by a newer gapsmith{f' ({row[0]})' if row is not None else ''};"
+            f" this one is {VERSION} and knows schema {LATEST}",
+            hint=f"Install {needed} or a later one to open it. Nothing was changed.",
         )
     return int(done)
 
 
-def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) -> None:
-    """Bring a bank up to date, with a copy of the file made first where it already holds something.
+def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) -> int:
+    """Bring a bank up to date, with a copy of the file made first where it already holds something; the number of the schema
+    that it had, 0 for a new one.
 
     Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
     done = _schema_of(connection, path)
@@ -155,8 +174,9 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
         "CREATE TABLE IF NOT EXISTS migration"
         " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
     )
+    before = done
     if done >= up_to:
-        return
+        return before
     if done:
         _back_up(connection, path, done)
     if not done and up_to >= _SECOND_EDITION:
@@ -165,7 +185,7 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
             if connection.execute("SELECT 1 FROM migration").fetchone() is None:
                 make_new(connection)
                 for number in range(1, _SECOND_EDITION + 1):
-                    _note(connection, number)
+                    _note(connection, number, before)
         done = _schema_of(connection, path)
     for number in range(done + 1, up_to + 1):
         with _transaction(connection):
@@ -174,7 +194,8 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
                     connection.execute(statement)
                 if number == _SECOND_EDITION:
                     upgrade(connection)
-                _note(connection, number)
+                _note(connection, number, before)
+    return before
 
 
 def _step(number: int) -> tuple[str, tuple[str, ...]]:
@@ -186,9 +207,21 @@ def _is_missing(connection: sqlite3.Connection, number: int) -> bool:
     return connection.execute("SELECT 1 FROM migration WHERE number = ?", (number,)).fetchone() is None
 
 
-def _note(connection: sqlite3.Connection, number: int) -> None:
+def _note(connection: sqlite3.Connection, number: int, before: int) -> None:
+    """The record of a step, and what belongs to every step since rows have checksums. `before`: the schema that the bank had."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    connection.execute("INSERT INTO migration VALUES (?, ?, ?)", (number, _step(number)[0], now))
+    connection.execute(
+        "INSERT INTO migration (number, name, applied_at) VALUES (?, ?, ?)", (number, _step(number)[0], now)
+    )
+    if number < WITH_SUMS:
+        return
+    kept = {PROGRAM: VERSION}
+    if number == WITH_SUMS:
+        kept[SUMS_SINCE] = json.dumps({"at": now, "schema": before})
+    for name, value in kept.items():
+        # Rows of the property table go in as new ones, which have no checksum yet.
+        connection.execute("INSERT OR REPLACE INTO property (name, value) VALUES (?, ?)", (name, value))
+    seal(connection)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ class ParadigmTable:
 
     def load(self, paradigm_id: int) -> Paradigm:
         """The paradigm as it was when its items were made. Raises `BankError`, also where its file no longer reads."""
-        row = self._db.execute("SELECT name, file, path FROM paradigm WHERE id = ?", (paradigm_id,)).fetchone()
+        row = next(self._db.checked("paradigm", "SELECT * FROM paradigm WHERE id = ?", (paradigm_id,)), None)
         if row is None:
             raise BankError(f"{self._db.path}: there is no paradigm with the id {paradigm_id}")
         try:
@@ -128,7 +128,7 @@ class ParadigmTable:
 
     def files(self, name: str) -> list[str]:
         """SHA-256 of every file of that name that the bank keeps, as it is written."""
-        rows = self._db.execute("SELECT file FROM paradigm WHERE name = ? ORDER BY id", (name,))
+        rows = self._db.checked("paradigm", "SELECT * FROM paradigm WHERE name = ? ORDER BY id", (name,))
         return [hashlib.sha256(row["file"].encode()).hexdigest() for row in rows]
 
     def versions(self, name: str) -> list[tuple[int, int]]:

@@ -35,8 +35,9 @@ class ParseTable:
         """Text to its parse, as JSON, for those of the texts that the parser has read."""
         found: dict[str, str] = {}
         for some in batched(list(dict.fromkeys(texts))):
-            rows = self._db.execute(
-                "SELECT text.text, parse.tokens FROM text JOIN parse ON parse.text_id = text.id"
+            rows = self._db.checked(
+                ("parse", "text"),
+                "SELECT parse.*, text.* FROM text JOIN parse ON parse.text_id = text.id"
                 f" WHERE text.hash IN ({places(some)}) AND producer_id = ?",
                 [*map(text_digest, some), parser_id],
             )

@@ -50,14 +50,15 @@ def apply_event(db: Db, event: sqlite3.Row) -> None:
 
 def rebuild(db: Db) -> None:
     """Forget all projections and make them again from the events. Call it within a transaction."""
-    for table in ("undone", "decision_state", "judgement_state"):
+    # Removed and made, not changed: of a damaged row nothing is gone on with.
+    for table in ("undone", "decision_state", "judgement_state", "item_state"):
         db.execute(f"DELETE FROM {table}")
     db.execute(
-        "UPDATE item_state SET status = ?, reason = NULL, forked = 0, (revision_id, texts) ="
-        " (SELECT id, texts FROM revision WHERE revision.item_id = item_state.item_id AND parent IS NULL)",
+        "INSERT OR IGNORE INTO item_state (item_id, revision_id, texts, status)"
+        " SELECT item_id, id, texts, ? FROM revision WHERE parent IS NULL ORDER BY id",
         (ItemStatus.PENDING.value,),
     )
-    events = db.execute(f"SELECT * FROM event ORDER BY {IN_ORDER}").fetchall()
+    events = list(db.checked("event", f"SELECT * FROM event ORDER BY {IN_ORDER}"))
     # What was taken back comes first: in a merged bank an undo can stand before the event that it is about.
     for event in events:
         if event["kind"] in ("undo", "redo") and (action := target_of(db, event["payload"])) is not None:

@@ -237,14 +237,14 @@ class ReviewTable:
 
     def revision_of(self, item_id: int) -> int:
         """The id of an item's current revision. Raises `BankError`."""
-        row = self._db.execute("SELECT revision_id FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
+        row = next(self._db.checked("item_state", "SELECT * FROM item_state WHERE item_id = ?", (item_id,)), None)
         if row is None:
             raise BankError(f"there is no item with the bank id {item_id}")
         return int(row["revision_id"])
 
     def linted_revision(self, item_id: int) -> int | None:
         """The revision that the item's findings are about, or None where it was never linted."""
-        row = self._db.execute("SELECT revision_id FROM lint_state WHERE item_id = ?", (item_id,)).fetchone()
+        row = next(self._db.checked("lint_state", "SELECT * FROM lint_state WHERE item_id = ?", (item_id,)), None)
         return int(row["revision_id"]) if row is not None else None
 
     def comment(self, item_id: int, text: str, *, author: str, condition: str | None = None) -> int:
@@ -257,7 +257,8 @@ class ReviewTable:
 
     def comments(self, item_id: int) -> list[Comment]:
         """The remarks on an item that were not taken back, oldest first."""
-        rows = self._db.execute(
+        rows = self._db.checked(
+            "event",
             "SELECT * FROM event WHERE item_id = ? AND kind = 'comment'"
             f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
             (item_id,),
@@ -280,7 +281,8 @@ class ReviewTable:
 
     def edits(self, item_id: int) -> list[Edit]:
         """All edits of an item, oldest first."""
-        rows = self._db.execute(
+        rows = self._db.checked(
+            "event",
             "SELECT *, action IN (SELECT action FROM undone) AS is_undone,"
             f" {self._gate.may_see('author', 'item_id')} AS may_name FROM event"
             f" WHERE item_id = ? AND kind = 'edit' ORDER BY {IN_ORDER}",
@@ -317,7 +319,7 @@ class ReviewTable:
         return [self._action(action) for action in reversed(done[-count:])]
 
     def _action(self, action: int) -> UndoableAction:
-        rows = self._db.execute("SELECT * FROM event WHERE action = ? ORDER BY id", (action,)).fetchall()
+        rows = list(self._db.checked("event", "SELECT * FROM event WHERE action = ? ORDER BY id", (action,)))
         payload = json.loads(rows[0]["payload"])
         kind = rows[0]["kind"]
         details = {
@@ -351,7 +353,7 @@ class ReviewTable:
     def peeks(self, item_id: int | None = None) -> list[Peek]:
         """All peeks, or those at one item, oldest first."""
         clause, values = ("item_id = ? AND ", (item_id,)) if item_id is not None else ("", ())
-        rows = self._db.execute(f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY {IN_ORDER}", values)
+        rows = self._db.checked("event", f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY {IN_ORDER}", values)
         return [
             Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"])
             for row in rows
@@ -378,13 +380,16 @@ class ReviewTable:
     def verdicts(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
         """What each person has decided on each current text of a scope, by item and author."""
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
-        rows = self._db.execute(
-            f"SELECT d.item_id, d.author, d.verdict, d.reason, NULL, d.event_id FROM {self._gate.items} AS item"
+        rows = self._db.checked(
+            "decision_state",
+            f"SELECT d.* FROM {self._gate.items} AS item"
             f" JOIN {self._gate.decisions} d ON d.item_id = item.id"
             f" AND d.kind = 'person' AND d.texts = item.texts{clause} ORDER BY item.id, d.author",
             values,
         )
-        return [Label(*row) for row in rows]
+        return [
+            Label(row["item_id"], row["author"], row["verdict"], row["reason"], None, row["event_id"]) for row in rows
+        ]
 
     def adjudicated(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[int]:
         """The items of a scope whose current text somebody has adjudicated."""
@@ -400,26 +405,30 @@ class ReviewTable:
     def ratings(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
         """How each person judges each sentence of the current texts of a scope, by item and author."""
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
-        rows = self._db.execute(
-            f"SELECT j.item_id, j.author, j.rating, NULL, j.condition, j.event_id FROM {self._gate.items} AS item"
+        rows = self._db.checked(
+            "judgement_state",
+            f"SELECT j.* FROM {self._gate.items} AS item"
             f" JOIN {self._gate.judgements} j ON j.item_id = item.id"
             f" AND j.texts = item.texts{clause} ORDER BY item.id, j.author",
             values,
         )
-        return [Label(*row) for row in rows]
+        return [
+            Label(row["item_id"], row["author"], row["rating"], None, row["condition"], row["event_id"]) for row in rows
+        ]
 
     def norms(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Norm]:
         """The judgements of sentences that were shown alone, on the current texts of a scope, by item and author."""
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         joined = "AND" if clause else "WHERE"
-        rows = self._db.execute(
-            "SELECT j.item_id, j.condition, j.author, j.rating, json_extract(event.payload, '$.points')"
+        rows = self._db.checked(
+            ("judgement_state", "event"),
+            "SELECT j.*, event.*, json_extract(event.payload, '$.points') AS points"
             f" FROM {self._gate.items} AS item JOIN {self._gate.judgements} j ON j.item_id = item.id AND j.texts = item.texts"
             f" JOIN event ON event.id = j.event_id{clause} {joined} json_extract(event.payload, '$.alone')"
             " ORDER BY item.id, j.author",
             values,
         )
-        return [Norm(*row) for row in rows]
+        return [Norm(row["item_id"], row["condition"], row["author"], row["rating"], row["points"]) for row in rows]
 
     def places(self) -> dict[int, tuple[str, str]]:
         """The paradigm and data set of every item, by id."""
@@ -438,7 +447,9 @@ class ReviewTable:
     def drafts(self, author: str, item_id: int | None = None) -> list[Draft]:
         """What the author has typed and not saved, on one item or anywhere, by item and field."""
         clause, values = (" AND item_id = ?", [author, item_id]) if item_id is not None else ("", [author])
-        rows = self._db.execute(f"SELECT * FROM draft WHERE author = ?{clause} ORDER BY item_id, field", values)
+        rows = self._db.checked(
+            "draft", f"SELECT * FROM draft WHERE author = ?{clause} ORDER BY item_id, field", values
+        )
         return [Draft(row["item_id"], row["field"], row["text"], row["base_revision_id"], row["at"]) for row in rows]
 
     def discard_drafts(self, author: str, item_id: int, fields: Sequence[str]) -> None:
@@ -451,7 +462,8 @@ class ReviewTable:
 
     def habit(self, author: str, name: str) -> str | None:
         """How the author left a setting of the review screen, e.g. its ``theme``."""
-        row = self._db.execute("SELECT value FROM habit WHERE author = ? AND name = ?", (author, name)).fetchone()
+        chosen = "SELECT * FROM habit WHERE author = ? AND name = ?"
+        row = next(self._db.checked("habit", chosen, (author, name)), None)
         return str(row["value"]) if row is not None else None
 
     def set_habit(self, author: str, name: str, value: str) -> None:
@@ -471,7 +483,7 @@ class ReviewTable:
 def read_locks(db: Db) -> list[Lock]:
     """All locks and unlocks ever made, oldest first."""
     locks = []
-    for row in db.execute(f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY {IN_ORDER}"):
+    for row in db.checked("event", f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY {IN_ORDER}"):
         payload = json.loads(row["payload"])
         scope = (payload["paradigm"], payload["dataset"])
         locks.append(Lock(row["id"], row["author"], *scope, locked=payload["locked"], at=row["at"]))

@@ -52,23 +52,23 @@ class RunTable:
 
     def find(self, identity: str) -> RunRecord | None:
         """The run with that identity, or None."""
-        row = self._db.execute(f"{_SELECT_RUN} WHERE identity = ?", (identity,)).fetchone()
+        row = next(self._db.checked("run", f"{_SELECT_RUN} WHERE identity = ?", (identity,)), None)
         return _run(row) if row is not None else None
 
     def get(self, run_id: int) -> RunRecord:
         """A run by id. Raises `BankError`."""
-        row = self._db.execute(f"{_SELECT_RUN} WHERE run.id = ?", (run_id,)).fetchone()
+        row = next(self._db.checked("run", f"{_SELECT_RUN} WHERE run.id = ?", (run_id,)), None)
         if row is None:
             raise BankError(f"there is no run {run_id}", hint="`gapsmith runs list` shows the runs there are.")
         return _run(row)
 
     def all(self) -> list[RunRecord]:
         """All runs, oldest first."""
-        return [_run(row) for row in self._db.execute(f"{_SELECT_RUN} ORDER BY run.id")]
+        return [_run(row) for row in self._db.checked("run", f"{_SELECT_RUN} ORDER BY run.id")]
 
     def prompt_text(self, run_id: int) -> str | None:
         """The prompt file's text as it was when the run began."""
-        row = self._db.execute("SELECT prompt_text FROM run WHERE id = ?", (run_id,)).fetchone()
+        row = next(self._db.checked("run", "SELECT * FROM run WHERE id = ?", (run_id,)), None)
         return row["prompt_text"] if row is not None else None
 
     def intend(self, run_id: int, number: int, request: Mapping[str, Any]) -> int:
@@ -144,7 +144,8 @@ class RunTable:
 
     def each_call(self, run_id: int) -> Iterator[CallRecord]:
         """The calls of a run, in order, one at a time: their replies need not fit into memory together."""
-        for row in self._db.execute("SELECT * FROM call WHERE run_id = ? ORDER BY number, id", (run_id,)):
+        chosen = "SELECT * FROM call WHERE run_id = ? ORDER BY number, id"
+        for row in self._db.checked("call", chosen, (run_id,)):
             yield _call(row)
 
     def good_requests(self, member: str, *, except_run: int) -> list[tuple[int, str]]:
@@ -159,7 +160,7 @@ class RunTable:
 
     def call(self, call_id: int) -> CallRecord:
         """One call. Raises `BankError`."""
-        row = self._db.execute("SELECT * FROM call WHERE id = ?", (call_id,)).fetchone()
+        row = next(self._db.checked("call", "SELECT * FROM call WHERE id = ?", (call_id,)), None)
         if row is None:
             raise BankError(f"there is no call {call_id}")
         return _call(row)

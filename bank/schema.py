@@ -6,10 +6,14 @@
   `dataset_state`, `item_state`, `decision_state`, `judgement_state` and `undone` follow from the events.
 - A **producer** (a language model with its settings, a parser) says something of a text: a **score** behind a context,
   or a **parse**. A **block** keeps how values were computed. Rows are added, or filled up where tokens were not asked.
+- Every row carries a checksum over what it says in its column ``sum`` (`bank.sums`), which `KEPT` has a rule for.
 - A **uid** is 16 bytes that name a thing in every copy of the bank; integer ids are this file's own.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
 
 APPLICATION_ID = 0x67617073
 """``gaps``: tells the file apart from other SQLite files."""
@@ -154,3 +158,55 @@ def guards() -> list[str]:
         for table in ("text", "item", "revision", "sentence", "event")
         for what in ("UPDATE", "DELETE")
     ]
+
+
+class Keeping(Enum):
+    """What may happen to the rows of a table once they are there, and so when a row gets a new checksum."""
+
+    ADDED = "added"
+    """They stay as they are, or are replaced or removed as a whole: a checksum is computed once."""
+    CHANGED = "changed"
+    """They are brought up to date: a row whose checksum agrees may be changed, and gets a new one."""
+
+
+_ADDED = (
+    "migration", "text", "context", "context_set", "context_of", "item", "revision", "layout", "sentence", "event",
+    "undone", "ruleset", "lint_state", "finding", "producer", "block", "score", "parse", "draft", "habit",
+    "decision_state", "judgement_state",
+)  # fmt: skip
+_CHANGED = ("property", "paradigm", "dataset", "dataset_state", "run", "call", "batch", "item_state")
+
+KEPT: Mapping[str, Keeping] = {
+    **dict.fromkeys(_ADDED, Keeping.ADDED),
+    **dict.fromkeys(_CHANGED, Keeping.CHANGED),
+}
+"""Every table of a bank. A new one stands here too, and has a column ``sum``."""
+
+
+def with_sums() -> tuple[str, ...]:
+    """The statements that give every table its column of checksums, and let nothing else of what was recorded be changed."""
+    return (
+        *(f"ALTER TABLE {table} ADD COLUMN sum INTEGER NOT NULL DEFAULT 0" for table in _SUMMED),
+        *(f"DROP TRIGGER {table}_is_never_updated" for table in _GUARDED),
+        *(
+            f"CREATE TRIGGER {table}_is_never_updated BEFORE UPDATE OF {columns} ON {table}"
+            f" BEGIN SELECT RAISE(ABORT, 'the table {table} is only added to'); END"
+            for table, columns in _GUARDED.items()
+        ),
+    )
+
+
+_SUMMED = (
+    "migration", "property", "text", "context", "context_set", "paradigm", "dataset", "dataset_state", "run", "call",
+    "item", "context_of", "revision", "layout", "sentence", "item_state", "event", "undone", "decision_state",
+    "judgement_state", "ruleset", "lint_state", "finding", "producer", "block", "score", "parse", "draft", "habit",
+    "batch",
+)  # fmt: skip
+"""The tables that there were when checksums came; as it landed."""
+_GUARDED: Mapping[str, str] = {
+    "text": "id, hash, text, folded",
+    "item": "id, uid, paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at",
+    "revision": "id, uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, call_id, author, note, at",
+    "sentence": "revision_id, position, layout_id, text_id, spans, why",
+    "event": "id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload",
+}

@@ -17,6 +17,8 @@ from bank.errors import BankError
 from bank.records import Scorer
 from bank.texts import ContextTable, TextTable, batched, places
 from bank.tokens import (
+    LOWEST_BITS,
+    NATS_PER_BIT,
     Tokens,
     packed_ids,
     packed_mask,
@@ -91,12 +93,17 @@ class ScoreTable:
 
     def provenance(self, scorer_id: int) -> list[tuple[Mapping[str, Any], int]]:
         """How the scorer's values were computed: each different provenance with its number of texts."""
-        rows = self._db.execute(
-            "SELECT block.provenance, count(*) AS n FROM score JOIN block ON block.id = score.block_id"
-            " WHERE score.producer_id = ? GROUP BY block.provenance ORDER BY min(block.id)",
+        rows = self._db.checked(
+            "block",
+            "SELECT block.*, used.n FROM block"
+            " JOIN (SELECT block_id, count(*) AS n FROM score WHERE producer_id = ? GROUP BY block_id) used"
+            " ON used.block_id = block.id ORDER BY block.id",
             (scorer_id,),
         )
-        return [(json.loads(row["provenance"]), row["n"]) for row in rows]
+        found: dict[str, int] = {}
+        for row in rows:
+            found[row["provenance"]] = found.get(row["provenance"], 0) + row["n"]
+        return [(json.loads(provenance), n) for provenance, n in found.items()]
 
     def revision_name(self, scorer: Scorer) -> str:
         """What a scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""
@@ -107,12 +114,12 @@ class ScoreTable:
 
     def scorers(self) -> list[Scorer]:
         """All scorers, oldest first."""
-        rows = self._db.execute("SELECT * FROM producer WHERE kind IN ('lm', 'table') ORDER BY id")
+        rows = self._db.checked("producer", "SELECT * FROM producer WHERE kind IN ('lm', 'table') ORDER BY id")
         return [_scorer(row) for row in rows]
 
     def scorer(self, scorer_id: int) -> Scorer:
         """One scorer. Raises `BankError`."""
-        row = self._db.execute("SELECT * FROM producer WHERE id = ?", (scorer_id,)).fetchone()
+        row = next(self._db.checked("producer", "SELECT * FROM producer WHERE id = ?", (scorer_id,)), None)
         if row is None:
             raise BankError(f"there is no scorer {scorer_id}")
         return _scorer(row)
@@ -198,9 +205,11 @@ class ScoreTable:
 
     def behind(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
         """Context id and tokens of everything that the scorer has measured behind these contexts, by id as they read."""
+        self._db.expect_sound_file()
         for some in batched(list(contexts)):
-            rows = self._db.execute(
-                "SELECT score.*, text.text FROM score JOIN text ON text.id = score.text_id"
+            rows = self._db.checked(
+                ("score", "text"),
+                "SELECT score.*, text.* FROM score JOIN text ON text.id = score.text_id"
                 f" WHERE producer_id = ? AND context_id IN ({places(some)})",
                 [scorer_id, *some],
             )
@@ -245,6 +254,12 @@ class ScoreTable:
     def _insert(self, scorer_id: int, context: int, text_id: int, block: int, tokens: Tokens, complete: bool) -> None:
         if not np.isfinite(tokens.values).all():
             raise ValueError(f"a value of {tokens.text!r} is not a number")
+        lowest = float(tokens.values.min(initial=0.0)) / (NATS_PER_BIT if tokens.unit == "nats" else 1.0)
+        if lowest < LOWEST_BITS:
+            raise BankError(
+                f"{self.scorer(scorer_id).model} gives “{tokens.text}” a surprisal of {lowest:.4g} bits, and none is below 0",
+                hint="Log probabilities have the other sign. Nothing of these scores was kept.",
+            )
         boundary = tokens.boundary.astype("<f4").tobytes() if tokens.boundary is not None else None
         self._db.execute(
             'INSERT INTO score (producer_id, context_id, text_id, block_id, spans, ids, unit, "values", asked, complete,'
@@ -302,10 +317,13 @@ class ScoreTable:
         return {text: _tokens(row, before) for text, row in rows.items()}
 
     def _rows(self, scorer_id: int, texts: Iterable[str], context: int) -> dict[str, sqlite3.Row]:
+        self._db.expect_sound_file()
         found: dict[str, sqlite3.Row] = {}
         wanted = list(dict.fromkeys(texts))
         for some in batched(wanted):
-            rows = self._db.execute(
+            # By its digest a text is found whole or not at all.
+            rows = self._db.checked(
+                "score",
                 "SELECT score.*, text.text FROM text JOIN score ON score.text_id = text.id"
                 f" WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
                 [*map(text_digest, some), scorer_id, context],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from bank.decisions import DecisionTable
 from bank.errors import BankError, BankMovedError
 from bank.findings import FindingTable
 from bank.items import ItemTable
-from bank.migrations import migrate
+from bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from bank.paradigms import ParadigmTable
 from bank.parses import ParseTable
 from bank.place import Place
@@ -28,6 +29,7 @@ from bank.runs import RunTable
 from bank.scores import ScoreTable
 from bank.seeing import Gate, account_name, note_beginner
 from bank.snapshots import snapshot
+from bank.sums import Sums, install
 from bank.texts import ContextTable, TextTable
 
 _opened: list[Path] = []
@@ -53,17 +55,26 @@ def _told(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
         raise
 
 
-def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> int:
+    """Migrate it, and see to checksums from here on; the number of the schema that it had."""
     with _told(connection, path):
-        migrate(connection, path)
+        found = migrate(connection, path)
+        install(connection)
+    return found
 
 
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(self, db: Db, gate: Gate, *, passing: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(
+        self, db: Db, gate: Gate, *, found_schema: int, passing: TemporaryDirectory[str] | None = None
+    ) -> None:
         self.db = db
         self.gate = gate
+        if db.sums is None:
+            db.sums = Sums(db.raw)
+        self.found_schema = found_schema
+        """The schema that the file had before it was opened; 0 for a new one."""
         self.path = db.path
         self._passing = passing
 
@@ -85,7 +96,7 @@ class Bank:
         # Looked at before: bringing a bank up to date may take minutes.
         opened = path.stat() if path.exists() else None
         connection = connect(path, create=create)
-        _brought_up_to_date(connection, path)
+        found = _brought_up_to_date(connection, path)
         with _told(connection, path):
             place = Place(path)
             if opened is not None and not place.began_as(opened):
@@ -96,7 +107,7 @@ class Bank:
         db = Db(connection, path, place=place)
         if new:
             note_beginner(db, reader)
-        return cls(db, Gate(db, reader))
+        return cls(db, Gate(db, reader), found_schema=found)
 
     def another(self) -> Bank:
         """Another connection to this very bank, for another thread. Raises `BankMovedError` where the file at the path is not
@@ -122,19 +133,19 @@ class Bank:
         try:
             copy = snapshot(path, Path(passing.name))
             connection = connect(copy, create=False)
-            _brought_up_to_date(connection, copy)
+            found = _brought_up_to_date(connection, copy)
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             passing.cleanup()
             raise
         db = Db(connection, path)
-        return cls(db, Gate(db, reader or account_name()), passing=passing)
+        return cls(db, Gate(db, reader or account_name()), found_schema=found, passing=passing)
 
     def read_by(self, reader: str, *, reviewing: bool = False, everything: bool = False) -> Bank:
         """The same open bank in the eyes of somebody: at a review screen (`reviewing`), or adjudicating (`everything`). See
         `bank.seeing.Gate`."""
         gate = Gate(self.db, reader, reviewing=reviewing, everything=everything)
-        return Bank(self.db, gate, passing=self._passing)
+        return Bank(self.db, gate, found_schema=self.found_schema, passing=self._passing)
 
     @property
     def reader(self) -> str:
@@ -175,6 +186,18 @@ class Bank:
             return list(faults(self.db))
         finally:
             self.db.execute("PRAGMA query_only = ON")
+
+    @property
+    def sums_missing(self) -> bool:
+        """Whether the file had no checksums of its rows before it was opened."""
+        return 0 < self.found_schema < WITH_SUMS
+
+    def sums_since(self) -> str:
+        """When the checksums of the rows that there were then were computed, UTC in ISO 8601. Raises `BankError`."""
+        said = self.db.property(SUMS_SINCE)
+        if said is None:
+            raise BankError(f"{self.path}: does not say since when it has checksums")
+        return str(json.loads(said)["at"])
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

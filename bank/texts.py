@@ -79,7 +79,7 @@ class TextTable:
     def layouts(self) -> dict[int, Layout]:
         """Every layout by its id."""
         found = {}
-        for row in self._db.execute("SELECT * FROM layout"):
+        for row in self._db.checked("layout", "SELECT * FROM layout"):
             regions = json.loads(row["regions"])
             names = tuple(regions) if regions is not None else None
             found[row["id"]] = Layout(row["condition"], names, row["origin"], row["how"])
@@ -140,10 +140,12 @@ class ContextTable:
         """The sentences of a context, the first one first. Raises `BankError`."""
         found: list[str] = []
         while context_id != 0:
-            row = self._db.execute(
-                "SELECT context.parent, text.text FROM context JOIN text ON text.id = text_id WHERE context.id = ?",
+            rows = self._db.checked(
+                ("context", "text"),
+                "SELECT context.*, text.* FROM context JOIN text ON text.id = text_id WHERE context.id = ?",
                 (context_id,),
-            ).fetchone()
+            )
+            row = next(rows, None)
             if row is None:
                 raise BankError(f"there is no context {context_id}")
             found.append(row["text"])
@@ -159,9 +161,9 @@ class ContextTable:
         if len(context_ids) < _FEW:
             return {own: self.text(own) for own in context_ids}
         rows = {
-            own: (parent, text)
-            for own, parent, text in self._db.tuples(
-                "SELECT context.id, context.parent, text.text FROM context JOIN text ON text.id = text_id"
+            row["id"]: (row["parent"], row["text"])
+            for row in self._db.checked(
+                ("context", "text"), "SELECT context.*, text.* FROM context JOIN text ON text.id = text_id"
             )
         }
         known = {0: ""}
@@ -192,7 +194,7 @@ class ContextTable:
 
     def sets(self) -> list[ContextSet]:
         """Every context set, oldest first."""
-        rows = self._db.execute("SELECT id, name, sampler FROM context_set ORDER BY id")
+        rows = self._db.checked("context_set", "SELECT * FROM context_set ORDER BY id")
         return [ContextSet(row["id"], row["name"], json.loads(row["sampler"])) for row in rows]
 
     def find(self, name: str) -> ContextSet:
@@ -217,10 +219,12 @@ class ContextTable:
 
     def assigned(self, set_id: int) -> dict[tuple[int, int], int]:
         """(item id, step) to context id."""
-        rows = self._db.execute("SELECT * FROM context_of WHERE set_id = ? ORDER BY item_id, step", (set_id,))
+        rows = self._db.checked(
+            "context_of", "SELECT * FROM context_of WHERE set_id = ? ORDER BY item_id, step", (set_id,)
+        )
         return {(row["item_id"], row["step"]): row["context_id"] for row in rows}
 
     def lengths(self, set_id: int) -> dict[int, int]:
         """Context id to its length in tokens, where that was counted."""
-        counted = "SELECT DISTINCT context_id, n_tokens FROM context_of WHERE set_id = ? AND n_tokens IS NOT NULL"
-        return dict(self._db.tuples(counted, (set_id,)))
+        counted = "SELECT * FROM context_of WHERE set_id = ? AND n_tokens IS NOT NULL"
+        return {row["context_id"]: row["n_tokens"] for row in self._db.checked("context_of", counted, (set_id,))}

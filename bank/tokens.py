@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 NATS_PER_BIT = math.log(2.0)
+LOWEST_BITS = -1e-4
+"""No surprisal is below 0; what is this little below it, computing or rounding made."""
 
 _BESIDE, _SPACED, _PAIRS = 0, 1, 2
 

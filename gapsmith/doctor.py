@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from templates.counting import count
+from templates.version import VERSION
 
 
 class State(StrEnum):
@@ -87,7 +88,7 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
     for fault in found:
         yield Check("bank", str(path), State.PROBLEM, fault, mend)
     if not found:
-        detail = f"whole: {count(items, 'item')}; file, references, texts and events agree"
+        detail = f"whole: {count(items, 'item')}; file, rows, references, texts and events agree"
         yield Check("bank", str(path), State.OK, detail)
     if waiting := uncopied_bytes(path):
         detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
@@ -101,7 +102,7 @@ def _machine() -> Iterator[Check]:
 
 def _packages() -> Iterator[Check]:
     try:
-        yield Check("packages", "gapsmith", State.OK, metadata.version("gapsmith"))
+        yield Check("packages", "gapsmith", State.OK, VERSION)
         required = metadata.requires("gapsmith") or []
     except metadata.PackageNotFoundError:
         yield Check("packages", "gapsmith", State.PROBLEM, "not installed", "Install it: pip install gapsmith")

@@ -41,6 +41,7 @@ from templates.numbers import (
     check_fields,
 )
 from templates.realise import expect_words
+from templates.version import VERSION
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
@@ -314,7 +315,7 @@ def software_of(provider: str) -> str:
     """Name and version of the library behind a provider."""
     package = {"gemini": "google-genai", "openai": "openai"}.get(provider, "gapsmith")
     try:
-        return f"{package} {version(package)}"
+        return f"{package} {VERSION if package == 'gapsmith' else version(package)}"
     except PackageNotFoundError:
         return package
 

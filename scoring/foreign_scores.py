@@ -24,7 +24,7 @@ from bank.formats.source import SourceFile, TableRow
 from bank.matching import Matcher, NotHereError
 from bank.naming import TEXT_DIGEST, UID, Said, said_texts
 from bank.records import ItemFilter, StoredItem
-from bank.tokens import NATS_PER_BIT, Tokens
+from bank.tokens import LOWEST_BITS, NATS_PER_BIT, Tokens
 from templates import Sentence
 from templates.documents import whole
 from templates.errors import ConfigError, FormatError
@@ -43,6 +43,8 @@ _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "end": ("end", "char_end"),
     "value": ("surprisal", "surprisal_bits", "surprisal_nats", "surp", "logprob", "log_prob", "value"),
 }
+_LOG_PROBABILITIES = frozenset({"logprob", "log_prob"})
+"""Headings that say which sign their values have."""
 _NOTHING = frozenset({"", "na", "nan", "none", "null"})
 _SPECIAL = re.compile(r"<[^<>\s]+>|\[(?:CLS|SEP|BOS|EOS|PAD)\]")
 
@@ -77,17 +79,19 @@ def import_scores(
     *,
     name: str,
     unit: str | None,
-    log_probabilities: bool = False,
+    log_probabilities: bool | None = None,
     selection: ItemFilter,
     our_ids: bool = False,
 ) -> ScoresReport:
     """Take in the table at `path` as the values of a scorer called `name`.
 
-    `unit` is ``bits`` or ``nats``; None where the heading says it (``surprisal_bits``). `log_probabilities`: the values are
-    log p, not -log p. A row is of the sentence that it gives, or that its tokens spell; else of the item that it names by uid and
-    digest of its texts, or by its id alone, where `our_ids` says that the ids are this bank's. The scorer is known by the digest
-    of the file, so the same file twice is the same scorer. Raises `FormatError` with the row for what cannot be read, and
-    `ConfigError` where an item has other texts here and where nothing in the file is of the chosen items; nothing is kept then.
+    `unit` is ``bits`` or ``nats``; None where the heading says it (``surprisal_bits``). `log_probabilities`: whether the values
+    are log p, not -log p; None where the heading says it (``logprob``), or they are surprisals. A row is of the sentence that it
+    gives, or that its tokens spell; else of the item that it names by uid and digest of its texts, or by its id alone, where
+    `our_ids` says that the ids are this bank's. The scorer is known by the digest of the file, so the same file twice is the
+    same scorer. Raises `FormatError` with the row for what cannot be read, `SignNotSaid` for a column of negative values of which
+    nobody said that they are log probabilities, and `ConfigError` where an item has other texts here and where nothing in the
+    file is of the chosen items; nothing is kept then.
     """
     if not name.strip() or not name.isprintable():
         raise ConfigError(f"{name!r} is no name for a scorer", hint="Say what made the values, such as --model gpt2.")
@@ -105,13 +109,18 @@ def import_scores(
         )
     header = checked_header(source, top)
     columns = _columns(source, header)
-    scale = _scale(source, header[columns["value"]], unit, log_probabilities)
+    heading = header[columns["value"]]
+    body = [fitted(source, row, len(header)) for row in rows]
+    if log_probabilities is None:
+        log_probabilities = fold(heading) in _LOG_PROBABILITIES
+        if not log_probabilities:
+            _ask_where_all_are_negative(path, heading, (row.cells[columns["value"]] for row in body))
+    scale = _scale(source, heading, unit, log_probabilities)
     items = list(bank.items.iterate(selection))
     # What the tokens spell is held against the sentence, so that no id can be taken for another item's.
     spelled = "token" in columns and "start" not in columns
     finder = Matcher(bank, path, selection, our_ids=our_ids or spelled, unchanged="Nothing was imported.")
     table = _Table(source, columns, scale, items, finder)
-    body = [fitted(source, row, len(header)) for row in rows]
     by_region = "token" not in columns and "start" not in columns
     found, strangers = table.of_regions(body) if by_region else table.of_tokens(body)
     texts = dict.fromkeys(sentence.text for item in items for sentence in item.sentences)
@@ -139,6 +148,28 @@ def import_scores(
         strangers=tuple(strangers),
         notes=tuple(table.notes),
     )
+
+
+class SignNotSaid(ConfigError):  # noqa: N818 - it is asked, and no error where somebody is there to answer
+    """A column holds negative values only, as log probabilities are and surprisals never."""
+
+
+def _ask_where_all_are_negative(path: Path, heading: str, cells: Iterable[str]) -> None:
+    lowest = 0.0
+    for cell in cells:
+        try:
+            value = float(cell)
+        except ValueError:
+            continue
+        if value > 0.0:
+            return
+        lowest = min(lowest, value)
+    if lowest < LOWEST_BITS:
+        raise SignNotSaid(
+            f"{path}: no value of the column {heading!r} is above 0 (down to {lowest:g}), and no surprisal is below it",
+            hint="Where they are log probabilities, say --log-prob, and --unit bits for base 2 or --unit nats for natural"
+            " logarithms. Nothing was kept.",
+        )
 
 
 def _columns(source: SourceFile, header: Sequence[str]) -> dict[str, int]:
@@ -339,9 +370,14 @@ class _Table:
             value = math.nan
         if not math.isfinite(value):
             self.source.refuse(row.line, f"{cell!r} is no number")
-        if value < 0.0 and not math.isclose(value, 0.0, abs_tol=1e-6):
+        if value < LOWEST_BITS:
             wrong = "a log probability is not above 0" if self.scale < 0 else "a surprisal is not below 0"
-            self.source.refuse(row.line, f"{cell}: {wrong}", hint="Log probabilities come in with --log-prob.")
+            way = (
+                "Surprisals come in with --surprisal."
+                if self.scale < 0
+                else "Log probabilities come in with --log-prob."
+            )
+            self.source.refuse(row.line, f"{cell}: {wrong}", hint=way)
         return max(value, 0.0)
 
     def _keep(self, found: dict[str, Tokens], group: _Group, tokens: Tokens) -> None:

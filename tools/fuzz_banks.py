@@ -2,7 +2,7 @@
 
 Each time some bytes, a page or the end of a small bank's file are changed, and every command that reads is run on it. It
 must end with a message or with what the whole bank gives: never with a traceback, never with a sentence that is not in the
-bank.
+bank, never with other numbers. Where `bank check` says that it is whole, it holds what the whole one holds.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ READERS: tuple[tuple[str, ...], ...] = (
     ("dataset", "list"),
     ("annotations", "decisions", "--mine", "--by", "ann"),
     ("report", "--all", "-o", "{elsewhere}"),
-    ("bank", "check"),
 )
+ANALYZE = ("analyze", "--all", "--json")
 _PAGE = 4096
 _REPORTS = 8
 """A report takes longer than all else together, so it is made of every so-manieth bank."""
@@ -51,6 +51,8 @@ class Found:
     """How commands ended, by exit code."""
     seen_by_check: int = 0
     """Damage that `bank check` named."""
+    harmless: int = 0
+    """Banks that it called whole, and that hold and say what they did before."""
     faults: list[str] = field(default_factory=list)
 
     def fault(self, what: str) -> None:
@@ -66,6 +68,9 @@ def fuzz_banks(banks: int, *, seed: int, folder: Path, readers: Sequence[Sequenc
     _make(whole)
     sentences = _sentences(_run(["export", "csv", "--all", "-w", str(whole)])[1])
     assert len(sentences) > 1
+    rows, numbers = _rows(whole / BANK), _run([*ANALYZE, "-w", str(whole)])[1]
+    assert rows
+    assert numbers
     for number in range(banks):
         place = folder / f"{number}"
         shutil.copytree(whole, place)
@@ -76,13 +81,27 @@ def fuzz_banks(banks: int, *, seed: int, folder: Path, readers: Sequence[Sequenc
             arguments = [part.format(elsewhere=folder / f"report{number}") for part in reader]
             code, out, trace = _run([*arguments, "-w", str(place)])
             found.ends[f"{reader[0]} {code}"] += 1
-            if reader[:2] == ("bank", "check"):
-                found.seen_by_check += code != 0
             said = f"seed {seed + number}, {how}, {' '.join(reader)}"
             if trace:
                 found.fault(f"{said}: {trace}")
             elif code == 0 and reader[0] == "export" and (wrong := _sentences(out) - sentences):
                 found.fault(f"{said}: came out and was never in the bank: {wrong}")
+        said = f"seed {seed + number}, {how}"
+        code, _, trace = _run(["bank", "check", "-w", str(place)])
+        found.seen_by_check += code != 0
+        if trace:
+            found.fault(f"{said}, bank check: {trace}")
+        analysed, out, trace = _run([*ANALYZE, "-w", str(place)])
+        if trace:
+            found.fault(f"{said}, analyze: {trace}")
+        elif analysed == 0 and out != numbers:
+            found.fault(f"{said}: analyze gives other numbers, and bank check {'says' if code else 'does not say'} so")
+        if code == 0:
+            found.harmless += 1
+            if _rows(place / BANK) != rows:
+                found.fault(f"{said}: bank check calls it whole, and its rows are others")
+            if analysed != 0:
+                found.fault(f"{said}: bank check calls it whole, and analyze fails")
         shutil.rmtree(place)
         shutil.rmtree(folder / f"report{number}", ignore_errors=True)
         if number % 100 == 99:
@@ -113,6 +132,13 @@ def _scored(text: str) -> Tokens:
     spans = np.array(list(zip(starts, [*starts[1:], len(text)], strict=True)), dtype=np.int32)
     values = np.array([sum(map(ord, text[a:b])) % 97 / 7 for a, b in spans.tolist()], dtype=np.float32)
     return Tokens(text=text, context="", spans=spans, ids=tuple(range(len(values))), values=values)
+
+
+def _rows(path: Path) -> dict[str, list[str]]:
+    """Everything that the bank holds, as another program reads it: each table's rows, in whatever order."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {table: sorted(map(ascii, connection.execute(f"SELECT * FROM {table}"))) for table in tables}
 
 
 def _sentences(exported: str) -> set[str]:
@@ -181,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with TemporaryDirectory() as folder:
         found = fuzz_banks(given.banks, seed=given.seed, folder=Path(folder))
     print(dict(sorted(found.ends.items())))
-    print(f"{found.seen_by_check:,} of {given.banks:,} seen by bank check")
+    print(f"{found.seen_by_check:,} of {given.banks:,} seen by bank check, {found.harmless:,} are what they were")
     print(f"{len(found.faults)} faults")
     return 1 if found.faults else 0
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from templates.counting import count
+from templates.version import VERSION
 from training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
 from training.encoding import EncodedCorpus
 from training.log import TrainingLog
@@ -51,8 +52,8 @@ def write_card(
         lines += [f"It began with the weights of {facts['init']['model']} (`{facts['init']['revision']}`).", ""]
     lines += ["## What it came to", "", *_losses(model, config.run.steps, valid, log)]
     lines += [f"![losses by step]({curves})", ""] if curves else []
-    used = ", ".join(f"{name} {version(name)}" for name in ("gapsmith", "torch", "transformers", "tokenizers", "numpy"))
-    lines += [f"Made with {used}.", ""]
+    used = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers", "numpy"))
+    lines += [f"Made with gapsmith {VERSION}, {used}.", ""]
     (model.directory / "README.md").write_text("\n".join(lines), encoding="utf-8")
 
 

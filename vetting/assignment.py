@@ -78,7 +78,7 @@ def assign(
 
 
 def _newest(bank: Bank) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    rows = bank.db.execute(f"SELECT item_id, payload FROM event WHERE kind = 'assign' ORDER BY {IN_ORDER}")
+    rows = bank.db.checked("event", f"SELECT * FROM event WHERE kind = 'assign' ORDER BY {IN_ORDER}")
     newest = {row["item_id"]: row["payload"] for row in rows}
     for item_id, payload in newest.items():
         yield item_id, json.loads(payload)

@@ -112,8 +112,9 @@ def record_judgement(
 
 def judgement_records(bank: Bank) -> Iterator[JudgementRecord]:
     """Every judgement that counts now, in the order in which they were made."""
-    rows = bank.db.execute(
-        f"SELECT event.*, j.texts FROM {bank.gate.judgements} j JOIN event ON event.id = j.event_id ORDER BY {IN_ORDER}"
+    rows = bank.db.checked(
+        ("event", "judgement_state"),
+        f"SELECT event.*, j.* FROM {bank.gate.judgements} j JOIN event ON event.id = j.event_id ORDER BY {IN_ORDER}",
     )
     for row in rows:
         payload = json.loads(row["payload"])
@@ -167,8 +168,9 @@ def record_decision(
 def decision_records(bank: Bank, item_id: int | None = None) -> Iterator[DecisionRecord]:
     """Every decision that counts now, on one item or all, in the order in which they were made."""
     clause, values = (" WHERE d.item_id = ?", [item_id]) if item_id is not None else ("", [])
-    rows = bank.db.execute(
-        f"SELECT event.*, d.texts FROM {bank.gate.decisions} d JOIN event ON event.id = d.event_id{clause} ORDER BY {IN_ORDER}",
+    rows = bank.db.checked(
+        ("event", "decision_state"),
+        f"SELECT event.*, d.* FROM {bank.gate.decisions} d JOIN event ON event.id = d.event_id{clause} ORDER BY {IN_ORDER}",
         values,
     )
     for row in rows:

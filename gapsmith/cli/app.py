@@ -23,9 +23,9 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
+        from templates.version import VERSION
 
-        typer.echo(f"gapsmith {version('gapsmith')}")
+        typer.echo(f"gapsmith {VERSION}")
         raise typer.Exit
 
 

@@ -32,9 +32,10 @@ def check(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Whether a bank is whole: the file, its references, texts against their checksums, and what follows from its events.
+    """Whether a bank is whole: the file, every row against its checksum, references, and what follows from its events.
 
-    Nothing is changed. The exit code is 1 where something is wrong.
+    Nothing is changed. The exit code is 1 where something is wrong. Checksums tell accident, decay and other programs; they
+    cannot tell what was changed before they were computed, which is said with the date.
     """
     from bank import Bank
     from bank.copies import uncopied_bytes
@@ -44,11 +45,26 @@ def check(
     with Bank.open_copy(path) as bank:
         found = bank.faults()
         items = bank.items.count() if not found else None
+        since = None if bank.sums_missing else bank.sums_since() if not found else None
     waiting = uncopied_bytes(path)
     if as_json:
-        print_json({"bank": str(path), "faults": found, "items": items, "bytes_beside_the_file": waiting})
+        print_json(
+            {
+                "bank": str(path),
+                "faults": found,
+                "items": items,
+                "checksums_since": since,
+                "bytes_beside_the_file": waiting,
+            }
+        )
     elif items is not None:
-        note(f"{path}: whole: {count(items, 'item')}; file, references, texts and events agree")
+        note(f"{path}: whole: {count(items, 'item')}; file, rows, references, texts and events agree")
+        if since is None:
+            note(
+                "It has no checksums of its rows yet: the first command that opens it computes them, and they vouch from then on."
+            )
+        else:
+            note(f"Its checksums vouch from {since} on: what was changed before that is not known to them.")
     for fault in found if not as_json else ():
         error(f"{path}: {fault}")
     if found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -26,8 +28,13 @@ def import_scores(
         typer.Option("--unit", help="bits or nats, where the heading does not say it.", show_default=False),
     ] = None,
     log_probabilities: Annotated[
-        bool, typer.Option("--log-prob", help="The values are log probabilities, not surprisals.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--log-prob/--surprisal",
+            help="What the values are, where the heading does not say it.",
+            show_default=False,
+        ),
+    ] = None,
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
     our_ids: OurIdsOption = False,
@@ -43,16 +50,20 @@ def import_scores(
 
     if unit not in (None, "bits", "nats"):
         raise ConfigError(f"there is no unit {unit!r}", hint="Say --unit bits or --unit nats.")
+    selection = ItemFilter(paradigm=paradigm, dataset=dataset)
     with open_workspace(workspace) as ws:
-        report = foreign_scores.import_scores(
-            ws.bank,
-            file,
-            name=model,
-            unit=unit,
-            log_probabilities=log_probabilities,
-            selection=ItemFilter(paradigm=paradigm, dataset=dataset),
-            our_ids=our_ids,
+        take = partial(
+            foreign_scores.import_scores, ws.bank, file, name=model, unit=unit, selection=selection, our_ids=our_ids
         )
+        try:
+            report = take(log_probabilities=log_probabilities)
+        except foreign_scores.SignNotSaid as asked:
+            if not all(stream.isatty() for stream in (sys.stdin, sys.stderr)):
+                raise
+            note(asked.message)
+            if not typer.confirm("Are they log probabilities?", err=True):
+                raise
+            report = take(log_probabilities=True)
     for line in report.notes:
         note(line)
     again = f", {report.n_known:,} of them were here before" if report.n_known else ""

@@ -12,6 +12,7 @@ from scoring.analysis import Analysis
 from scoring.report.tables import Table
 from templates.formula import weighted_sum
 from templates.model import DEFAULT_MEASURE, Contrast
+from templates.version import VERSION
 
 _COLUMNS = ("setting", "value")
 _SHOWN = frozenset({"revision", "dtype", "bos"})
@@ -133,6 +134,8 @@ def _listed(values: Mapping[str, Any]) -> str:
 
 
 def _version(package: str) -> str:
+    if package == "gapsmith":
+        return VERSION
     try:
         return version(package)
     except PackageNotFoundError:

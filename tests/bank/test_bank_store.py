@@ -25,6 +25,7 @@ from bank import (
 from bank.connection import DURABILITY, connect
 from bank.migrations import LATEST, migrate
 from templates import Sentence, Source, align, load_paradigm, realise, sample
+from templates.version import VERSION
 from tests.making import made_tokens
 
 pytestmark = pytest.mark.fast
@@ -353,11 +354,16 @@ def test_a_bank_of_a_newer_gapsmith_is_refused_untouched(tmp_path: Path) -> None
     path = tmp_path / "bank.sqlite"
     Bank.open(path, create=True).close()
     raw = sqlite3.connect(path)
-    raw.execute("INSERT INTO migration VALUES (?, 'from the future', 'then')", (LATEST + 1,))
+    raw.execute("INSERT INTO migration (number, name, applied_at) VALUES (?, 'tomorrow', 'then')", (LATEST + 1,))
+    raw.execute("UPDATE property SET value = '9.7' WHERE name = 'program'")
     raw.commit()
     raw.close()
-    with pytest.raises(BankError, match="newer gapsmith"):
+    before = path.read_bytes()
+    with pytest.raises(BankError, match="newer gapsmith") as caught:
         Bank.open(path)
+    assert f"this one is {VERSION} and knows schema {LATEST}" in caught.value.message
+    assert "Install gapsmith 9.7" in caught.value.hint
+    assert path.read_bytes() == before
 
 
 def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

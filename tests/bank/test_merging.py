@@ -19,6 +19,7 @@ from bank.formats.catalogue import read_foreign
 from bank.importing import import_set
 from bank.log import entries, read_log, write_log
 from bank.merging import Merged, merge
+from bank.sums import seal
 from templates import load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_tokens
 from vetting.agreement_report import agreement_report
@@ -443,7 +444,9 @@ def test_an_event_that_says_something_else_there_is_refused(bank: Bank, copy: Co
     bank.decisions.decide(ids, Verdict.APPROVE, author="ann")
     other = copy(bank, "other")
     other.db.execute("DROP TRIGGER event_is_never_updated")
-    other.db.execute("UPDATE event SET payload = ?", (canonical({"verdict": "flag", "by": "person"}),))
+    # An event that is whole in its bank, checksum and all, and not what it was.
+    other.db.execute("UPDATE event SET payload = ?, sum = 0", (canonical({"verdict": "flag", "by": "person"}),))
+    seal(other.db.raw)
     with pytest.raises(BankError, match="something else there than here"):
         bring(other, bank)
 

@@ -265,7 +265,7 @@ def take_over(source: Bank, target: Bank, kinds: tuple[str, ...] = ("edit", "und
             for s in source.db.execute("SELECT * FROM sentence WHERE revision_id = ?", (row["id"],)).fetchall():
                 text_id = target.texts.ids([texts[s["text_id"]]])[texts[s["text_id"]]]
                 target.db.execute(
-                    "INSERT INTO sentence VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
                     (cursor.lastrowid, s["position"], s["layout_id"], text_id, s["spans"], s["why"]),
                 )
         there = {row["uid"] for row in target.db.execute("SELECT uid FROM event")}
@@ -275,7 +275,8 @@ def take_over(source: Bank, target: Bank, kinds: tuple[str, ...] = ("edit", "und
             (new,) = target.db.execute("SELECT coalesce(max(id), 0) + 1 FROM event").fetchone()
             revision = known[names[row["revision_id"]]] if row["revision_id"] is not None else None
             target.db.execute(
-                "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     new, row["uid"], "other copy", row["seq"], new, row["kind"], row["item_id"], revision,
                     row["author"], row["at"], row["payload"],

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import gapsmith
-from bank import Bank, ItemFilter, NewItem
+from bank import Bank, BankError, ItemFilter, NewItem
 from bank.tokens import NATS_PER_BIT, Tokens
 from gapsmith.cli.app import app
 from gapsmith.modelling import fit_formula, sentence_frame
@@ -180,7 +180,15 @@ def test_special_tokens_and_a_first_zero_are_no_values(scored: Bank, tmp_path: P
         (["sentence", "token", "surprisal"], [["{t}", "{w}", 1]], "bits", "the tokens end before"),
         (["sentence", "token", "surprisal"], [["{t}", "{w}", "one"]], "bits", "line 2: 'one' is no number"),
         (["sentence", "token", "surprisal"], [["{t}", "{w}", "inf"]], "bits", "'inf' is no number"),
-        (["sentence", "token", "surprisal"], [["{t}", "{w}", -1]], "bits", "a surprisal is not below 0"),
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", -1]], "bits", "no value of the column 'surprisal' is above 0"),
+        (["sentence", "token", "surprisal"], [["{t}", "{w}", 1], ["{t}", "x", -1]], "bits", "not go on"),
+        (
+            ["sentence", "start", "end", "surprisal"],
+            [["{t}", 0, 3, 1], ["{t}", 3, 5, -0.001]],
+            "bits",
+            "a surprisal is not below 0",
+        ),
+        (["sentence", "token", "logprob"], [["{t}", "{w}", 1]], "bits", "a log probability is not above 0"),
         (["sentence", "start", "end", "surprisal"], [["{t}", 4, 2, 1]], "bits", "characters 4 to 2"),
         (["sentence", "start", "end", "surprisal"], [["{t}", 0, 3, 1], ["{t}", 2, 5, 1]], "bits", "do not follow"),
         (["sentence", "surprisal"], [["{t}", 1]], "bits", "where in the sentence"),
@@ -203,6 +211,39 @@ def test_what_cannot_be_read_is_named_and_nothing_is_kept(
         taken_in(scored, path, unit)
     assert says in raised.value.message
     assert len(scored.scores.scorers()) == 1
+
+
+def test_a_column_of_negative_values_is_asked_for_its_sign(scored: Bank, tmp_path: Path, gapsmith: Any) -> None:
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    text = texts_of(scored)[0]
+    rows = [(text, word, -2.5) for word in text.split()]
+    path = written(tmp_path / "t.csv", ["sentence", "token", "surprisal"], rows)
+    asked = gapsmith("import-scores", path, "--model", "them", "--unit", "bits")
+    assert (asked.code, "down to -2.5" in asked.err, "--log-prob" in asked.err) == (2, True, True)
+    assert len(scored.scores.scorers()) == 1
+    refused = gapsmith("import-scores", path, "--model", "them", "--unit", "bits", "--surprisal")
+    assert (refused.code, "a surprisal is not below 0" in refused.err) == (2, True)
+    taken = gapsmith("import-scores", path, "--model", "them", "--unit", "bits", "--log-prob")
+    assert taken.code == 0
+    assert set(scores_of(scored, 2)[text].bits) == {2.5}
+
+
+def test_a_heading_that_says_log_probability_is_believed(scored: Bank, tmp_path: Path) -> None:
+    text = texts_of(scored)[0]
+    rows = [(text, word, -1.5) for word in text.split()]
+    report = taken_in(scored, written(tmp_path / "t.csv", ["sentence", "token", "logprob"], rows), "bits")
+    assert set(scores_of(scored, report.scorer_id)[text].bits) == {1.5}
+
+
+def test_no_engine_leaves_a_surprisal_below_0(scored: Bank) -> None:
+    text = texts_of(scored)[0]
+    scorer = scored.scores.register("broken", "1", {"model": "broken"})
+    a_little = made_tokens(text, [(0, len(text), -0.00005)])
+    with pytest.raises(BankError, match=r"broken gives .* a surprisal of -0\.0002 bits, and none is below 0"):
+        scored.scores.add(scorer, [made_tokens(text, [(0, len(text), -0.0002)])])
+    assert scored.scores.count(scorer) == 0
+    scored.scores.add(scorer, [a_little])
+    assert scored.scores.count(scorer) == 1
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\x1b[31m"])

@@ -8,12 +8,12 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
 from templates.errors import ConfigError
+from templates.version import VERSION
 from training.checkpoints import write_whole
 from training.corpus.readers import Document, files_of, read_documents
 from training.corpus.recipe import Recipe, Source
@@ -101,7 +101,7 @@ def mix_corpus(
                 if say is not None:
                     say(f"{source.name}: {made.words:,} of {made.available:,} words taken")
         manifest = {
-            "made_with": f"gapsmith {version('gapsmith')}",
+            "made_with": f"gapsmith {VERSION}",
             "seed": seed,
             "valid_share": valid_share,
             "filters": [one.name for one in filters],

@@ -1,0 +1,103 @@
+"""Checksums of rows: every row of every table carries one in its column ``sum``, over all else that it says.
+
+A row's own number and those of the rows that it speaks of are among what it says, and these rows carry checksums of their
+own: a number cannot be moved to another sentence, unit, scorer or context unseen. The connections of this program write the
+checksums, by triggers that no other program has, and compare them when rows are read (`bank.connection.Db.checked`) and
+before rows are changed; `bank.checking` compares all. They tell accident, decay and other programs, not an adversary: whoever
+can read this can compute them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+
+from bank.schema import KEPT, Keeping
+
+COLUMN = "sum"
+ABSENT = 0
+"""What a row has before its checksum is computed: no checksum at all."""
+DAMAGED = "a changed row of "
+"""How the message of a trigger begins that refuses to change a row whose checksum does not agree."""
+
+
+def row_sum(table: str, values: tuple[object, ...]) -> int:
+    """The checksum of a row, 64 bits, from its table and its values in the order of its columns, as SQLite has them.
+
+    `ascii` writes numbers, text, bytes and NULL so that no two of them look alike, on every Python. Banks hold what this
+    gives: another definition needs a migration."""
+    digest = _hash((table + ascii(values)).encode("ascii"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+_hash = hashlib.blake2b
+
+
+class Sums:
+    """The columns of a bank's tables, and what their rows should say."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.columns = {table: _columns(connection, table) for table in KEPT}
+        self._place = {table: columns.index(COLUMN) for table, columns in self.columns.items() if COLUMN in columns}
+
+    def agrees(self, table: str, row: tuple[object, ...], start: int = 0) -> bool:
+        """Whether a row is what was kept; its columns are those of `row` from `start` on."""
+        place, end = start + self._place[table], start + len(self.columns[table])
+        said = row[start:place]
+        if place + 1 < end:
+            said += row[place + 1 : end]
+        return row_sum(table, said) == row[place]
+
+
+def install(connection: sqlite3.Connection) -> None:
+    """Make this connection keep the checksums: each row that it adds or changes gets its own.
+
+    The triggers are those of the connection and not of the file, so that another program that changes a row cannot make its
+    checksum agree. Only rows of the tables that do change are given new ones."""
+    _add_function(connection)
+    for table, keeping in KEPT.items():
+        columns = _columns(connection, table)
+        says = [name for name in columns if name != COLUMN]
+        reseal = (
+            f"UPDATE {table} SET {COLUMN} = {_call(table, says, 'NEW.')}"
+            f" WHERE {' AND '.join(f'{_quoted(name)} = NEW.{_quoted(name)}' for name in _key(connection, table))};"
+        )
+        connection.execute(f"CREATE TEMP TRIGGER {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END")
+        if keeping is Keeping.CHANGED:
+            connection.execute(
+                f"CREATE TEMP TRIGGER {table}_gets_a_new_sum"
+                f" AFTER UPDATE OF {', '.join(map(_quoted, says))} ON main.{table} BEGIN"
+                f" SELECT RAISE(ABORT, '{DAMAGED}{table}') WHERE OLD.{COLUMN} IS NOT {_call(table, says, 'OLD.')};"
+                f" {reseal} END"
+            )
+
+
+def seal(connection: sqlite3.Connection) -> None:
+    """Compute the checksums of all rows that have none, within the transaction that is open; for migrations."""
+    _add_function(connection)
+    for (table,) in connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'").fetchall():
+        columns = _columns(connection, table)
+        if COLUMN in columns:
+            says = [name for name in columns if name != COLUMN]
+            connection.execute(f"UPDATE {table} SET {COLUMN} = {_call(table, says, '')} WHERE {COLUMN} = {ABSENT}")
+
+
+def _add_function(connection: sqlite3.Connection) -> None:
+    connection.create_function("gapsmith_sum", -1, lambda table, *values: row_sum(table, values), deterministic=True)
+
+
+def _call(table: str, names: Sequence[str], which: str) -> str:
+    return f"gapsmith_sum('{table}', {', '.join(which + _quoted(name) for name in names)})"
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
+
+
+def _key(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})") if row[5]]

@@ -1,0 +1,285 @@
+"""Every row of every table carries a checksum: what was changed by other means than this program is named, and never used."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank import Bank, BankError, Verdict
+from bank.copies import back_up
+from bank.log import entries
+from bank.schema import KEPT
+from templates.version import VERSION
+from tests.conftest import Outcome
+from tools.fuzz_banks import fuzz_banks
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+OLD = FIXTURES / "bank_b630b51" / "bank.sqlite"
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank with rows in every table, brought up to date."""
+    path = Path(shutil.copy(OLD, tmp_path_factory.mktemp("filled")))
+    with Bank.open(path) as bank:
+        bank.batches.intend(4, {90: {"n": 1}})
+        ids = bank.items.ids()
+        bank.decisions.decide(ids[-1:], Verdict.FLAG, author="ann")
+        bank.decisions.undo("ann")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    return path
+
+
+@pytest.fixture
+def place(filled: Path, tmp_path: Path) -> Path:
+    """A workspace with a copy of it."""
+    shutil.copy(filled, tmp_path / "bank.sqlite")
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+def tables_of(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as raw:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+        return [name for (name,) in raw.execute(query)]
+
+
+def with_other_program(path: Path, *statements: str) -> None:
+    """Change the file as any program that knows SQLite can, past triggers and references."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute("PRAGMA ignore_check_constraints = ON")
+        for statement in statements:
+            assert raw.execute(statement).rowcount > 0
+
+
+def all_texts(bank: Bank) -> list[str]:
+    return [s.text for item in bank.items.iterate() for s in item.sentences]
+
+
+def texts_by_sql(bank: Bank) -> list[str]:
+    return [row["text"] for row in bank.db.execute("SELECT text FROM text")]
+
+
+def id_of(bank: Bank, query: str) -> int:
+    return int(bank.db.execute(query).fetchone()[0])
+
+
+def scores(bank: Bank) -> None:
+    for scorer in bank.db.execute("SELECT id FROM producer WHERE kind <> 'parser'").fetchall():
+        bank.scores.get(scorer["id"], texts_by_sql(bank))
+
+
+def parses(bank: Bank) -> None:
+    bank.parses.get(id_of(bank, "SELECT id FROM producer WHERE kind = 'parser'"), texts_by_sql(bank))
+
+
+def contexts(bank: Bank) -> None:
+    ids = [row["context_id"] for row in bank.db.execute("SELECT context_id FROM context_of")]
+    bank.contexts.joined(set(ids))
+
+
+READERS: dict[str, Callable[[Bank], object]] = {
+    "batch": lambda bank: bank.batches.of_run(4),
+    "block": lambda bank: [bank.scores.provenance(scorer.id) for scorer in bank.scores.scorers()],
+    "call": lambda bank: [bank.runs.calls(run.id) for run in bank.runs.all()],
+    "context": contexts,
+    "context_of": lambda bank: bank.contexts.assigned(1),
+    "context_set": lambda bank: bank.contexts.sets(),
+    "dataset": lambda bank: bank.datasets.all(removed=True),
+    "dataset_state": lambda bank: bank.datasets.all(removed=True),
+    "decision_state": lambda bank: bank.review.verdicts(),
+    "draft": lambda bank: bank.review.drafts("ann"),
+    "event": lambda bank: [bank.decisions.history(n) for n in bank.items.ids()],
+    "finding": lambda bank: list(bank.findings.iterate()),
+    "habit": lambda bank: bank.review.habit("ann", "theme"),
+    "item": lambda bank: list(bank.items.iterate()),
+    "item_state": lambda bank: list(bank.items.iterate()),
+    "judgement_state": lambda bank: bank.review.ratings(),
+    "layout": lambda bank: list(bank.items.iterate()),
+    "lint_state": lambda bank: [bank.review.linted_revision(n) for n in bank.items.ids()],
+    "paradigm": lambda bank: bank.paradigms.load(id_of(bank, "SELECT max(id) FROM paradigm")),
+    "parse": parses,
+    "producer": lambda bank: bank.scores.scorers(),
+    "property": lambda bank: (bank.db.property("bank"), bank.sums_since(), bank.db.property("program")),
+    "revision": lambda bank: [bank.items.history(n) for n in bank.items.ids()],
+    "ruleset": lambda bank: list(entries(bank.db)),
+    "run": lambda bank: bank.runs.all(),
+    "score": scores,
+    "sentence": lambda bank: [bank.items.history(n) for n in bank.items.ids()],
+    "text": lambda bank: list(entries(bank.db)),
+}
+"""How the rows of a table are read."""
+COMPARED_AS_A_WHOLE = {
+    "undone": "only its numbers are looked for; what follows from them is compared with the events",
+    "migration": "says only which steps were done, and the tables that these made are compared with those of a new bank",
+}
+
+
+def test_every_table_has_checksums_and_a_reader_that_compares_them(filled: Path) -> None:
+    assert tables_of(filled) == sorted(KEPT) == sorted([*READERS, *COMPARED_AS_A_WHOLE])
+    with closing(sqlite3.connect(filled)) as raw:
+        for table in KEPT:
+            said = raw.execute(f"SELECT count(*), count(nullif(sum, 0)) FROM {table}").fetchone()
+            assert said[0] == said[1] > 0, table
+    with Bank.open(filled) as bank:
+        assert bank.faults() == []
+        for read in READERS.values():
+            read(bank)
+
+
+def columns_of(path: Path, table: str) -> Iterator[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as raw:
+        for row in raw.execute(f"PRAGMA table_info({table})").fetchall():
+            if row[1] != "sum":
+                yield row[1], row[2]
+
+
+@pytest.mark.parametrize("table", sorted(KEPT))
+def test_a_change_of_any_column_of_any_table_is_told(table: str, place: Path) -> None:
+    path = place / "bank.sqlite"
+    for column, kind in columns_of(path, table):
+        changed = f"coalesce({column!r}, 0) + 1".replace("'", '"')
+        if kind == "BLOB":
+            changed = "zeroblob(3)"
+        elif kind == "TEXT":
+            changed = f"coalesce(\"{column}\", '') || 'x'"
+        copy = shutil.copy(path, place / "copy.sqlite")
+        where = f"rowid = (SELECT max(rowid) FROM {table})"
+        with closing(sqlite3.connect(copy)) as raw:
+            keys = [row[1] for row in raw.execute(f"PRAGMA table_info({table})") if row[5]]
+            some = raw.execute(f"SELECT {', '.join(keys)} FROM {table} ORDER BY {', '.join(keys)} DESC").fetchone()
+        where = " AND ".join(f"{key} IS {_literal(value)}" for key, value in zip(keys, some, strict=True))
+        with_other_program(Path(copy), f'UPDATE {table} SET "{column}" = {changed} WHERE {where}')
+        with Bank.open(Path(copy)) as bank, pytest.raises(BankError, match=f"a row of its table '{table}' is not"):
+            list(bank.db.checked(table, f"SELECT * FROM {table}"))
+
+
+def _literal(value: object) -> str:
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+
+
+CHANGE = {
+    "score": 'UPDATE score SET "values" = zeroblob(length("values"))',
+    "parse": "UPDATE parse SET tokens = replace(tokens, 'nsubj', 'obj')",
+    "event": "UPDATE event SET payload = replace(payload, 'approve', 'exclude') WHERE payload LIKE '%approve%'",
+    "judgement_state": "UPDATE judgement_state SET rating = 'ok' WHERE rating = '*'",
+    "decision_state": "UPDATE decision_state SET verdict = 'exclude' WHERE verdict = 'approve'",
+    "item_state": "UPDATE item_state SET status = 'approved' WHERE status <> 'approved'",
+    "sentence": "UPDATE sentence SET spans = zeroblob(length(spans))",
+    "layout": "UPDATE layout SET regions = replace(regions, 'adverb', 'gap')",
+    "producer": "UPDATE producer SET name = 'other'",
+    "context_of": "UPDATE context_of SET context_id = 1",
+    "text": "UPDATE text SET text = replace(text, 'know', 'knew')",
+}
+
+
+@pytest.mark.parametrize("table", sorted(READERS))
+def test_a_changed_row_is_named_by_check_and_never_read(table: str, place: Path, gapsmith: Run) -> None:
+    path = place / "bank.sqlite"
+    default = f"UPDATE {table} SET sum = sum + 1"
+    with_other_program(path, CHANGE.get(table, default))
+    with Bank.open(path) as bank:
+        with pytest.raises(BankError) as caught:
+            READERS[table](bank)
+        assert str(path) in caught.value.message
+        assert "is damaged" in caught.value.message
+        assert "gapsmith bank restore" in caught.value.hint
+        assert any(f"its table {table} " in fault for fault in bank.faults())
+    checked = gapsmith("bank", "check")
+    assert (checked.code, f"its table {table} " in checked.err) == (1, True)
+    # Nothing of it goes on into copies and other banks.
+    with pytest.raises(BankError):
+        back_up(path, place / "copy.sqlite")
+    assert not (place / "copy.sqlite").exists()
+    (place / "other").mkdir()
+    assert gapsmith("init", place / "other").code == 0
+    merged = gapsmith("bank", "merge", path, "-w", place / "other")
+    assert (merged.code, "merge a copy that is whole" in merged.err) == (2, True)
+
+
+def test_half_as_much_again_for_one_condition_is_no_result(place: Path, gapsmith: Run) -> None:
+    import numpy as np
+
+    path = place / "bank.sqlite"
+    whole = gapsmith("analyze", "--model", "bundled", "--all", "--json")
+    assert whole.code == 0
+    with closing(sqlite3.connect(path)) as raw, raw:
+        rows = raw.execute(
+            'SELECT s.producer_id, s.text_id, "values" FROM score s JOIN sentence USING (text_id) JOIN layout ON'
+            " layout.id = layout_id WHERE condition = 'pf_pg' AND context_id = 0 AND unit = 'nats'"
+        ).fetchall()
+        assert rows
+        for producer, text, values in rows:
+            more = (np.frombuffer(values, "<f4") * np.float32(1.5)).tobytes()
+            raw.execute('UPDATE score SET "values" = ? WHERE producer_id = ? AND text_id = ?', (more, producer, text))
+    done = gapsmith("analyze", "--model", "bundled", "--all", "--json")
+    assert (done.code, done.out) == (2, "")
+    assert "a row of its table 'score' is not what was kept (by bundled, sentence “" in done.err
+    checked = gapsmith("bank", "check", "--json")
+    assert checked.code == 1
+    assert any("rows of its table score are not what was kept" in fault for fault in json.loads(checked.out)["faults"])
+
+
+def test_a_row_that_is_not_what_was_kept_is_not_gone_on_with(place: Path) -> None:
+    with_other_program(place / "bank.sqlite", "UPDATE run SET parameters = '{}' WHERE finished_at IS NULL")
+    with Bank.open(place / "bank.sqlite") as bank:
+        (run,) = [row["id"] for row in bank.db.execute("SELECT id FROM run WHERE finished_at IS NULL")]
+        with pytest.raises(BankError, match="a row of its table 'run' is not what was kept"):
+            bank.runs.finish(run)
+        assert any("its table run " in fault for fault in bank.faults())
+
+
+def test_a_table_or_trigger_of_others_and_a_missing_one_are_named(place: Path) -> None:
+    path = place / "bank.sqlite"
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("CREATE TABLE mine (x)")
+        raw.execute("CREATE INDEX of_mine ON score(block_id)")
+        raw.execute("DROP TRIGGER event_is_never_deleted")
+    with Bank.open(path) as bank:
+        assert bank.faults() == [
+            "its trigger event_is_never_deleted is not there",
+            "holds a table mine that gapsmith did not make and cannot vouch for",
+        ]
+
+
+@pytest.mark.parametrize("fixture", ["bank_0_1_0", "bank_b630b51"])
+def test_checksums_vouch_from_the_day_of_the_migration(fixture: str, tmp_path: Path, gapsmith: Run) -> None:
+    path = Path(shutil.copy(FIXTURES / fixture / "bank.sqlite", tmp_path))
+    before = path.read_bytes()
+    looked = gapsmith("bank", "check", path)
+    assert (looked.code, "has no checksums of its rows yet" in looked.err) == (0, True), looked.err
+    assert path.read_bytes() == before
+    with Bank.open(path) as bank:
+        assert bank.faults() == []
+        since = bank.sums_since()
+        assert bank.db.property("program") == VERSION
+    checked = gapsmith("bank", "check", path)
+    assert (checked.code, f"vouch from {since} on" in checked.err) == (0, True)
+
+
+def test_the_program_of_an_older_schema_refuses_and_names_the_version(place: Path) -> None:
+    # What a program of commit b630b51 does with a bank of a later schema is to look at the number of the last step.
+    with closing(sqlite3.connect(place / "bank.sqlite")) as raw:
+        (last,) = raw.execute("SELECT max(number) FROM migration").fetchone()
+        assert last > 6
+        assert raw.execute("SELECT value FROM property WHERE name = 'program'").fetchone() == (VERSION,)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("banks", [15, pytest.param(300, marks=pytest.mark.full)])
+def test_of_damaged_banks_every_changed_one_is_named(banks: int, tmp_path: Path) -> None:
+    found: Any = fuzz_banks(banks, seed=100, folder=tmp_path, readers=[])
+    assert found.faults == []
+    assert found.seen_by_check + found.harmless == banks
+    assert found.seen_by_check > 0 < found.harmless

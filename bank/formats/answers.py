@@ -61,7 +61,7 @@ _PCIBEX = re.compile(
     re.I,
 )
 _SURPRISALS = _names("surprisal surprisals logprob log_prob logprobs log_probability")
-_TOKENS = _names("token tokens token_id token_index word word_number n_tokens")
+_TOKENS = _names("token tokens token_id token_index word word_number")
 _LOOKED_AT = 500
 _COMMANDS = (
     "gapsmith reads the sentences that people were shown, and no command takes their ratings or times: import the list of the "
@@ -99,7 +99,7 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
     found: dict[str, list[str]] = {}
     columns = list(dict.fromkeys(name for record in records for name in record))
     of_models = [next((name for name in columns if fold(name) in known), None) for known in (_SURPRISALS, _TOKENS)]
-    if None not in of_models:
+    if None not in of_models and not {"sentence", "content"} & set(roles_of(columns)):
         source.refuse(
             0,
             f"holds what a model computed, not sentences: its columns are {' and '.join(map(str, of_models))}",

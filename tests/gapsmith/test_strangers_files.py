@@ -490,6 +490,10 @@ def test_stimuli_with_numbers_of_people_beside_them_come_in(gapsmith: Run, tmp_p
         ("normed.csv", table("item,condition,sentence,rating", "1,a,A cat sat.,6.1", "1,b,A cat sit.,2.2")),
         ("times.csv", table("item,condition,region_number,content,rt", "1,a,1,A cat,310", "1,a,2,sat.,290")),
         ("subject.csv", table("item,condition,subject,verb,rating", "1,a,A cat,sat.,6", "1,b,A cat,sit.,2")),
+        (
+            "scored.csv",
+            table("item,condition,sentence,word,surprisal", "1,a,A cat sat.,sat,9", "1,b,A cat sit.,sit,12"),
+        ),
         ("lists.csv", table("group,item,condition,sentence,type", "A,1,a,A cat sat.,item", "B,1,b,A cat sit.,item")),
     ):
         (tmp_path / name).write_text(content)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bank import Bank
     from vetting.review import Session
-    from vetting.tui.frame import ReviewFrame
+    from vetting.tui import NormingApp, ReviewApp
 
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
 
@@ -236,7 +236,7 @@ def _judge(session: Session, points: int | None) -> None:
         raise typer.Exit(app.return_code)
 
 
-def _say_moved(app: ReviewFrame) -> None:
+def _say_moved(app: ReviewApp | NormingApp) -> None:
     """Say once more, where it stays, that the bank was taken away under the review."""
     from gapsmith.cli.console import note
 

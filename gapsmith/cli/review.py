@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bank import Bank, ItemFilter
     from gapsmith.workspace import Workspace
     from vetting.review import Session
-    from vetting.tui import ReviewFrame
+    from vetting.tui import NormingApp, ReviewApp
 
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
 
@@ -248,7 +248,7 @@ def _judge(session: Session, points: int | None) -> None:
         raise typer.Exit(app.return_code)
 
 
-def _say_moved(app: ReviewFrame) -> None:
+def _say_moved(app: ReviewApp | NormingApp) -> None:
     """Say once more, where it stays, that the bank was taken away under the review."""
     from gapsmith.cli.console import note
 

@@ -297,8 +297,8 @@ def test_no_answer_that_was_paid_for_is_lost_or_asked_for_twice(
     bank = tmp_path.resolve() / BANK
     shutil.copy(bank, tmp_path / "older.sqlite")
     with FakeServer(load_paradigm("lan_pg")) as fake:
-        ordered = ("generate", "lan_pg", "-n", 40, "--n-per-call", 2, "--concurrency", 3, "--provider", "openai")
-        line: tuple[object, ...] = (*ordered, "--model", "m", "--base-url", fake.openai_url)
+        line = ["generate", "lan_pg", "-n", "40", "--n-per-call", "2", "--concurrency", "3", "--provider", "openai"]
+        line += ["--model", "m", "--base-url", fake.openai_url]
         with watched(monkeypatch, bank, at, lambda: take_away("replaced", tmp_path, tmp_path / "older.sqlite")):
             stopped = gapsmith(*line)
         assert stopped.code == 1, stopped.err

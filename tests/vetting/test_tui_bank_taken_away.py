@@ -170,8 +170,7 @@ async def test_where_no_copy_can_be_made_the_review_stays_until_one_can(
         assert app.moved.unsaved
         await press(pilot, "escape")
         await settle(pilot)
-        running = app.return_code
-        assert running is None, "it holds what nobody else has"
+        assert app.is_running, "it holds what nobody else has"
         folder.mkdir()
         await looked(pilot, app)
         await press(pilot, "enter")

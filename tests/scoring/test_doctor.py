@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from gapsmith.cli.app import app
 from gapsmith.doctor import Check, State, examine
 from scoring.lm import golden
+from templates.version import VERSION
 from tests.scoring.fake_hub import serve_hub
 
 SECRET = "AIza-this-is-a-secret"
@@ -91,7 +92,6 @@ def test_a_missing_package_is_a_problem_and_not_a_crash(monkeypatch: pytest.Monk
 _PARTS = """
 import sys
 from gapsmith import doctor
-from templates.version import VERSION
 for part in (doctor._models, doctor._network):
     for check in part():
         print(check.name, check.state, check.detail, sep="|")

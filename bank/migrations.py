@@ -155,6 +155,11 @@ def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
     (done,) = connection.execute("SELECT coalesce(max(number), 0) FROM migration").fetchone()
     if done > LATEST:
         row = connection.execute("SELECT value FROM property WHERE name = ?", (PROGRAM,)).fetchone()
+        if row is not None and row[0] == VERSION:
+            raise BankError(
+                f"{path}: is damaged: it says schema {done}, and {VERSION}, which wrote it, makes schema {LATEST}",
+                hint="`gapsmith bank restore FILE` puts a copy in its place. Nothing was changed.",
+            )
         needed = f"gapsmith {row[0]}" if row is not None else "the newer gapsmith"
         raise BankError(
             f"{path}: this bank has schema {done}, made by a newer gapsmith{f' ({row[0]})' if row is not None else ''};"

@@ -1,8 +1,7 @@
 """The review screens, on Textual. Only the command that opens them imports this package."""
 
 from vetting.tui.app import ReviewApp
-from vetting.tui.frame import ReviewFrame
 from vetting.tui.keymap import COMMANDS, load_keys
 from vetting.tui.norming_app import NormingApp
 
-__all__ = ["COMMANDS", "NormingApp", "ReviewApp", "ReviewFrame", "load_keys"]
+__all__ = ["COMMANDS", "NormingApp", "ReviewApp", "load_keys"]

@@ -1,7 +1,7 @@
 """The bank: everything a workspace made, decided and measured, in one SQLite file."""
 
-from bank.errors import BankError, BankMovedError
-from bank.records import (
+from gapsmith.bank.errors import BankError, BankMovedError
+from gapsmith.bank.records import (
     DEFAULT_DATASET,
     BatchRecord,
     CallRecord,
@@ -20,8 +20,8 @@ from bank.records import (
     StoredItem,
     Verdict,
 )
-from bank.store import Bank
-from bank.tokens import Tokens
+from gapsmith.bank.store import Bank
+from gapsmith.bank.tokens import Tokens
 
 __all__ = [
     "DEFAULT_DATASET",

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from bank.connection import Db, canonical, new_uid, now
-from bank.records import BatchRecord, CallRecord
-from bank.runs import RunTable
+from gapsmith.bank.connection import Db, canonical, new_uid, now
+from gapsmith.bank.records import BatchRecord, CallRecord
+from gapsmith.bank.runs import RunTable
 
 BATCH = "batch"
 """The name under which a call's request holds the uid of the batch that it belongs to."""
@@ -27,9 +27,7 @@ class BatchTable:
         """Write down, before anything is sent, a batch and the requests of its calls, by number within the run."""
         with self._db.write():
             uid = new_uid()
-            cursor = self._db.execute(
-                "INSERT INTO batch (uid, run_id, intended_at) VALUES (?, ?, ?)", (uid, run_id, now())
-            )
+            cursor = self._db.execute("INSERT INTO batch (uid, run_id, intended_at) VALUES (?, ?, ?)", (uid, run_id, now()))
             assert cursor.lastrowid is not None
             for number, request in calls.items():
                 self._runs.intend(run_id, number, {**request, BATCH: uid.hex()})

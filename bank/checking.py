@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import groupby
 
-from bank import migrations, projection
-from bank.connection import Db
-from bank.digests import text_digest, texts_digest
-from bank.errors import BankError
-from bank.paradigms import ParadigmTable
-from bank.schema import KEPT
+from gapsmith.bank import migrations, projection
+from gapsmith.bank.connection import Db
+from gapsmith.bank.digests import text_digest, texts_digest
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.paradigms import ParadigmTable
+from gapsmith.bank.schema import KEPT
 
 _STATES = ("item_state", "decision_state", "judgement_state", "undone", "dataset_state")
 

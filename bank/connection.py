@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bank.errors import BankError, BankMovedError
-from bank.place import Moved, Place
-from bank.sums import DAMAGED, Sums
+from gapsmith.bank.errors import BankError, BankMovedError
+from gapsmith.bank.place import Moved, Place
+from gapsmith.bank.sums import DAMAGED, Sums
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
@@ -280,7 +280,7 @@ class Db:
 
     def _tell(self) -> None:
         # It opens banks, and so cannot be known here from the start.
-        from bank.rescue import moved_error
+        from gapsmith.bank.rescue import moved_error
 
         assert self.place is not None
         assert self._moved is not None
@@ -299,7 +299,7 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # 64 MB instead of 2: keys are random, and an import of 100,000 rows touches pages all over the file.
         connection.execute("PRAGMA cache_size = -65536")
-        # The triggers of `bank.sums` are temporary objects, for which every statement would look after a file otherwise.
+        # The triggers of `gapsmith.bank.sums` are temporary objects, for which every statement would look after a file otherwise.
         connection.execute("PRAGMA temp_store = MEMORY")
     except sqlite3.DatabaseError as error:
         if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bank.connection import Db, explained
-from bank.errors import BankError
-from bank.snapshots import snapshot
-from bank.store import Bank
+from gapsmith.bank.connection import Db, explained
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.snapshots import snapshot
+from gapsmith.bank.store import Bank
 
 RESCUED = "rescued"
 """The property that marks a copy that was saved because the bank was gone from its path, with the time."""
@@ -126,9 +126,7 @@ def _name(partial: Path, target: Path) -> None:
         # Unlike a renaming, a link never takes the place of a file that has come there meanwhile.
         os.link(partial, target)
     except FileExistsError:
-        raise BankError(
-            f"{target}: is there already", hint="Give the copy another name. Nothing was written."
-        ) from None
+        raise BankError(f"{target}: is there already", hint="Give the copy another name. Nothing was written.") from None
     except OSError:
         shutil.copyfile(partial, target)
         sync(target)
@@ -143,9 +141,7 @@ def _set_aside(path: Path) -> Path:
             bank.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-                raise BankError(
-                    f"{path}: another program has it open", hint="End that one first. Nothing was changed."
-                ) from None
+                raise BankError(f"{path}: another program has it open", hint="End that one first. Nothing was changed.") from None
     kept = _stamped(path, "before-restore")
     for ending in ("-wal", "-shm"):
         # Mostly there is no log left.

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bank.connection import Db, new_uid
-from bank.errors import BankError
+from gapsmith.bank.connection import Db, new_uid
+from gapsmith.bank.errors import BankError
 
 FILE_META = "file"
 """The key under which a data set's meta keeps what its first file said as a whole."""
@@ -54,8 +54,10 @@ class DatasetTable:
             (new_uid(), paradigm, json.dumps(meta or {}, ensure_ascii=False, separators=(",", ":"))),
         )
         assert cursor.lastrowid is not None
-        self._db.execute("INSERT INTO dataset_state (dataset_id, paradigm, name, removed) VALUES (?, ?, ?, 0)",
-                         (cursor.lastrowid, paradigm, name))  # fmt: skip
+        self._db.execute(
+            "INSERT INTO dataset_state (dataset_id, paradigm, name, removed) VALUES (?, ?, ?, 0)",
+            (cursor.lastrowid, paradigm, name),
+        )
         return cursor.lastrowid
 
     def all(self, paradigm: str | None = None, *, removed: bool = False) -> list[Dataset]:
@@ -70,11 +72,16 @@ class DatasetTable:
         )
         return [
             Dataset(
-                row["id"], row["uid"], row["paradigm"], row["name"], row["n"], bool(row["removed"]),
+                row["id"],
+                row["uid"],
+                row["paradigm"],
+                row["name"],
+                row["n"],
+                bool(row["removed"]),
                 json.loads(row["meta"]),
             )
             for row in rows
-        ]  # fmt: skip
+        ]
 
     def told(self, dataset: Dataset) -> tuple[str, ...]:
         """What people had to say of its files, since no line of these says it: which member of a pair comes first. With the names
@@ -120,7 +127,7 @@ class DatasetTable:
         self._event(dataset, {"removed": True}, author)
 
     def _event(self, dataset: Dataset, change: Mapping[str, Any], author: str) -> None:
-        from bank.decisions import add_event
+        from gapsmith.bank.decisions import add_event
 
         with self._db.write():
             payload = {"dataset": dataset.uid.hex(), **change}

@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bank import projection
-from bank.connection import Db, canonical, new_uid, now
-from bank.errors import BankError
-from bank.records import ELSEWHERE, Decision, Judgement, Verdict
-from bank.seeing import Gate
+from gapsmith.bank import projection
+from gapsmith.bank.connection import Db, canonical, new_uid, now
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.records import ELSEWHERE, Decision, Judgement, Verdict
+from gapsmith.bank.seeing import Gate
 
 _UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
 _RATINGS = ("ok", "?", "*")
@@ -51,9 +51,7 @@ class DecisionTable:
         """Judge one sentence as ``ok``, ``?`` or ``*``; the event id."""
         if rating not in _RATINGS:
             raise BankError(f"a sentence is judged as one of {', '.join(_RATINGS)}, not {rating!r}")
-        (event_id,) = add_events(
-            self._db, "judgement", [(item_id, {"condition": condition, "rating": rating})], author=author
-        )
+        (event_id,) = add_events(self._db, "judgement", [(item_id, {"condition": condition, "rating": rating})], author=author)
         return event_id
 
     def undo(self, author: str) -> list[int] | None:
@@ -209,9 +207,7 @@ def record_edit(
     db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None, action: int | None = None
 ) -> int:
     """The event that makes revision `after` the current one; its id."""
-    uids = {
-        row["id"]: row["uid"].hex() for row in db.execute("SELECT id, uid FROM revision WHERE item_id = ?", (item_id,))
-    }
+    uids = {row["id"]: row["uid"].hex() for row in db.execute("SELECT id, uid FROM revision WHERE item_id = ?", (item_id,))}
     payload: dict[str, Any] = {"from": uids[before], "to": uids[after], "note": note}
     (forked,) = db.execute("SELECT forked FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
     if not forked and (others := [uids[end] for end in projection.heads(db, item_id) if end != before]):
@@ -268,10 +264,19 @@ def add_event(
         "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            event_id, new_uid(), bank, seq, action if action is not None else event_id, kind, item_id, revision_id,
-            author, at, canonical(payload),
+            event_id,
+            new_uid(),
+            bank,
+            seq,
+            action if action is not None else event_id,
+            kind,
+            item_id,
+            revision_id,
+            author,
+            at,
+            canonical(payload),
         ),
-    )  # fmt: skip
+    )
     projection.apply_event(db, db.execute("SELECT * FROM event WHERE id = ?", (event_id,)).fetchone())
     return int(event_id)
 

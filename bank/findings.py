@@ -6,10 +6,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from bank.connection import Db, now
-from bank.errors import BankError
-from bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
-from bank.seeing import Gate
+from gapsmith.bank.connection import Db, now
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
+from gapsmith.bank.seeing import Gate
 
 
 class FindingTable:
@@ -72,13 +72,23 @@ class FindingTable:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
-                    dataset_id, item_id, f.code, f.severity.value, f.severity.rank, f.title, f.message, f.remedy,
-                    f.place.condition, f.place.start, f.place.end, f.place.slot,
+                    dataset_id,
+                    item_id,
+                    f.code,
+                    f.severity.value,
+                    f.severity.rank,
+                    f.title,
+                    f.message,
+                    f.remedy,
+                    f.place.condition,
+                    f.place.start,
+                    f.place.end,
+                    f.place.slot,
                     json.dumps(f.items) if f.items else None,
                 )
                 for dataset_id, item_id, f in rows
             ],
-        )  # fmt: skip
+        )
 
     def for_item(self, item_id: int) -> list[Finding]:
         """The findings of one item, worst first."""
@@ -132,9 +142,7 @@ class FindingTable:
         if ruleset is not None:
             same = " AND l.ruleset_id = (SELECT id FROM ruleset WHERE identity = ?)"
             values.append(ruleset)
-        missing = (
-            "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item.revision_id" + same + ")"
-        )
+        missing = "(SELECT 1 FROM lint_state l WHERE l.item_id = item.id AND l.revision_id = item.revision_id" + same + ")"
         clause = f"{clause} AND NOT EXISTS {missing}" if clause else f" WHERE NOT EXISTS {missing}"
         rows = self._db.execute(f"SELECT item.id FROM {self._gate.items} AS item{clause} ORDER BY item.id", values)
         return [row["id"] for row in rows]

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from bank.formats.draft import slug
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
-from bank.formats.grouping import cell_text, in_file_order
-from bank.formats.predictions import Prediction, predictions_of
-from bank.formats.source import NOTHING_KEPT
-from bank.records import NewItem
-from templates import (
+from gapsmith.bank.formats.draft import slug
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
+from gapsmith.bank.formats.grouping import cell_text, in_file_order
+from gapsmith.bank.formats.predictions import Prediction, predictions_of
+from gapsmith.bank.formats.source import NOTHING_KEPT
+from gapsmith.bank.records import NewItem
+from gapsmith.templates import (
     Alignment,
     Design,
     Paradigm,
@@ -25,8 +25,8 @@ from templates import (
     settled_slots,
     unreadable,
 )
-from templates.counting import count
-from templates.errors import FormatError
+from gapsmith.templates.counting import count
+from gapsmith.templates.errors import FormatError
 
 _TRIED = 40
 _REASONS = 5
@@ -252,9 +252,7 @@ def _but_for_one_label(found: ForeignSet, paradigm: Paradigm, file: str) -> str:
     unknown = [label for label in found.conditions if paradigm.resolve_label(label) is None]
     if paradigm.given or len(unknown) != 1 or len(found.conditions) < 3:
         return ""
-    items = (
-        replace(item, sentences=tuple(s for s in item.sentences if s.condition not in unknown)) for item in found.items
-    )
+    items = (replace(item, sentences=tuple(s for s in item.sentences if s.condition not in unknown)) for item in found.items)
     known = tuple(label for label in found.conditions if label not in unknown)
     fit, _ = best_fit(replace(found, items=tuple(items), conditions=known), [paradigm], file)
     if fit is None:
@@ -321,11 +319,7 @@ def _read(fit: Fit, item: ForeignItem) -> tuple[Mapping[str, str] | None, Unread
             first[condition], lines[condition] = sentence.text, sentence.line
     slots = settled_slots(fit.paradigm, first, limited=False)
     if slots is not None:
-        odd = [
-            name
-            for name, text in first.items()
-            if align(fit.paradigm, name, text, slots, Source.IMPORTED).regions is None
-        ]
+        odd = [name for name, text in first.items() if align(fit.paradigm, name, text, slots, Source.IMPORTED).regions is None]
         if not odd:
             return slots, None
         first = {name: first[name] for name in (*odd, *(name for name in first if name not in odd))}

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bank.datasets import DATA_SET, FILE_META, TOLD
-from bank.fitting import Fit
-from bank.formats.foreign import ForeignSet, Json
-from bank.formats.source import NOTHING_KEPT
-from bank.matching import Matcher
-from bank.naming import Said, digest_of, named_by, without_naming
-from bank.records import ItemFilter, NewItem, RunRecord, StoredItem
-from bank.store import Bank
-from templates import Alignment, Sentence
-from templates.errors import ConfigError
+from gapsmith.bank.datasets import DATA_SET, FILE_META, TOLD
+from gapsmith.bank.fitting import Fit
+from gapsmith.bank.formats.foreign import ForeignSet, Json
+from gapsmith.bank.formats.source import NOTHING_KEPT
+from gapsmith.bank.matching import Matcher
+from gapsmith.bank.naming import Said, digest_of, named_by, without_naming
+from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
+from gapsmith.bank.store import Bank
+from gapsmith.templates import Alignment, Sentence
+from gapsmith.templates.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def import_set(
     our_ids: bool = False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Imported:
-    """Keep the items of a file, as `bank.fitting.new_items` made them. `said` is what a person said of the file where it does
+    """Keep the items of a file, as `gapsmith.bank.fitting.new_items` made them. `said` is what a person said of the file where it does
     not say it itself: with other answers it is another import.
 
     Importing the same file into the same data set again does nothing and says so, and how many items are not as the file has
@@ -102,9 +102,7 @@ def import_set(
                 progress(number)
         call_id = bank.runs.intend(run.id, 0, {"file": file})
         bank.runs.reply(call_id, outcome="ok", reply=None)
-        bank.items.add(
-            run.paradigm_id, new, run_id=run.id, call_id=call_id, progress=lambda n: progress(len(there) + n)
-        )
+        bank.items.add(run.paradigm_id, new, run_id=run.id, call_id=call_id, progress=lambda n: progress(len(there) + n))
         bank.runs.finish(run.id)
     return Imported(
         bank.runs.get(run.id),
@@ -143,9 +141,7 @@ class _Updated:
         )
         self._imported: dict[int, bool] = {}
 
-    def sorted_out(
-        self, found: ForeignSet, items: Sequence[NewItem]
-    ) -> tuple[list[tuple[StoredItem, NewItem]], list[NewItem]]:
+    def sorted_out(self, found: ForeignSet, items: Sequence[NewItem]) -> tuple[list[tuple[StoredItem, NewItem]], list[NewItem]]:
         """The items that are there, each with what the file has of it, and those that are new."""
         there: list[tuple[StoredItem, NewItem]] = []
         new: list[NewItem] = []
@@ -208,7 +204,7 @@ class _Updated:
 
 
 def meta_of(found: ForeignSet, fit: Fit) -> dict[str, Json]:
-    """What a file says as a whole, under the paradigm's names, for a data set to keep; `bank.outgoing` reads it."""
+    """What a file says as a whole, under the paradigm's names, for a data set to keep; `gapsmith.bank.outgoing` reads it."""
     return {
         "shape": found.shape,
         "name": found.name,

@@ -10,16 +10,16 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from bank.connection import Db, new_uid, now
-from bank.datasets import DatasetTable
-from bank.digests import alike_digest, texts_digest
-from bank.errors import BankError
-from bank.paradigms import ParadigmTable
-from bank.projection import heads
-from bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
-from bank.seeing import SOMEBODY, Gate
-from bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
-from templates import Alignment, Sentence, Source
+from gapsmith.bank.connection import Db, new_uid, now
+from gapsmith.bank.datasets import DatasetTable
+from gapsmith.bank.digests import alike_digest, texts_digest
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.paradigms import ParadigmTable
+from gapsmith.bank.projection import heads
+from gapsmith.bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
+from gapsmith.bank.seeing import SOMEBODY, Gate
+from gapsmith.bank.texts import Layout, TextTable, packed_offsets, unpacked_offsets
+from gapsmith.templates import Alignment, Sentence, Source
 
 _TABLES = ("item", "revision", "item_state", "dataset_state")
 _SELECT = (
@@ -69,9 +69,7 @@ class ItemTable:
         ids: list[int] = []
         with self._db.write():
             numbers = _Numbering(self._db, {(i.dataset, i.label) for i in items if i.label is not None})
-            datasets = {
-                dataset: self._datasets.make(name, dataset) for dataset in dict.fromkeys(item.dataset for item in items)
-            }
+            datasets = {dataset: self._datasets.make(name, dataset) for dataset in dict.fromkeys(item.dataset for item in items)}
             for start in range(0, len(items), _BATCH):
                 some = items[start : start + _BATCH]
                 placed = []
@@ -96,8 +94,7 @@ class ItemTable:
             if (dataset_id, label) in seen:
                 raise BankError(
                     f"{name}: data set {item.dataset!r} already has an item {label!r}",
-                    hint="Give the new items a data set of their own with --dataset NAME, or change those there with "
-                    "--update.",
+                    hint="Give the new items a data set of their own with --dataset NAME, or change those there with --update.",
                 )
             seen.add((dataset_id, label))
 
@@ -116,9 +113,7 @@ class ItemTable:
             expects = _listed(item.expects) if item.expects is not None else None
             attributes = _json(item.attributes) if item.attributes else None
             items.append((item_id, new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at))
-            row = self._revision_row(
-                item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at, call_id
-            )
+            row = self._revision_row(item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at, call_id)
             revisions.append((revision_id, *row))
             states.append((item_id, revision_id, row[4], ItemStatus.PENDING.value))
             for position, s in enumerate(item.sentences):
@@ -165,10 +160,20 @@ class ItemTable:
         """The columns of `_REVISION`."""
         pairs = [(s.condition, s.text) for s in sentences]
         return (
-            new_uid(), item_id, number, parent, texts_digest(pairs), alike_digest(pairs),
-            _json(slots) if slots is not None else None, _json(raw) if raw is not None else None,
-            paradigm_id, author, note, at, call_id,
-        )  # fmt: skip
+            new_uid(),
+            item_id,
+            number,
+            parent,
+            texts_digest(pairs),
+            alike_digest(pairs),
+            _json(slots) if slots is not None else None,
+            _json(raw) if raw is not None else None,
+            paradigm_id,
+            author,
+            note,
+            at,
+            call_id,
+        )
 
     def _add_revision(
         self,
@@ -185,9 +190,7 @@ class ItemTable:
         note: str | None = None,
         call_id: int | None = None,
     ) -> int:
-        row = self._revision_row(
-            item_id, number, parent, paradigm_id, slots, sentences, raw, author, note, now(), call_id
-        )
+        row = self._revision_row(item_id, number, parent, paradigm_id, slots, sentences, raw, author, note, now(), call_id)
         cursor = self._db.execute(f"INSERT INTO revision ({_REVISION}) VALUES ({_REVISION_PLACES})", row)
         revision_id = cursor.lastrowid
         assert revision_id is not None
@@ -286,7 +289,7 @@ class ItemTable:
         return [row["dataset"] for row in rows]
 
     def alike_digests(self, selection: ItemFilter | None = None) -> set[bytes]:
-        """What stands for the sentences of each selected item, as `bank.digests.alike_digest` makes it; no text is read."""
+        """What stands for the sentences of each selected item, as `gapsmith.bank.digests.alike_digest` makes it; no text is read."""
         clause, values = self._gate.where(selection)
         rows = self._db.tuples(
             f"SELECT revision.alike FROM {self._gate.items} AS item JOIN revision ON revision.id = item.revision_id{clause}",
@@ -313,7 +316,7 @@ class ItemTable:
         event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
         that the sentences follow now, `call_id` the call whose answer they come from, where it is one."""
         # Imported here because decisions project onto items and items record edits as events.
-        from bank.decisions import record_edit
+        from gapsmith.bank.decisions import record_edit
 
         with self._db.write():
             item = self.get(item_id)
@@ -331,9 +334,7 @@ class ItemTable:
                 note=note,
                 call_id=call_id,
             )
-            event_id = record_edit(
-                self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action
-            )
+            event_id = record_edit(self._db, item_id, item.revision_id, revision_id, author=author, note=note, action=action)
         return Revised(revision_id, event_id if action is None else action)
 
     def at(self, item_id: int, revision_id: int) -> StoredItem:
@@ -356,9 +357,7 @@ class ItemTable:
 
     def revision_uids(self, item_id: int, texts: bytes) -> list[str]:
         """The uids of the revisions of an item that have the texts of this digest, oldest first."""
-        rows = self._db.tuples(
-            "SELECT uid FROM revision WHERE item_id = ? AND texts = ? ORDER BY number, id", (item_id, texts)
-        )
+        rows = self._db.tuples("SELECT uid FROM revision WHERE item_id = ? AND texts = ? ORDER BY number, id", (item_id, texts))
         return [uid.hex() for (uid,) in rows]
 
     def versions(self, item_id: int) -> list[int]:

@@ -1,6 +1,6 @@
 """The log of a bank: everything that was recorded, as one record a line, with the uids that all its copies share.
 
-It goes out of one bank and into another (`bank.merging`). What can be made again is left out: scores, parses, findings
+It goes out of one bank and into another (`gapsmith.bank.merging`). What can be made again is left out: scores, parses, findings
 about data sets as wholes, drafts and settings of the review. The first line says what it is, the last one how many
 records there are, so that a file that was cut off is known as one.
 """
@@ -17,9 +17,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from bank.connection import Db
-from bank.errors import BankError
-from bank.projection import IN_ORDER
+from gapsmith.bank.connection import Db
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.projection import IN_ORDER
 
 VERSION = 1
 _STRICT = ConfigDict(extra="forbid", strict=True)
@@ -115,7 +115,7 @@ class CallEntry:
 
 @dataclass(frozen=True, slots=True)
 class SentenceEntry:
-    """A sentence of a revision; spans as `bank.texts.packed_offsets` has them, in hexadecimal."""
+    """A sentence of a revision; spans as `gapsmith.bank.texts.packed_offsets` has them, in hexadecimal."""
 
     condition: str
     text: str
@@ -235,37 +235,74 @@ def entries(db: Db) -> Iterator[Entry]:
     }
     for row in db.checked("paradigm", "SELECT * FROM paradigm ORDER BY id"):
         yield ParadigmEntry(
-            "paradigm", row["id"], row["name"], row["version"], row["form"], row["words"], row["predictions"],
-            row["file"], row["path"], row["at"],
-        )  # fmt: skip
+            "paradigm",
+            row["id"],
+            row["name"],
+            row["version"],
+            row["form"],
+            row["words"],
+            row["predictions"],
+            row["file"],
+            row["path"],
+            row["at"],
+        )
     for row in db.checked(
         ("dataset", "dataset_state"),
-        "SELECT dataset.*, state.* FROM dataset"
-        " JOIN dataset_state state ON state.dataset_id = dataset.id ORDER BY dataset.id",
+        "SELECT dataset.*, state.* FROM dataset JOIN dataset_state state ON state.dataset_id = dataset.id ORDER BY dataset.id",
     ):
         yield DatasetEntry(
             "dataset", row["uid"].hex(), row["paradigm"], row["name"], bool(row["removed"]), json.loads(row["meta"])
         )
     for row in db.checked("run", "SELECT * FROM run ORDER BY id"):
         yield RunEntry(
-            "run", row["uid"].hex(), row["kind"], row["paradigm_id"], row["provider"], row["model"], row["identity"],
-            json.loads(row["parameters"]), row["prompt_name"], row["prompt_hash"], row["prompt_text"],
-            row["started_at"], row["finished_at"],
-        )  # fmt: skip
+            "run",
+            row["uid"].hex(),
+            row["kind"],
+            row["paradigm_id"],
+            row["provider"],
+            row["model"],
+            row["identity"],
+            json.loads(row["parameters"]),
+            row["prompt_name"],
+            row["prompt_hash"],
+            row["prompt_text"],
+            row["started_at"],
+            row["finished_at"],
+        )
     for row in db.checked("call", "SELECT * FROM call ORDER BY id"):
         yield CallEntry(
-            "call", row["uid"].hex(), uids["run"][row["run_id"]], row["number"], json.loads(row["request"]),
-            row["intended_at"], row["replied_at"], row["reply"], row["outcome"], row["finish_reason"],
-            json.loads(row["usage"]), row["attempts"], row["latency_ms"], row["cost_usd"], row["error"],
+            "call",
+            row["uid"].hex(),
+            uids["run"][row["run_id"]],
+            row["number"],
+            json.loads(row["request"]),
+            row["intended_at"],
+            row["replied_at"],
+            row["reply"],
+            row["outcome"],
+            row["finish_reason"],
+            json.loads(row["usage"]),
+            row["attempts"],
+            row["latency_ms"],
+            row["cost_usd"],
+            row["error"],
             json.loads(row["details"]),
-        )  # fmt: skip
+        )
     yield from _items(db, uids)
     for row in db.checked("event", f"SELECT * FROM event ORDER BY {IN_ORDER}"):
         yield EventEntry(
-            "event", row["uid"].hex(), row["bank"], row["seq"], uids["event"][row["action"]], row["kind"],
-            uids["item"].get(row["item_id"]), uids["revision"].get(row["revision_id"]), row["author"], row["at"],
+            "event",
+            row["uid"].hex(),
+            row["bank"],
+            row["seq"],
+            uids["event"][row["action"]],
+            row["kind"],
+            uids["item"].get(row["item_id"]),
+            uids["revision"].get(row["revision_id"]),
+            row["author"],
+            row["at"],
             json.loads(row["payload"]),
-        )  # fmt: skip
+        )
     for row in db.checked(
         ("lint_state", "ruleset"),
         "SELECT lint_state.*, ruleset.* FROM lint_state JOIN ruleset ON ruleset.id = ruleset_id ORDER BY item_id",
@@ -273,11 +310,18 @@ def entries(db: Db) -> Iterator[Entry]:
         found = db.checked("finding", "SELECT * FROM finding WHERE item_id = ? ORDER BY id", (row["item_id"],))
         findings = (
             FindingEntry(
-                f["code"], f["severity"], f["title"], f["message"], f["remedy"], f["condition"], f["start"], f["end"],
+                f["code"],
+                f["severity"],
+                f["title"],
+                f["message"],
+                f["remedy"],
+                f["condition"],
+                f["start"],
+                f["end"],
                 f["slot"],
             )
             for f in found
-        )  # fmt: skip
+        )
         item, revision = uids["item"][row["item_id"]], uids["revision"][row["revision_id"]]
         yield LintEntry("lint", item, revision, row["identity"], row["at"], tuple(findings))
 
@@ -302,25 +346,45 @@ def _items(db: Db, uids: Mapping[str, Mapping[int, str]]) -> Iterator[ItemEntry]
             row = lines[0]
             revisions.append(
                 RevisionEntry(
-                    row["uid"].hex(), row["number"], uids["revision"].get(row["parent"]), row["texts"].hex(),
+                    row["uid"].hex(),
+                    row["number"],
+                    uids["revision"].get(row["parent"]),
+                    row["texts"].hex(),
                     json.loads(row["slots"]) if row["slots"] is not None else None,
                     json.loads(row["raw"]) if row["raw"] is not None else None,
-                    row["paradigm_id"], uids["call"].get(row["call_id"]), row["author"], row["note"], row["at"],
+                    row["paradigm_id"],
+                    uids["call"].get(row["call_id"]),
+                    row["author"],
+                    row["note"],
+                    row["at"],
                     tuple(
                         SentenceEntry(
-                            line["condition"], line["text"], _names(line["regions"]), line["origin"], line["how"],
-                            line["spans"].hex() if line["spans"] is not None else None, line["why"],
+                            line["condition"],
+                            line["text"],
+                            _names(line["regions"]),
+                            line["origin"],
+                            line["how"],
+                            line["spans"].hex() if line["spans"] is not None else None,
+                            line["why"],
                         )
-                        for line in lines if line["text_id"] is not None
+                        for line in lines
+                        if line["text_id"] is not None
                     ),
                 )
-            )  # fmt: skip
+            )
         yield ItemEntry(
-            "item", item["uid"].hex(), item["paradigm_id"], uids["dataset"][item["dataset_id"]], item["label"],
+            "item",
+            item["uid"].hex(),
+            item["paradigm_id"],
+            uids["dataset"][item["dataset_id"]],
+            item["label"],
             tuple(json.loads(item["expects"])) if item["expects"] is not None else None,
             json.loads(item["attributes"]) if item["attributes"] is not None else None,
-            uids["run"][item["run_id"]], uids["call"].get(item["call_id"]), item["at"], tuple(revisions),
-        )  # fmt: skip
+            uids["run"][item["run_id"]],
+            uids["call"].get(item["call_id"]),
+            item["at"],
+            tuple(revisions),
+        )
 
 
 def _names(regions: str) -> tuple[str, ...] | None:
@@ -335,9 +399,7 @@ def write_log(db: Db, path: Path) -> int:
     try:
         file = path.open("x", encoding="utf-8")
     except OSError as error:
-        raise BankError(
-            f"{path}: cannot be made ({error.strerror})", hint="Give another name. Nothing was written."
-        ) from None
+        raise BankError(f"{path}: cannot be made ({error.strerror})", hint="Give another name. Nothing was written.") from None
     count = 0
     try:
         with file:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from bank.naming import NAMING, Said, digest_of
-from bank.records import ItemFilter, StoredItem
-from bank.store import Bank
-from templates import Sentence
-from templates.errors import ConfigError
+from gapsmith.bank.naming import NAMING, Said, digest_of
+from gapsmith.bank.records import ItemFilter, StoredItem
+from gapsmith.bank.store import Bank
+from gapsmith.templates import Sentence
+from gapsmith.templates.errors import ConfigError
 
 _SHOWN = 90
 """Characters of a sentence that a message shows."""
@@ -156,9 +156,7 @@ class Matcher:
             if digest_of(revision.sentences) == said.text_digest:
                 return next(_differing(item.sentences, revision.sentences), "its conditions are in another order")
         now = digest_of(item.sentences)
-        return (
-            f"their digest is {now[:12]}… here and {said.text_digest[:12]}… in the file, which is of no revision of it"
-        )
+        return f"their digest is {now[:12]}… here and {said.text_digest[:12]}… in the file, which is of no revision of it"
 
     def _alone(self, said: Said, why: str) -> ConfigError:
         columns = " and ".join(NAMING)

@@ -18,12 +18,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bank import projection
-from bank.connection import Db, as_uid, canonical
-from bank.decisions import SEEN_ELSEWHERE
-from bank.digests import alike_digest, texts_digest
-from bank.errors import BankError
-from bank.log import (
+from gapsmith.bank import projection
+from gapsmith.bank.connection import Db, as_uid, canonical
+from gapsmith.bank.decisions import SEEN_ELSEWHERE
+from gapsmith.bank.digests import alike_digest, texts_digest
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.log import (
     CallEntry,
     DatasetEntry,
     Entry,
@@ -34,9 +34,9 @@ from bank.log import (
     RevisionEntry,
     RunEntry,
 )
-from bank.records import ItemStatus, Severity, Verdict
-from bank.texts import Layout, TextTable, unpacked_offsets
-from templates import Alignment, Source
+from gapsmith.bank.records import ItemStatus, Severity, Verdict
+from gapsmith.bank.texts import Layout, TextTable, unpacked_offsets
+from gapsmith.templates import Alignment, Source
 
 
 @dataclass(slots=True)
@@ -91,10 +91,18 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
 """What the payload of each kind of event must have."""
 _WITHOUT_ITEM = {"lock", "lead", "dataset", "undo", "redo"}
 _NOUNS = {
-    "decision": "decisions", "judgement": "judgements", "edit": "edits", "comment": "comments", "peek": "looks at others",
-    "assign": "assignments", "lock": "locks", "lead": "changes of the lead",
-    "dataset": "renamings and removals", "undo": "undos", "redo": "redos",
-}  # fmt: skip
+    "decision": "decisions",
+    "judgement": "judgements",
+    "edit": "edits",
+    "comment": "comments",
+    "peek": "looks at others",
+    "assign": "assignments",
+    "lock": "locks",
+    "lead": "changes of the lead",
+    "dataset": "renamings and removals",
+    "undo": "undos",
+    "redo": "redos",
+}
 
 
 class _Merge:
@@ -174,9 +182,7 @@ class _Merge:
             self._paradigms[entry.number] = int(row["id"]), entry.name
             return
         # Today's file of a paradigm is looked for where ours was, not where theirs was on another machine.
-        ours = self._db.execute(
-            "SELECT path FROM paradigm WHERE name = ? ORDER BY id DESC LIMIT 1", (entry.name,)
-        ).fetchone()
+        ours = self._db.execute("SELECT path FROM paradigm WHERE name = ? ORDER BY id DESC LIMIT 1", (entry.name,)).fetchone()
         cursor = self._db.execute(
             "INSERT INTO paradigm (name, form, words, predictions, version, file, path, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (*key, entry.version, entry.file, ours["path"] if ours is not None else "", entry.at),
@@ -245,13 +251,21 @@ class _Merge:
                 "INSERT INTO run (uid, kind, paradigm_id, provider, model, identity, parameters, prompt_name, prompt_hash,"
                 " prompt_text, started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    as_uid(uid), entry.what, self._paradigm_id(entry.paradigm), entry.provider, entry.model,
+                    as_uid(uid),
+                    entry.what,
+                    self._paradigm_id(entry.paradigm),
+                    entry.provider,
+                    entry.model,
                     # The same command on both sides: here it goes on with the run that it began here.
                     f"{entry.identity}:{uid}" if taken else entry.identity,
-                    canonical(entry.parameters), entry.prompt_name, entry.prompt_hash, entry.prompt_text,
-                    entry.started_at, entry.finished_at,
+                    canonical(entry.parameters),
+                    entry.prompt_name,
+                    entry.prompt_hash,
+                    entry.prompt_text,
+                    entry.started_at,
+                    entry.finished_at,
                 ),
-            )  # fmt: skip
+            )
             self._run_ids[uid] = _id(cursor)
             self._done.added["runs"] += 1
         for call in calls.values():
@@ -271,9 +285,7 @@ class _Merge:
         row = self._db.execute("SELECT id, reply, outcome, replied_at FROM call WHERE uid = ?", (uid,)).fetchone()
         if row is not None:
             self._call_ids[entry.uid] = int(row["id"])
-            if entry.replied_at is None or (
-                row["replied_at"] is not None and _answer(row) == (entry.outcome, entry.reply)
-            ):
+            if entry.replied_at is None or (row["replied_at"] is not None and _answer(row) == (entry.outcome, entry.reply)):
                 return
             if row["replied_at"] is None:
                 self._db.execute(
@@ -367,11 +379,17 @@ class _Merge:
             "INSERT INTO item (uid, paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                as_uid(entry.uid), paradigm_id, dataset_id, label,
+                as_uid(entry.uid),
+                paradigm_id,
+                dataset_id,
+                label,
                 json.dumps(list(entry.expects), ensure_ascii=False) if entry.expects is not None else None,
-                _json(entry.attributes), run_id, self._call_id(entry.call), entry.at,
+                _json(entry.attributes),
+                run_id,
+                self._call_id(entry.call),
+                entry.at,
             ),
-        )  # fmt: skip
+        )
         self._done.added["items"] += 1
         return _id(cursor)
 
@@ -419,22 +437,36 @@ class _Merge:
             "INSERT INTO revision (uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, call_id, author,"
             " note, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                as_uid(entry.uid), item_id, entry.number, parent, as_uid(entry.texts), alike_digest(pairs),
-                _json(entry.slots), _json(entry.raw), self._paradigm_id(entry.paradigm), self._call_id(entry.call),
-                entry.author, entry.note, entry.at,
+                as_uid(entry.uid),
+                item_id,
+                entry.number,
+                parent,
+                as_uid(entry.texts),
+                alike_digest(pairs),
+                _json(entry.slots),
+                _json(entry.raw),
+                self._paradigm_id(entry.paradigm),
+                self._call_id(entry.call),
+                entry.author,
+                entry.note,
+                entry.at,
             ),
-        )  # fmt: skip
+        )
         ids = self._texts.ids([s.text for s in entry.sentences])
         self._db.executemany(
             "INSERT INTO sentence (revision_id, position, layout_id, text_id, spans, why) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 (
-                    _id(cursor), position, self._texts.layout(Layout(s.condition, s.regions, s.origin, s.how)),
-                    ids[s.text], as_uid(s.spans) if s.spans is not None else None, s.why,
+                    _id(cursor),
+                    position,
+                    self._texts.layout(Layout(s.condition, s.regions, s.origin, s.how)),
+                    ids[s.text],
+                    as_uid(s.spans) if s.spans is not None else None,
+                    s.why,
                 )
                 for position, s in enumerate(entry.sentences)
             ],
-        )  # fmt: skip
+        )
         self._revisions[entry.uid] = _id(cursor), entry.uid
         if entry.parent is not None:
             self._done.added["revisions"] += 1
@@ -452,18 +484,18 @@ class _Merge:
             if row is None:
                 new.append(event)
             elif (row["kind"], row["author"], row["at"], row["payload"], uid_of[row["action"]]) != (
-                event.what, event.author, event.at, canonical(event.payload), event.action,
-            ):  # fmt: skip
-                raise self._refuse(
-                    f"the {event.what} of {event.author} at {event.at} says something else there than here"
-                )
+                event.what,
+                event.author,
+                event.at,
+                canonical(event.payload),
+                event.action,
+            ):
+                raise self._refuse(f"the {event.what} of {event.author} at {event.at} says something else there than here")
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
         ids.update((event.uid, last + place) for place, event in enumerate(new, start=1))
         for event in new:
             if event.action not in ids:
-                raise self._refuse(
-                    f"the {event.what} of {event.author} at {event.at} is part of an action that is not there"
-                )
+                raise self._refuse(f"the {event.what} of {event.author} at {event.at} is part of an action that is not there")
             self._add_event(event, ids)
         if new:
             self._note_newest(new)
@@ -525,12 +557,19 @@ class _Merge:
             "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                ids[event.uid], as_uid(event.uid), f"{event.bank}:{event.uid}" if taken else event.bank, event.seq,
-                ids[event.action], event.what, self._item_ids[event.item] if event.item is not None else None,
-                self._revisions[event.revision][0] if event.revision is not None else None, event.author, event.at,
+                ids[event.uid],
+                as_uid(event.uid),
+                f"{event.bank}:{event.uid}" if taken else event.bank,
+                event.seq,
+                ids[event.action],
+                event.what,
+                self._item_ids[event.item] if event.item is not None else None,
+                self._revisions[event.revision][0] if event.revision is not None else None,
+                event.author,
+                event.at,
                 canonical(event.payload),
             ),
-        )  # fmt: skip
+        )
         self._done.added[_NOUNS[event.what]] += 1
         self._done.authors.add(event.author)
 
@@ -570,12 +609,22 @@ class _Merge:
             ' "end", slot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
             [
                 (
-                    row["dataset_id"], item_id, f.code, f.severity, Severity(f.severity).rank, f.title, f.message, f.remedy,
-                    f.condition, f.start, f.end, f.slot,
+                    row["dataset_id"],
+                    item_id,
+                    f.code,
+                    f.severity,
+                    Severity(f.severity).rank,
+                    f.title,
+                    f.message,
+                    f.remedy,
+                    f.condition,
+                    f.start,
+                    f.end,
+                    f.slot,
                 )
                 for f in entry.findings
             ],
-        )  # fmt: skip
+        )
 
 
 def _id(cursor: sqlite3.Cursor) -> int:
@@ -593,6 +642,14 @@ def _answer(row: sqlite3.Row) -> tuple[str | None, str | None]:
 
 def _reply_of(entry: CallEntry) -> tuple[Any, ...]:
     return (
-        entry.replied_at, entry.reply, entry.outcome, entry.finish_reason, canonical(entry.usage), entry.attempts,
-        entry.latency_ms, entry.cost_usd, entry.error, canonical(entry.details),
-    )  # fmt: skip
+        entry.replied_at,
+        entry.reply,
+        entry.outcome,
+        entry.finish_reason,
+        canonical(entry.usage),
+        entry.attempts,
+        entry.latency_ms,
+        entry.cost_usd,
+        entry.error,
+        canonical(entry.details),
+    )

@@ -1,11 +1,11 @@
 """The schema, as numbered steps. Each step and its record are one transaction; a step that landed is never changed.
 
-The first steps are those of release 0.1.0, kept as they landed; the step after them makes the tables of `bank.schema`
-from theirs, and later steps add to these. A new bank begins with the tables of `bank.schema`, which are the same that the
+The first steps are those of release 0.1.0, kept as they landed; the step after them makes the tables of `gapsmith.bank.schema`
+from theirs, and later steps add to these. A new bank begins with the tables of `gapsmith.bank.schema`, which are the same that the
 first steps come to.
 
-Every schema change is a step at the end and a new development version in `templates.version`. A step that gives a table
-a column compares the checksums of its rows first, changes it, and takes the checksums away (`bank.sums.ABSENT`): what has
+Every schema change is a step at the end and a new development version in `gapsmith.templates.version`. A step that gives a table
+a column compares the checksums of its rows first, changes it, and takes the checksums away (`gapsmith.bank.sums.ABSENT`): what has
 none gets one when the step is done.
 """
 
@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bank.errors import BankError
-from bank.schema import with_sums
-from bank.sums import seal
-from bank.upgrade import make_new, upgrade
-from templates.version import VERSION
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.schema import with_sums
+from gapsmith.bank.sums import seal
+from gapsmith.bank.upgrade import make_new, upgrade
+from gapsmith.templates.version import VERSION
 
 _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -114,7 +114,7 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 _SECOND_EDITION = len(_STEPS) + 1
-"""The number of the step that makes the tables of `bank.schema` from those of release 0.1.0."""
+"""The number of the step that makes the tables of `gapsmith.bank.schema` from those of release 0.1.0."""
 
 _LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -176,8 +176,7 @@ def migrate(connection: sqlite3.Connection, path: Path, *, up_to: int = LATEST) 
     Raises `BankError` for a bank that a newer gapsmith wrote; nothing is touched then."""
     done = _schema_of(connection, path)
     connection.execute(
-        "CREATE TABLE IF NOT EXISTS migration"
-        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
+        "CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
     )
     before = done
     if done >= up_to:
@@ -215,9 +214,7 @@ def _is_missing(connection: sqlite3.Connection, number: int) -> bool:
 def _note(connection: sqlite3.Connection, number: int, before: int) -> None:
     """The record of a step, and what belongs to every step since rows have checksums. `before`: the schema that the bank had."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    connection.execute(
-        "INSERT INTO migration (number, name, applied_at) VALUES (?, ?, ?)", (number, _step(number)[0], now)
-    )
+    connection.execute("INSERT INTO migration (number, name, applied_at) VALUES (?, ?, ?)", (number, _step(number)[0], now))
     if number < WITH_SUMS:
         return
     kept = {PROGRAM: VERSION}

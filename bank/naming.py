@@ -1,7 +1,7 @@
 """What names an item in a file: its uid, which copies of a bank share, and a digest of the texts that it has.
 
 Ids are given by each bank or file for itself, so that after a merge two items can have been called 12. Whatever lists items
-writes these two columns beside the id, and whatever takes items in again goes by them (`bank.matching`)."""
+writes these two columns beside the id, and whatever takes items in again goes by them (`gapsmith.bank.matching`)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bank.digests import texts_digest
-from bank.records import StoredItem
-from templates import Sentence
+from gapsmith.bank.digests import texts_digest
+from gapsmith.bank.records import StoredItem
+from gapsmith.templates import Sentence
 
 UID = "item_uid"
 """The column with the item's uid: 32 hexadecimal digits. Not `uid`: files of BLiMP have a column UID, which is another thing."""

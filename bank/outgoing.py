@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bank.datasets import FILE_META
-from bank.formats import region_rows
-from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
-from bank.naming import naming
-from bank.records import StoredItem
-from bank.store import Bank
-from templates import Design, Paradigm
+from gapsmith.bank.datasets import FILE_META
+from gapsmith.bank.formats import region_rows
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
+from gapsmith.bank.naming import naming
+from gapsmith.bank.records import StoredItem
+from gapsmith.bank.store import Bank
+from gapsmith.templates import Design, Paradigm
 
 _SHAPE = "bank"
 
@@ -96,9 +96,7 @@ def outgoing_set(
     )
 
 
-def _renamed(
-    item: ForeignItem, labels: Mapping[str, str], regions: Mapping[str, str], *, keep_written: bool
-) -> ForeignItem:
+def _renamed(item: ForeignItem, labels: Mapping[str, str], regions: Mapping[str, str], *, keep_written: bool) -> ForeignItem:
     sentences: list[ForeignSentence] = []
     for sentence in item.sentences:
         if sentence.condition not in labels:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from bank.connection import Db, now
-from bank.errors import BankError
-from templates import Paradigm, ParadigmError, load_paradigm_file, parse_paradigm, read_as, shipped_lexicons
-from templates.catalogue import own_paradigm_file, paradigm_files
+from gapsmith.bank.connection import Db, now
+from gapsmith.bank.errors import BankError
+from gapsmith.templates import Paradigm, ParadigmError, load_paradigm_file, parse_paradigm, read_as, shipped_lexicons
+from gapsmith.templates.catalogue import own_paradigm_file, paradigm_files
 
 
 @lru_cache(maxsize=64)
@@ -47,8 +47,7 @@ class ParadigmTable:
                     self._db.execute("UPDATE paradigm SET path = ? WHERE id = ?", (path, row["id"]))
                 return int(row["id"])
             cursor = self._db.execute(
-                "INSERT INTO paradigm (name, form, words, predictions, version, file, path, at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO paradigm (name, form, words, predictions, version, file, path, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (*key, paradigm.version, paradigm.text, path, now()),
             )
             assert cursor.lastrowid is not None

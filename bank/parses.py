@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bank.connection import Db, canonical, now
-from bank.digests import text_digest
-from bank.texts import TextTable, batched, places
+from gapsmith.bank.connection import Db, canonical, now
+from gapsmith.bank.digests import text_digest
+from gapsmith.bank.texts import TextTable, batched, places
 
 
 class ParseTable:

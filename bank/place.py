@@ -2,7 +2,7 @@
 
 A sync program, or a person with `rm` and `mv`, may put another file at the path or take it away. The open connection goes on
 with the old file, which nobody finds any more, and SQLite reports nothing. So whoever writes looks here after each commit
-(`bank.connection`), and the review at each poll.
+(`gapsmith.bank.connection`), and the review at each poll.
 
 The quick look compares device and inode of the file and of the two that SQLite lays beside it. Disks of a network may number
 one file anew; so other numbers of the bank's file lead to a question that only the open file can answer: SQLite writes a

@@ -14,8 +14,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from bank.connection import Db, as_uid
-from bank.records import ItemStatus, Verdict
+from gapsmith.bank.connection import Db, as_uid
+from gapsmith.bank.records import ItemStatus, Verdict
 
 IN_ORDER = "event.at, event.seq, event.uid"
 """The order of events, the same in every bank."""
@@ -149,10 +149,16 @@ def _refresh_decision(db: Db, item_id: int, author: str, by: str) -> None:
         "INSERT INTO decision_state (item_id, author, kind, revision_id, texts, verdict, reason, comment, event_id)"
         " SELECT ?, ?, ?, id, texts, ?, ?, ?, ? FROM revision WHERE id = ?",
         (
-            item_id, author, by, payload["verdict"], payload.get("reason"), payload.get("comment"), newest["id"],
+            item_id,
+            author,
+            by,
+            payload["verdict"],
+            payload.get("reason"),
+            payload.get("comment"),
+            newest["id"],
             newest["revision_id"],
         ),
-    )  # fmt: skip
+    )
 
 
 def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> None:
@@ -161,9 +167,7 @@ def _refresh_judgement(db: Db, item_id: int, author: str, condition: str) -> Non
         f" AND action NOT IN (SELECT action FROM undone) ORDER BY {_NEWEST_FIRST} LIMIT 1",
         (item_id, author, condition),
     ).fetchone()
-    db.execute(
-        "DELETE FROM judgement_state WHERE item_id = ? AND author = ? AND condition = ?", (item_id, author, condition)
-    )
+    db.execute("DELETE FROM judgement_state WHERE item_id = ? AND author = ? AND condition = ?", (item_id, author, condition))
     if newest is None:
         return
     rating = json.loads(newest["payload"])["rating"]
@@ -198,8 +202,7 @@ def _refresh_revision(db: Db, item_id: int) -> None:
 def heads(db: Db, item_id: int) -> list[int]:
     """The newest revisions of an item: one, or where copies of the bank edited it apart, the end of each copy's edits."""
     revisions = {
-        row["uid"].hex(): row
-        for row in db.execute("SELECT id, uid, parent FROM revision WHERE item_id = ?", (item_id,))
+        row["uid"].hex(): row for row in db.execute("SELECT id, uid, parent FROM revision WHERE item_id = ?", (item_id,))
     }
     rows = db.execute(
         "SELECT payload FROM event WHERE item_id = ? AND kind = 'edit' AND action NOT IN (SELECT action FROM undone)"

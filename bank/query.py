@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bank.records import ItemFilter
+from gapsmith.bank.records import ItemFilter
 
 
 def where(selection: ItemFilter, *, decisions: str = "decision_state") -> tuple[str, list[Any]]:
     """A WHERE clause over ``current_item AS item`` (empty string for no filter) and its parameters. `decisions` is the relation
-    of decisions that the reader may see (`bank.seeing`)."""
+    of decisions that the reader may see (`gapsmith.bank.seeing`)."""
     clauses: list[str] = []
     values: list[Any] = []
 

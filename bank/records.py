@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
-from templates.model import Sentence
-from templates.numbers import NUMBER_IN_BANK, check_fields
+from gapsmith.templates.model import Sentence
+from gapsmith.templates.numbers import NUMBER_IN_BANK, check_fields
 
 DEFAULT_DATASET = "generated"
 """The data set of items that were generated under no other name."""
@@ -292,7 +292,7 @@ class ItemFilter:
     """Items that stand so in the eyes of who reads the bank."""
     standing: tuple[ItemStatus, ...] = ()
     """Items that stand so by everybody's decisions, whoever reads: for choosing what is scored, analysed or mended, never for
-    showing which items these are (`bank.seeing`)."""
+    showing which items these are (`gapsmith.bank.seeing`)."""
     ids: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     run_id: Annotated[int | None, NUMBER_IN_BANK] = None

@@ -17,15 +17,15 @@ from pathlib import Path
 
 import numpy as np
 
-from bank.connection import Db, explained, now
-from bank.copies import RESCUED, copy_all, stamp, sync
-from bank.elsewhere import folders_elsewhere, is_ours
-from bank.errors import BankError, BankMovedError
-from bank.merging import Merged
-from bank.place import Moved, Place
-from bank.store import Bank
-from bank.tokens import Tokens
-from bank.undefined import PART
+from gapsmith.bank.connection import Db, explained, now
+from gapsmith.bank.copies import RESCUED, copy_all, stamp, sync
+from gapsmith.bank.elsewhere import folders_elsewhere, is_ours
+from gapsmith.bank.errors import BankError, BankMovedError
+from gapsmith.bank.merging import Merged
+from gapsmith.bank.place import Moved, Place
+from gapsmith.bank.store import Bank
+from gapsmith.bank.tokens import Tokens
+from gapsmith.bank.undefined import PART
 
 
 def moved_error(connection: sqlite3.Connection, place: Place, moved: Moved) -> BankMovedError:
@@ -78,9 +78,7 @@ def save(connection: sqlite3.Connection, path: Path) -> Path:
             refused.append(explained(error, folder).message)
         except BankError as error:
             refused.append(error.message)
-    raise BankError(
-        "\n".join(refused), hint="Make room in one of these folders: as long as gapsmith runs, it tries again."
-    )
+    raise BankError("\n".join(refused), hint="Make room in one of these folders: as long as gapsmith runs, it tries again.")
 
 
 def _save_in(folder: Path, connection: sqlite3.Connection, path: Path) -> Path:
@@ -254,9 +252,15 @@ def _batches(ours: Bank, saved: Bank) -> int:
                 " WHERE (name IS NULL AND excluded.name IS NOT NULL) OR (ended_at IS NULL AND excluded.ended_at IS NOT NULL)"
                 " OR (submitting_at IS NULL AND excluded.submitting_at IS NOT NULL)",
                 (
-                    row["uid"], run["id"], row["intended_at"], row["submitting_at"], row["name"], row["ended_at"],
-                    row["status"], row["details"],
+                    row["uid"],
+                    run["id"],
+                    row["intended_at"],
+                    row["submitting_at"],
+                    row["name"],
+                    row["ended_at"],
+                    row["status"],
+                    row["details"],
                 ),
-            )  # fmt: skip
+            )
             count += cursor.rowcount
     return count

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bank.connection import Db, now
-from bank.decisions import add_event, add_events, stacks
-from bank.errors import BankError
-from bank.projection import IN_ORDER
-from bank.records import ItemFilter, ItemStatus, Verdict
-from bank.seeing import SOMEBODY, Gate
+from gapsmith.bank.connection import Db, now
+from gapsmith.bank.decisions import add_event, add_events, stacks
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.projection import IN_ORDER
+from gapsmith.bank.records import ItemFilter, ItemStatus, Verdict
+from gapsmith.bank.seeing import SOMEBODY, Gate
 
 
 class QueueRow(NamedTuple):
@@ -29,7 +29,7 @@ class QueueRow(NamedTuple):
     run_id: int
     revision_id: int
     status: ItemStatus
-    """Where the item stands by the decisions that the reader may see (`bank.seeing`)."""
+    """Where the item stands by the decisions that the reader may see (`gapsmith.bank.seeing`)."""
     reason: str | None
     text: str
     """Its first sentence; empty where it has none."""
@@ -180,9 +180,7 @@ _COMMENTED = (
     "WITH commented AS (SELECT item_id FROM event WHERE author = ? AND kind = 'comment'"
     " AND action NOT IN (SELECT action FROM undone)) "
 )
-_SPACED = (
-    "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
-)
+_SPACED = "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
 
 
 class ReviewTable:
@@ -354,10 +352,7 @@ class ReviewTable:
         """All peeks, or those at one item, oldest first."""
         clause, values = ("item_id = ? AND ", (item_id,)) if item_id is not None else ("", ())
         rows = self._db.checked("event", f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY {IN_ORDER}", values)
-        return [
-            Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"])
-            for row in rows
-        ]
+        return [Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"]) for row in rows]
 
     def people(self) -> list[str]:
         """Everybody who has ever said or done anything here, or to whom items were assigned, by name."""
@@ -387,9 +382,7 @@ class ReviewTable:
             f" AND d.kind = 'person' AND d.texts = item.texts{clause} ORDER BY item.id, d.author",
             values,
         )
-        return [
-            Label(row["item_id"], row["author"], row["verdict"], row["reason"], None, row["event_id"]) for row in rows
-        ]
+        return [Label(row["item_id"], row["author"], row["verdict"], row["reason"], None, row["event_id"]) for row in rows]
 
     def adjudicated(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[int]:
         """The items of a scope whose current text somebody has adjudicated."""
@@ -412,9 +405,7 @@ class ReviewTable:
             f" AND j.texts = item.texts{clause} ORDER BY item.id, j.author",
             values,
         )
-        return [
-            Label(row["item_id"], row["author"], row["rating"], None, row["condition"], row["event_id"]) for row in rows
-        ]
+        return [Label(row["item_id"], row["author"], row["rating"], None, row["condition"], row["event_id"]) for row in rows]
 
     def norms(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Norm]:
         """The judgements of sentences that were shown alone, on the current texts of a scope, by item and author."""
@@ -439,17 +430,14 @@ class ReviewTable:
         """Keep what is being typed, in place of what was kept there before."""
         with self._db.write():
             self._db.execute(
-                "INSERT OR REPLACE INTO draft (author, item_id, field, text, base_revision_id, at)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO draft (author, item_id, field, text, base_revision_id, at) VALUES (?, ?, ?, ?, ?, ?)",
                 (author, item_id, field, text, base_revision_id, now()),
             )
 
     def drafts(self, author: str, item_id: int | None = None) -> list[Draft]:
         """What the author has typed and not saved, on one item or anywhere, by item and field."""
         clause, values = (" AND item_id = ?", [author, item_id]) if item_id is not None else ("", [author])
-        rows = self._db.checked(
-            "draft", f"SELECT * FROM draft WHERE author = ?{clause} ORDER BY item_id, field", values
-        )
+        rows = self._db.checked("draft", f"SELECT * FROM draft WHERE author = ?{clause} ORDER BY item_id, field", values)
         return [Draft(row["item_id"], row["field"], row["text"], row["base_revision_id"], row["at"]) for row in rows]
 
     def discard_drafts(self, author: str, item_id: int, fields: Sequence[str]) -> None:
@@ -469,9 +457,7 @@ class ReviewTable:
     def set_habit(self, author: str, name: str, value: str) -> None:
         """Remember a setting of the review screen for the author."""
         with self._db.write():
-            self._db.execute(
-                "INSERT OR REPLACE INTO habit (author, name, value) VALUES (?, ?, ?)", (author, name, value)
-            )
+            self._db.execute("INSERT OR REPLACE INTO habit (author, name, value) VALUES (?, ?, ?)", (author, name, value))
 
     def _event(self, kind: str, author: str, payload: dict[str, object]) -> int:
         if not author.strip():

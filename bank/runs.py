@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from bank.connection import Db, canonical, new_uid, now
-from bank.errors import BankError
-from bank.items import ItemTable
-from bank.records import CallRecord, NewItem, RunRecord
+from gapsmith.bank.connection import Db, canonical, new_uid, now
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.items import ItemTable
+from gapsmith.bank.records import CallRecord, NewItem, RunRecord
 
 
 class RunTable:
@@ -43,10 +43,19 @@ class RunTable:
                 "INSERT INTO run (uid, kind, paradigm_id, provider, model, identity, parameters, prompt_name, prompt_hash,"
                 " prompt_text, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    new_uid(), kind, paradigm_id, provider, model, identity, canonical(parameters),
-                    prompt_name, prompt_hash, prompt_text, now(),
+                    new_uid(),
+                    kind,
+                    paradigm_id,
+                    provider,
+                    model,
+                    identity,
+                    canonical(parameters),
+                    prompt_name,
+                    prompt_hash,
+                    prompt_text,
+                    now(),
                 ),
-            )  # fmt: skip
+            )
             assert cursor.lastrowid is not None
             return self.get(cursor.lastrowid)
 
@@ -84,9 +93,7 @@ class RunTable:
     def annotate(self, call_id: int, details: Mapping[str, Any]) -> None:
         """Note something about a call that is still without its answer."""
         with self._db.write():
-            self._db.execute(
-                "UPDATE call SET details = ? WHERE id = ? AND replied_at IS NULL", (canonical(details), call_id)
-            )
+            self._db.execute("UPDATE call SET details = ? WHERE id = ? AND replied_at IS NULL", (canonical(details), call_id))
 
     def reply(
         self,
@@ -120,10 +127,19 @@ class RunTable:
                 "UPDATE call SET replied_at = ?, reply = ?, outcome = ?, finish_reason = ?, usage = ?, attempts = ?,"
                 " latency_ms = ?, cost_usd = ?, error = ?, details = ? WHERE id = ?",
                 (
-                    now(), reply, outcome, finish_reason, canonical(usage or {}), attempts,
-                    latency_ms, cost_usd, error, canonical(details or {}), call_id,
+                    now(),
+                    reply,
+                    outcome,
+                    finish_reason,
+                    canonical(usage or {}),
+                    attempts,
+                    latency_ms,
+                    cost_usd,
+                    error,
+                    canonical(details or {}),
+                    call_id,
                 ),
-            )  # fmt: skip
+            )
             return self._items.add(row["paradigm_id"], items, run_id=row["run_id"], call_id=call_id)
 
     def rename(self, run_id: int, identity: str, parameters: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The tables of the second edition. What they mean is said once, here; `bank.migrations` brings older banks to them.
+"""The tables of the second edition. What they mean is said once, here; `gapsmith.bank.migrations` brings older banks to them.
 
 - A **text** is stored once. A **sentence** is a text of a revision in a **layout** (its condition, its region names in
   order, where it came from and how it was aligned), with its spans: start and end of each of these regions.
@@ -6,7 +6,7 @@
   `dataset_state`, `item_state`, `decision_state`, `judgement_state` and `undone` follow from the events.
 - A **producer** (a language model with its settings, a parser) says something of a text: a **score** behind a context,
   or a **parse**. A **block** keeps how values were computed. Rows are added, or filled up where tokens were not asked.
-- Every row carries a checksum over what it says in its column ``sum`` (`bank.sums`), which `KEPT` has a rule for.
+- Every row carries a checksum over what it says in its column ``sum`` (`gapsmith.bank.sums`), which `KEPT` has a rule for.
 - A **uid** is 16 bytes that name a thing in every copy of the bank; integer ids are this file's own.
 """
 
@@ -170,10 +170,29 @@ class Keeping(Enum):
 
 
 _ADDED = (
-    "migration", "text", "context", "context_set", "context_of", "item", "revision", "layout", "sentence", "event",
-    "undone", "ruleset", "lint_state", "finding", "producer", "block", "score", "parse", "draft", "habit",
-    "decision_state", "judgement_state",
-)  # fmt: skip
+    "migration",
+    "text",
+    "context",
+    "context_set",
+    "context_of",
+    "item",
+    "revision",
+    "layout",
+    "sentence",
+    "event",
+    "undone",
+    "ruleset",
+    "lint_state",
+    "finding",
+    "producer",
+    "block",
+    "score",
+    "parse",
+    "draft",
+    "habit",
+    "decision_state",
+    "judgement_state",
+)
 _CHANGED = ("property", "paradigm", "dataset", "dataset_state", "run", "call", "batch", "item_state")
 
 KEPT: Mapping[str, Keeping] = {
@@ -197,11 +216,37 @@ def with_sums() -> tuple[str, ...]:
 
 
 _SUMMED = (
-    "migration", "property", "text", "context", "context_set", "paradigm", "dataset", "dataset_state", "run", "call",
-    "item", "context_of", "revision", "layout", "sentence", "item_state", "event", "undone", "decision_state",
-    "judgement_state", "ruleset", "lint_state", "finding", "producer", "block", "score", "parse", "draft", "habit",
+    "migration",
+    "property",
+    "text",
+    "context",
+    "context_set",
+    "paradigm",
+    "dataset",
+    "dataset_state",
+    "run",
+    "call",
+    "item",
+    "context_of",
+    "revision",
+    "layout",
+    "sentence",
+    "item_state",
+    "event",
+    "undone",
+    "decision_state",
+    "judgement_state",
+    "ruleset",
+    "lint_state",
+    "finding",
+    "producer",
+    "block",
+    "score",
+    "parse",
+    "draft",
+    "habit",
     "batch",
-)  # fmt: skip
+)
 """The tables that there were when checksums came; as it landed."""
 _GUARDED: Mapping[str, str] = {
     "text": "id, hash, text, folded",

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bank.connection import Db, canonical, now
-from bank.digests import text_digest
-from bank.errors import BankError
-from bank.records import Scorer
-from bank.texts import ContextTable, TextTable, batched, places
-from bank.tokens import (
+from gapsmith.bank.connection import Db, canonical, now
+from gapsmith.bank.digests import text_digest
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.records import Scorer
+from gapsmith.bank.texts import ContextTable, TextTable, batched, places
+from gapsmith.bank.tokens import (
     LOWEST_BITS,
     NATS_PER_BIT,
     Tokens,
@@ -27,7 +27,7 @@ from bank.tokens import (
     unpacked_mask,
     unpacked_spans,
 )
-from bank.undefined import NO_REASON, PART, has_failed
+from gapsmith.bank.undefined import NO_REASON, PART, has_failed
 
 NO_CONTEXT = 0
 """The context in which nothing stands before a text."""
@@ -199,8 +199,7 @@ class ScoreTable:
             for context, text in rows:
                 there.setdefault(context, set()).add(text)
         return {
-            context: [text for text in dict.fromkeys(own) if text not in there.get(context, ())]
-            for context, own in texts.items()
+            context: [text for text in dict.fromkeys(own) if text not in there.get(context, ())] for context, own in texts.items()
         }
 
     def behind(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
@@ -265,11 +264,20 @@ class ScoreTable:
             'INSERT INTO score (producer_id, context_id, text_id, block_id, spans, ids, unit, "values", asked, complete,'
             " boundary, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                scorer_id, context, text_id, block, packed_spans(tokens.spans, tokens.text), packed_ids(tokens.ids),
-                tokens.unit, tokens.values.astype(_TYPE[tokens.unit]).tobytes(), packed_mask(tokens.asked),
-                int(complete), boundary, tokens.reason,
+                scorer_id,
+                context,
+                text_id,
+                block,
+                packed_spans(tokens.spans, tokens.text),
+                packed_ids(tokens.ids),
+                tokens.unit,
+                tokens.values.astype(_TYPE[tokens.unit]).tobytes(),
+                packed_mask(tokens.asked),
+                int(complete),
+                boundary,
+                tokens.reason,
             ),
-        )  # fmt: skip
+        )
 
     def _fill(self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool) -> None:
         old = _tokens(row, tokens.context)
@@ -286,11 +294,7 @@ class ScoreTable:
         has = np.ones(len(old.values), dtype=np.bool_) if old.asked is None else old.asked
         gets = np.ones(len(old.values), dtype=np.bool_) if tokens.asked is None else tokens.asked
         gained = gets & ~has
-        if (
-            not gained.any()
-            and bool(row["complete"]) >= complete
-            and (tokens.boundary is None or old.boundary is not None)
-        ):
+        if not gained.any() and bool(row["complete"]) >= complete and (tokens.boundary is None or old.boundary is not None):
             return
         merged = replace(
             old,
@@ -301,9 +305,7 @@ class ScoreTable:
         )
         self._replace(scorer_id, context, row, block, merged, complete)
 
-    def _replace(
-        self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool
-    ) -> None:
+    def _replace(self, scorer_id: int, context: int, row: sqlite3.Row, block: int, tokens: Tokens, complete: bool) -> None:
         self._db.execute(
             "DELETE FROM score WHERE producer_id = ? AND context_id = ? AND text_id = ?",
             (scorer_id, context, row["text_id"]),
@@ -344,9 +346,7 @@ class ScoreTable:
         return int(count)
 
 
-def _both_boundaries(
-    old: Tokens, tokens: Tokens, has: NDArray[np.bool_], gets: NDArray[np.bool_]
-) -> NDArray[np.float32] | None:
+def _both_boundaries(old: Tokens, tokens: Tokens, has: NDArray[np.bool_], gets: NDArray[np.bool_]) -> NDArray[np.float32] | None:
     """The masses of both, those that were there first; None where a token with a value would have none on one of its sides,
     since 0 would be read as a mass."""
     there = _beside(has) if old.boundary is not None else np.zeros(len(has) + 1, dtype=np.bool_)

@@ -22,15 +22,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bank.connection import Db
-from bank.errors import BankError
-from bank.projection import IN_ORDER
-from bank.query import where
-from bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
-from templates.counting import count
+from gapsmith.bank.connection import Db
+from gapsmith.bank.errors import BankError
+from gapsmith.bank.projection import IN_ORDER
+from gapsmith.bank.query import where
+from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
+from gapsmith.templates.counting import count
 
 if TYPE_CHECKING:
-    from bank.review import Lock
+    from gapsmith.bank.review import Lock
 
 SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
@@ -154,7 +154,7 @@ class Gate:
             name = found
 
     def _read_locked(self) -> Iterable[int]:
-        from bank.review import read_locks
+        from gapsmith.bank.review import read_locks
 
         locks = read_locks(self._db)
         if not any(lock.author == self.reader for lock in locks):
@@ -232,7 +232,7 @@ class Gate:
         )
 
     def _counting(self) -> str:
-        """The event of the decision by which an item stands, of those that the reader sees; as in `bank.projection`."""
+        """The event of the decision by which an item stands, of those that the reader sees; as in `gapsmith.bank.projection`."""
         newest = "e.at DESC, e.seq DESC, e.uid DESC"
         mine = f"d.kind = 'person' AND d.author = {self._me}"
         spoken = (
@@ -277,11 +277,7 @@ class Gate:
     def shown_request(self, run: RunRecord, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """A call's request as the reader may see it: a prompt that told the model why items were excluded is left out where
         others have said something of items of that paradigm that the reader may not see."""
-        if (
-            "prompt" not in request
-            or not run.parameters.get("feedback")
-            or not self.hidden(ItemFilter(paradigm=run.paradigm))
-        ):
+        if "prompt" not in request or not run.parameters.get("feedback") or not self.hidden(ItemFilter(paradigm=run.paradigm)):
             return request
         return {**request, "prompt": "left out: it tells what others said of items"}
 
@@ -297,7 +293,7 @@ class Gate:
 
     def look(self, selection: ItemFilter | None = None, what: str = "decisions") -> int:
         """Let the reader see what others said of the selected items: an event for each that was hidden; how many these are."""
-        from bank.decisions import add_events
+        from gapsmith.bank.decisions import add_events
 
         with self._db.write():
             hidden = self.hidden(selection)
@@ -308,7 +304,7 @@ class Gate:
 
     def hand_on(self, to: str) -> None:
         """Make somebody else the lead, which is an event. Raises `BankError` for one who does not lead the bank."""
-        from bank.decisions import add_event
+        from gapsmith.bank.decisions import add_event
 
         if not to.strip():
             raise BankError("the lead needs a name", hint="For example: gapsmith bank lead ann.")

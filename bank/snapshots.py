@@ -8,8 +8,8 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bank.connection import connect_reading, explained, refuse_what_is_no_bank
-from bank.errors import BankError
+from gapsmith.bank.connection import connect_reading, explained, refuse_what_is_no_bank
+from gapsmith.bank.errors import BankError
 
 
 def snapshot(path: Path, folder: Path) -> Path:

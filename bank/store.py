@@ -12,25 +12,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from bank.batches import BatchTable
-from bank.checking import faults
-from bank.connection import Db, connect, explained, refuse_what_is_no_bank
-from bank.datasets import DatasetTable
-from bank.decisions import DecisionTable
-from bank.errors import BankError, BankMovedError
-from bank.findings import FindingTable
-from bank.items import ItemTable
-from bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
-from bank.paradigms import ParadigmTable
-from bank.parses import ParseTable
-from bank.place import Place
-from bank.review import ReviewTable
-from bank.runs import RunTable
-from bank.scores import ScoreTable
-from bank.seeing import Gate, account_name, note_beginner
-from bank.snapshots import snapshot
-from bank.sums import Sums, install
-from bank.texts import ContextTable, TextTable
+from gapsmith.bank.batches import BatchTable
+from gapsmith.bank.checking import faults
+from gapsmith.bank.connection import Db, connect, explained, refuse_what_is_no_bank
+from gapsmith.bank.datasets import DatasetTable
+from gapsmith.bank.decisions import DecisionTable
+from gapsmith.bank.errors import BankError, BankMovedError
+from gapsmith.bank.findings import FindingTable
+from gapsmith.bank.items import ItemTable
+from gapsmith.bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
+from gapsmith.bank.paradigms import ParadigmTable
+from gapsmith.bank.parses import ParseTable
+from gapsmith.bank.place import Place
+from gapsmith.bank.review import ReviewTable
+from gapsmith.bank.runs import RunTable
+from gapsmith.bank.scores import ScoreTable
+from gapsmith.bank.seeing import Gate, account_name, note_beginner
+from gapsmith.bank.snapshots import snapshot
+from gapsmith.bank.sums import Sums, install
+from gapsmith.bank.texts import ContextTable, TextTable
 
 _opened: list[Path] = []
 
@@ -66,9 +66,7 @@ def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> int:
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(
-        self, db: Db, gate: Gate, *, found_schema: int, passing: TemporaryDirectory[str] | None = None
-    ) -> None:
+    def __init__(self, db: Db, gate: Gate, *, found_schema: int, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
         self.gate = gate
         if db.sums is None:
@@ -83,7 +81,7 @@ class Bank:
         """Open the bank in a file, migrating it if it is old. Where it may not be written to, a copy of it is opened, for
         reading only. Raises `BankError`, also for a file of another kind.
 
-        `reader` is who reads, by default the name of the account: it decides what of others' verdicts is shown (`bank.seeing`).
+        `reader` is who reads, by default the name of the account: it decides what of others' verdicts is shown (`gapsmith.bank.seeing`).
         Who makes a new bank leads it."""
         reader = reader or account_name()
         new = create and not path.exists()
@@ -143,7 +141,7 @@ class Bank:
 
     def read_by(self, reader: str, *, reviewing: bool = False, everything: bool = False) -> Bank:
         """The same open bank in the eyes of somebody: at a review screen (`reviewing`), or adjudicating (`everything`). See
-        `bank.seeing.Gate`."""
+        `gapsmith.bank.seeing.Gate`."""
         gate = Gate(self.db, reader, reviewing=reviewing, everything=everything)
         return Bank(self.db, gate, found_schema=self.found_schema, passing=self._passing)
 
@@ -155,9 +153,7 @@ class Bank:
     def __enter__(self) -> Bank:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     @property

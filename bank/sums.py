@@ -2,8 +2,8 @@
 
 A row's own number and those of the rows that it speaks of are among what it says, and these rows carry checksums of their
 own: a number cannot be moved to another sentence, unit, scorer or context unseen. The connections of this program write the
-checksums, by triggers that no other program has, and compare them when rows are read (`bank.connection.Db.checked`) and
-before rows are changed; `bank.checking` compares all. They tell accident, decay and other programs, not an adversary: whoever
+checksums, by triggers that no other program has, and compare them when rows are read (`gapsmith.bank.connection.Db.checked`) and
+before rows are changed; `gapsmith.bank.checking` compares all. They tell accident, decay and other programs, not an adversary: whoever
 can read this can compute them.
 """
 
@@ -13,7 +13,7 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 
-from bank.schema import KEPT, Keeping
+from gapsmith.bank.schema import KEPT, Keeping
 
 COLUMN = "sum"
 ABSENT = 0

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from bank.connection import Db, canonical, new_uid
-from bank.digests import folded, text_digest
-from bank.errors import BankError
-from templates import RegionSpan
+from gapsmith.bank.connection import Db, canonical, new_uid
+from gapsmith.bank.digests import folded, text_digest
+from gapsmith.bank.errors import BankError
+from gapsmith.templates import RegionSpan
 
 _BATCH = 5000
 _FEW = 50
@@ -186,9 +186,7 @@ class ContextTable:
                 if row["sampler"] != text:
                     raise BankError(f"the context set {name!r} is there with other settings", hint="Give another name.")
                 return int(row["id"])
-            cursor = self._db.execute(
-                "INSERT INTO context_set (uid, name, sampler) VALUES (?, ?, ?)", (new_uid(), name, text)
-            )
+            cursor = self._db.execute("INSERT INTO context_set (uid, name, sampler) VALUES (?, ?, ?)", (new_uid(), name, text))
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
@@ -205,9 +203,7 @@ class ContextTable:
             raise BankError(f"there is no context set {name!r}", hint=there)
         return known[name]
 
-    def assign(
-        self, set_id: int, contexts: Mapping[tuple[int, int], int], *, lengths: Mapping[int, int] | None = None
-    ) -> None:
+    def assign(self, set_id: int, contexts: Mapping[tuple[int, int], int], *, lengths: Mapping[int, int] | None = None) -> None:
         """Keep which context an item has at a step: (item id, step) to context id; `lengths`, by context id, in tokens of
         the tokenizer that the set names. What is there stays."""
         known = lengths or {}
@@ -219,9 +215,7 @@ class ContextTable:
 
     def assigned(self, set_id: int) -> dict[tuple[int, int], int]:
         """(item id, step) to context id."""
-        rows = self._db.checked(
-            "context_of", "SELECT * FROM context_of WHERE set_id = ? ORDER BY item_id, step", (set_id,)
-        )
+        rows = self._db.checked("context_of", "SELECT * FROM context_of WHERE set_id = ? ORDER BY item_id, step", (set_id,))
         return {(row["item_id"], row["step"]): row["context_id"] for row in rows}
 
     def lengths(self, set_id: int) -> dict[int, int]:

@@ -18,9 +18,7 @@ NO_REASON = "no reason was given"
 """What is said where an engine leaves a token without a value and does not say why."""
 
 _AND = "; and "
-_OVER_WINDOW = re.compile(
-    r"the text has \d+ tokens(?: behind a context of \d+)?, more than the model's window of \d+ can hold"
-)
+_OVER_WINDOW = re.compile(r"the text has \d+ tokens(?: behind a context of \d+)?, more than the model's window of \d+ can hold")
 
 
 def over_window(n_tokens: int, n_before: int, window: int) -> str:

@@ -16,19 +16,34 @@ from typing import Any
 
 import numpy as np
 
-from bank.connection import Db, canonical
-from bank.digests import alike_digest, folded, text_digest, texts_digest
-from bank.projection import rebuild
-from bank.release_0_1_0 import OldParadigm
-from bank.schema import APPLICATION_ID, TABLES, guards
-from bank.texts import packed_offsets
-from bank.tokens import packed_ids, packed_mask, packed_spans
-from templates import ParadigmError, RegionSpan, parse_paradigm
+from gapsmith.bank.connection import Db, canonical
+from gapsmith.bank.digests import alike_digest, folded, text_digest, texts_digest
+from gapsmith.bank.projection import rebuild
+from gapsmith.bank.release_0_1_0 import OldParadigm
+from gapsmith.bank.schema import APPLICATION_ID, TABLES, guards
+from gapsmith.bank.texts import packed_offsets
+from gapsmith.bank.tokens import packed_ids, packed_mask, packed_spans
+from gapsmith.templates import ParadigmError, RegionSpan, parse_paradigm
 
 _OLD = (
-    "paradigm", "run", "call", "item", "revision", "sentence", "item_state", "event", "undone", "decision_state",
-    "judgement_state", "finding", "lint_state", "scorer", "score", "draft", "habit",
-)  # fmt: skip
+    "paradigm",
+    "run",
+    "call",
+    "item",
+    "revision",
+    "sentence",
+    "item_state",
+    "event",
+    "undone",
+    "decision_state",
+    "judgement_state",
+    "finding",
+    "lint_state",
+    "scorer",
+    "score",
+    "draft",
+    "habit",
+)
 
 
 def upgrade(db: sqlite3.Connection) -> None:
@@ -124,11 +139,21 @@ class _Upgrade:
                 "INSERT INTO run (id, uid, kind, paradigm_id, provider, model, identity, parameters, prompt_name,"
                 " prompt_hash, prompt_text, started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    row["id"], self.runs[row["id"]], row["kind"], self.paradigms[row["paradigm_id"]], row["provider"],
-                    row["model"], f"0.1.0:{row['identity']}", row["parameters"], row["prompt_name"], row["prompt_hash"],
-                    row["prompt_text"], row["started_at"], row["finished_at"],
+                    row["id"],
+                    self.runs[row["id"]],
+                    row["kind"],
+                    self.paradigms[row["paradigm_id"]],
+                    row["provider"],
+                    row["model"],
+                    f"0.1.0:{row['identity']}",
+                    row["parameters"],
+                    row["prompt_name"],
+                    row["prompt_hash"],
+                    row["prompt_text"],
+                    row["started_at"],
+                    row["finished_at"],
                 ),
-            )  # fmt: skip
+            )
         taken: set[tuple[int, int]] = set()
         for row in self._rows("SELECT * FROM old_call ORDER BY id"):
             number = row["number"]
@@ -141,12 +166,24 @@ class _Upgrade:
                 " usage, attempts, latency_ms, cost_usd, error, details)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    row["id"], _uid("call", self.runs[row["run_id"]].hex(), str(row["number"]), row["intended_at"]),
-                    row["run_id"], number, row["request"], row["intended_at"], row["replied_at"], row["reply"],
-                    row["outcome"], row["finish_reason"], row["usage"], row["attempts"], row["latency_ms"],
-                    row["cost_usd"], row["error"], row["details"],
+                    row["id"],
+                    _uid("call", self.runs[row["run_id"]].hex(), str(row["number"]), row["intended_at"]),
+                    row["run_id"],
+                    number,
+                    row["request"],
+                    row["intended_at"],
+                    row["replied_at"],
+                    row["reply"],
+                    row["outcome"],
+                    row["finish_reason"],
+                    row["usage"],
+                    row["attempts"],
+                    row["latency_ms"],
+                    row["cost_usd"],
+                    row["error"],
+                    row["details"],
                 ),
-            )  # fmt: skip
+            )
 
     def _items(self) -> None:
         datasets: dict[tuple[str, str], int] = {}
@@ -166,11 +203,17 @@ class _Upgrade:
                 "INSERT INTO item (id, uid, paradigm_id, dataset_id, label, expects, run_id, call_id, at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    row["id"], self.items[row["id"]], self.paradigms[row["paradigm_id"]], datasets[key], row["label"],
-                    json.dumps(expects, ensure_ascii=False) if expects is not None else None, row["run_id"],
-                    row["call_id"], row["created_at"],
+                    row["id"],
+                    self.items[row["id"]],
+                    self.paradigms[row["paradigm_id"]],
+                    datasets[key],
+                    row["label"],
+                    json.dumps(expects, ensure_ascii=False) if expects is not None else None,
+                    row["run_id"],
+                    row["call_id"],
+                    row["created_at"],
                 ),
-            )  # fmt: skip
+            )
 
     def _revisions(self) -> None:
         parents = {
@@ -200,12 +243,20 @@ class _Upgrade:
                 "INSERT INTO revision (id, uid, item_id, number, parent, texts, alike, slots, paradigm_id, author, note, at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    row["id"], self.revisions[row["id"]], row["item_id"], row["number"], parents.get(row["id"]), texts,
+                    row["id"],
+                    self.revisions[row["id"]],
+                    row["item_id"],
+                    row["number"],
+                    parents.get(row["id"]),
+                    texts,
                     alike_digest(pairs),
                     json.dumps(slots, ensure_ascii=False, separators=(",", ":")) if slots is not None else None,
-                    self.paradigms[old], row["author"], row["note"], row["at"],
+                    self.paradigms[old],
+                    row["author"],
+                    row["note"],
+                    row["at"],
                 ),
-            )  # fmt: skip
+            )
             for s in sentences:
                 spans = form.spans(s["condition"], s["text"], slots or {}) if form is not None else None
                 layout, packed = self._laid_out(s["condition"], s["source"], spans)
@@ -215,9 +266,7 @@ class _Upgrade:
                     (row["id"], s["position"], layout, self._text(s["text"]), packed, why),
                 )
 
-    def _laid_out(
-        self, condition: str, origin: str, spans: list[tuple[str, int, int]] | None
-    ) -> tuple[int, bytes | None]:
+    def _laid_out(self, condition: str, origin: str, spans: list[tuple[str, int, int]] | None) -> tuple[int, bytes | None]:
         names = None if spans is None else [name for name, _, _ in spans]
         key = (condition, json.dumps(names, ensure_ascii=False), origin, "none" if spans is None else "aligned")
         if key not in self.layouts:
@@ -261,10 +310,19 @@ class _Upgrade:
                 "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    row["id"], before, f"0.1.0:{before.hex()}", row["id"], row["action"], row["kind"], row["item_id"],
-                    row["revision_id"], row["author"], row["at"], canonical(payload),
+                    row["id"],
+                    before,
+                    f"0.1.0:{before.hex()}",
+                    row["id"],
+                    row["action"],
+                    row["kind"],
+                    row["item_id"],
+                    row["revision_id"],
+                    row["author"],
+                    row["at"],
+                    canonical(payload),
                 ),
-            )  # fmt: skip
+            )
         self.db.execute(
             "INSERT INTO item_state (item_id, revision_id, texts, status)"
             " SELECT item_id, id, texts, 'pending' FROM revision WHERE number = 1"
@@ -291,13 +349,15 @@ class _Upgrade:
         for row in self._rows("SELECT * FROM old_scorer ORDER BY id"):
             settings: Mapping[str, Any] = json.loads(row["settings"])
             extra = dict(settings["extra"])
-            versions = {
-                name: extra.pop(name) for name in ("device", "torch", "transformers", "tokenizers") if name in extra
-            }
+            versions = {name: extra.pop(name) for name in ("device", "torch", "transformers", "tokenizers") if name in extra}
             identity = {
-                "release": "0.1.0", "number": row["id"], "revision": settings["revision"], "dtype": settings["dtype"],
-                "bos": settings["bos"], **extra,
-            }  # fmt: skip
+                "release": "0.1.0",
+                "number": row["id"],
+                "revision": settings["revision"],
+                "dtype": settings["dtype"],
+                "bos": settings["bos"],
+                **extra,
+            }
             self.db.execute(
                 "INSERT INTO producer (id, kind, name, revision, identity, at) VALUES (?, 'lm', ?, ?, ?, ?)",
                 (row["id"], settings["model"], settings["revision"], canonical(identity), row["registered_at"]),
@@ -322,11 +382,17 @@ class _Upgrade:
             'INSERT INTO score (producer_id, context_id, text_id, block_id, spans, ids, unit, "values", asked, complete,'
             " reason) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
             (
-                row["scorer_id"], self._text(row["text"]), row["scorer_id"], packed_spans(spans, row["text"]),
-                packed_ids(tuple(token[3] for token in tokens)), "nats" if exact else "bits", values,
-                packed_mask(asked), row["reason"],
+                row["scorer_id"],
+                self._text(row["text"]),
+                row["scorer_id"],
+                packed_spans(spans, row["text"]),
+                packed_ids(tuple(token[3] for token in tokens)),
+                "nats" if exact else "bits",
+                values,
+                packed_mask(asked),
+                row["reason"],
             ),
-        )  # fmt: skip
+        )
 
 
 def _ordered(slots: dict[str, str], form: OldParadigm | None) -> dict[str, str]:

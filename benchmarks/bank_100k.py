@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from templates import load_paradigm, realise, sample
+from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.templates import load_paradigm, realise, sample
 
 _ITEMS = 100_000
 

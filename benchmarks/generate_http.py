@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from bank import Bank
-from gapsmith.generation import carry_out
-from prompts import Order, prepare
-from prompts.fake import FakeServer
-from templates import load_paradigm
+from gapsmith.app.generation import carry_out
+from gapsmith.bank import Bank
+from gapsmith.prompts import Order, prepare
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.templates import load_paradigm
 
 _ITEMS = 1_000
 _LATENCY_S = 0.2
@@ -104,9 +104,7 @@ def _measure(sender: Connection, url: str, n: int) -> None:
 @contextmanager
 def _server(paradigm: str, ahead: int, latency_s: float) -> Iterator[str]:
     receiver, sender = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("spawn").Process(
-        target=_serve, args=(sender, paradigm, ahead, latency_s), daemon=True
-    )
+    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(sender, paradigm, ahead, latency_s), daemon=True)
     process.start()
     try:
         yield receiver.recv()

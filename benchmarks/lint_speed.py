@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from bank import ItemStatus, StoredItem
-from templates import Paradigm, Sentence, Source, expand, load_paradigm, realise
-from vetting.rules import ItemView, Linter, load_knowledge
+from gapsmith.bank import ItemStatus, StoredItem
+from gapsmith.templates import Paradigm, Sentence, Source, expand, load_paradigm, realise
+from gapsmith.vetting.rules import ItemView, Linter, load_knowledge
 
 
 def main() -> None:
@@ -35,18 +35,30 @@ def _items(paradigm: Paradigm, *, keep_slots: bool) -> list[StoredItem]:
             sentences = tuple(Sentence(s.condition, s.text, None, Source.IMPORTED) for s in sentences)
         made.append(
             StoredItem(
-                id=number, uid=bytes(16), label=str(number), dataset="lan", paradigm=paradigm.name, paradigm_id=1,
+                id=number,
+                uid=bytes(16),
+                label=str(number),
+                dataset="lan",
+                paradigm=paradigm.name,
+                paradigm_id=1,
                 revision_id=number,
-                revision_number=1, slots=slots if keep_slots else None, sentences=sentences, status=ItemStatus.PENDING,
-                reason=None, expects=None, run_id=1, call_id=None, created_at="",
+                revision_number=1,
+                slots=slots if keep_slots else None,
+                sentences=sentences,
+                status=ItemStatus.PENDING,
+                reason=None,
+                expects=None,
+                run_id=1,
+                call_id=None,
+                created_at="",
             )
-        )  # fmt: skip
+        )
     return made
 
 
 def _seconds(paradigm: Paradigm, items: Sequence[StoredItem]) -> float:
     """Processor time of all rules over the items and the set, with nothing remembered from an earlier run but the lists."""
-    from vetting.rules import text_repair, view
+    from gapsmith.vetting.rules import text_repair, view
 
     knowledge = load_knowledge()
     for cache in (text_repair.text_flaws, text_repair.bare_text, view._cached_readings):

@@ -6,16 +6,14 @@ import statistics
 import time
 from itertools import islice
 
-from parsing.embedded import open_embedded
-from templates import load_paradigm, realise, sample
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.templates import load_paradigm, realise, sample
 
 
 def main() -> None:
     """Print sentences per second of processor time, on one core: of four passes over the same sentences the median."""
     paradigm = load_paradigm("subject_pg")
-    texts = sorted(
-        {sentence.text for slots in islice(sample(paradigm, seed=1), 300) for sentence in realise(paradigm, slots)}
-    )
+    texts = sorted({sentence.text for slots in islice(sample(paradigm, seed=1), 300) for sentence in realise(paradigm, slots)})
     parser = open_embedded()
     list(parser.parse(texts[:50]))
     passes = []

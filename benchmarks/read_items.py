@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bank import Bank, NewItem
-from templates import align, load_paradigm, realise, sample
+from gapsmith.bank import Bank, NewItem
+from gapsmith.templates import align, load_paradigm, realise, sample
 
 _ITEMS = 1_500
 _ROUNDS = 5

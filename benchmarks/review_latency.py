@@ -31,8 +31,8 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from bank import Bank, Finding, FindingPlace, NewItem, Severity
-from templates import load_paradigm, realise, sample
+from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity
+from gapsmith.templates import load_paradigm, realise, sample
 
 _QUIET_S = 0.03
 _PATIENCE_S = 120.0
@@ -40,9 +40,9 @@ _PATIENCE_S = 120.0
 _LAUNCH = """
 import sys, time
 from pathlib import Path
-from bank import Bank
-from vetting.review import Session
-from vetting.tui import ReviewApp
+from gapsmith.bank import Bank
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.tui import ReviewApp
 ready = time.monotonic()
 with Bank.open(Path(sys.argv[1])) as bank:
     app = ReviewApp(Session(bank, "bench"))

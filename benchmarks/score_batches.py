@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from itertools import islice
 
-from scoring.lm import BUNDLED, BatchEngine, LanguageModel, Request, Tokens, find_source, in_bits
-from templates import expand, load_paradigm, realise, sample
+from gapsmith.scoring.lm import BUNDLED, BatchEngine, LanguageModel, Request, Tokens, find_source, in_bits
+from gapsmith.templates import expand, load_paradigm, realise, sample
 
 SENTENCES = 640
 SIZES = (1, 4, 8, 16, 32, 64, 128)

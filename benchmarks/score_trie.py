@@ -23,13 +23,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from gapsmith.token_count import token_counter
-from scoring.contexts import Counter, grow
-from scoring.lm import LanguageModel, Request, TreeEngine, bundled_directory, find_source
-from scoring.lm.encoding import merged
-from scoring.lm.rows import prepared
-from scoring.lm.trie import Trie
-from templates import Paradigm, Sentence, expand, load_paradigm, realise, sample
+from gapsmith.app.token_count import token_counter
+from gapsmith.scoring.contexts import Counter, grow
+from gapsmith.scoring.lm import LanguageModel, Request, TreeEngine, bundled_directory, find_source
+from gapsmith.scoring.lm.encoding import merged
+from gapsmith.scoring.lm.rows import prepared
+from gapsmith.scoring.lm.trie import Trie
+from gapsmith.templates import Paradigm, Sentence, expand, load_paradigm, realise, sample
 
 ROUNDS = 3
 LENGTHS = (62, 125, 250, 500, 1000)
@@ -156,9 +156,7 @@ def _gemm_rate() -> float:
 def _cases(count: Counter) -> list[Case]:
     lan, subject = load_paradigm("lan_pg"), load_paradigm("subject_pg")
     of_lan = [(lan, sentence) for slots in expand(lan) for sentence in realise(lan, slots)]
-    of_subject = [
-        (subject, sentence) for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)
-    ]
+    of_subject = [(subject, sentence) for slots in islice(sample(subject, 1), 40) for sentence in realise(subject, slots)]
     whole = _distinct([Request(sentence.text) for _, sentence in of_lan])
     critical = _distinct([Request(s.text, spans=(_critical(paradigm, s),)) for paradigm, s in of_lan])
     eight = _distinct([Request(sentence.text) for _, sentence in of_subject])
@@ -235,9 +233,7 @@ def _minicons(directory: Path) -> subprocess.Popen[str] | None:
     # torch and transformers are those that gapsmith runs with, so that both compute with the same kernels.
     (site / "of-gapsmith.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
     python = str(directory / "venv" / "bin" / "python")
-    installed = subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "minicons"], capture_output=True, check=False
-    )
+    installed = subprocess.run([python, "-m", "pip", "install", "--quiet", "minicons"], capture_output=True, check=False)
     if installed.returncode:
         print(installed.stderr.decode()[-500:], file=sys.stderr)
         return None

@@ -3,7 +3,7 @@
     (S (NP-SBJ (PRP They)) (VP (VBD knew) (SBAR (WHNP-1 (WP what)) (S …))))
 
 A pattern is written as Tregex writes it (Levy & Andrew 2006), of which this reads what the five patterns of
-`parsing.constructions` need. A node is a label (``NP-SBJ``, ``PP|SBAR`` for one of several, ``@NP`` for the category without its
+`gapsmith.parsing.constructions` need. A node is a label (``NP-SBJ``, ``PP|SBAR`` for one of several, ``@NP`` for the category without its
 functions, ``/WH/`` for a regular expression found anywhere in the label, a word for itself, ``__`` for any) with relations:
 
     A < B    A is the parent of B          A << B   A dominates B
@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parsing.errors import TreebankError
-from templates.errors import ConfigError
+from gapsmith.parsing.errors import TreebankError
+from gapsmith.templates.errors import ConfigError
 
 _PIECE = re.compile(r"\(|\)|[^\s()]+")
 _MARK = re.compile(r"\s*(?P<piece>\(|\)|&|!?(?:<<|<|\$\+)|/[^/]*/|[^\s()&!<$]+)")
@@ -153,9 +153,7 @@ class _Reader:
         return test
 
     def _error(self, what: str) -> ConfigError:
-        return ConfigError(
-            f"The pattern's character {self.at + 1}: {what}.", hint="For instance: VP < (SBAR < /WH/ !<< who)"
-        )
+        return ConfigError(f"The pattern's character {self.at + 1}: {what}.", hint="For instance: VP < (SBAR < /WH/ !<< who)")
 
     def _peek(self) -> str:
         found = _MARK.match(self.text, self.at)

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from parsing.conllu import read_treebank
-from parsing.evaluation import Attachment
-from parsing.plan import Progress, TrainingPlan
+from gapsmith.parsing.conllu import read_treebank
+from gapsmith.parsing.evaluation import Attachment
+from gapsmith.parsing.plan import Progress, TrainingPlan
 
 CARD = "MODEL_CARD.md"
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from parsing.errors import TreebankError
-from parsing.model import ROOT, Parse, Token
-from templates.documents import whole
-from templates.numbers import shown
+from gapsmith.parsing.errors import TreebankError
+from gapsmith.parsing.model import ROOT, Parse, Token
+from gapsmith.templates.documents import whole
+from gapsmith.templates.numbers import shown
 
 _COLUMNS = 10
 
@@ -43,9 +43,7 @@ def read_treebank(path: Path) -> Iterator[TreebankSentence]:
     except FileNotFoundError as problem:
         raise TreebankError(f"There is no file {path}.", hint="Give a .conllu file or a .conllu.xz file.") from problem
     except (lzma.LZMAError, UnicodeDecodeError, EOFError, OSError) as problem:
-        raise TreebankError(
-            f"{path} cannot be read: {problem}.", hint="A treebank is UTF-8 text in CoNLL-U."
-        ) from problem
+        raise TreebankError(f"{path} cannot be read: {problem}.", hint="A treebank is UTF-8 text in CoNLL-U.") from problem
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """How often a treebank has each of five filler-gap constructions: over dependencies, and over trees in brackets.
 
 The patterns over brackets are those of the appendix of the paper on five filler-gap constructions (SCiL 2022), for whoever has
-the Penn Treebank. Those over dependencies (`parsing.patterns`) look for the same in Universal Dependencies. Both are coarse: they
+the Penn Treebank. Those over dependencies (`gapsmith.parsing.patterns`) look for the same in Universal Dependencies. Both are coarse: they
 count what looks like the construction; docs/constructions.md says what they let in and miss.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from parsing.brackets import read_bracket_pattern, read_brackets
-from parsing.conllu import read_treebank
-from parsing.patterns import Tree, read_pattern
+from gapsmith.parsing.brackets import read_bracket_pattern, read_brackets
+from gapsmith.parsing.conllu import read_treebank
+from gapsmith.parsing.patterns import Tree, read_pattern
 
 CONSTRUCTIONS = ("clefts", "comp-quant", "embwhq", "topic", "tough")
 """In the order of the published counts."""

@@ -13,10 +13,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from parsing.errors import ParserError
-from parsing.model import Scheme
-from parsing.spacy_pipeline import SpacyParser
-from templates.documents import DocumentError, read_json
+from gapsmith.parsing.errors import ParserError
+from gapsmith.parsing.model import Scheme
+from gapsmith.parsing.spacy_pipeline import SpacyParser
+from gapsmith.templates.documents import DocumentError, read_json
 
 _MANIFEST = "manifest.json"
 
@@ -48,10 +48,10 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
     """
     import spacy
 
-    from parsing.distinct_rows import DistinctRowOps
+    from gapsmith.parsing.distinct_rows import DistinctRowOps
 
     shipped = folder is None
-    folder = Path(str(resources.files("parsing"))) / "bundled" if folder is None else folder
+    folder = Path(str(resources.files("gapsmith.parsing"))) / "bundled" if folder is None else folder
     hint = "Install gapsmith again." if shipped else "Train it again with `gapsmith train parser`."
     if not (folder / _MANIFEST).is_file():
         raise ParserError(f"{folder} holds no parser ({_MANIFEST} is missing).", hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from parsing.model import Parse
+from gapsmith.parsing.model import Parse
 
 
 @dataclass(frozen=True, slots=True)

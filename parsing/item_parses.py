@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TextIO
 
-from bank import StoredItem
-from bank.naming import naming
-from parsing.conllu import write_conllu
-from parsing.parser import Parser
-from parsing.store import ParseStore, parsed
+from gapsmith.bank import StoredItem
+from gapsmith.bank.naming import naming
+from gapsmith.parsing.conllu import write_conllu
+from gapsmith.parsing.parser import Parser
+from gapsmith.parsing.store import ParseStore, parsed
 
 _CHUNK = 500
 

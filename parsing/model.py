@@ -41,7 +41,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """One sentence as a dependency tree (one root, no cycle: `parsing.trees.checked` makes sure of it)."""
+    """One sentence as a dependency tree (one root, no cycle: `gapsmith.parsing.trees.checked` makes sure of it)."""
 
     text: str
     tokens: tuple[Token, ...]

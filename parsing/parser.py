@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from parsing.errors import ParserError
-from parsing.model import Parse
+from gapsmith.parsing.errors import ParserError
+from gapsmith.parsing.model import Parse
 
 
 class Parser(Protocol):
@@ -32,15 +32,15 @@ def open_parser(name: str) -> Parser:
     backend, _, which = name.partition(":")
     match backend:
         case "embedded" if not which:
-            from parsing.embedded import open_embedded
+            from gapsmith.parsing.embedded import open_embedded
 
             return open_embedded()
         case "spacy" if which:
-            from parsing.spacy_pipeline import open_spacy
+            from gapsmith.parsing.spacy_pipeline import open_spacy
 
             return open_spacy(which)
         case "stanza":
-            from parsing.stanza_pipeline import open_stanza
+            from gapsmith.parsing.stanza_pipeline import open_stanza
 
             return open_stanza(which)
     raise ParserError(

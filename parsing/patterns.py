@@ -9,7 +9,7 @@ Statements are separated by `;` or line ends; `#` begins a comment.
 - A word is a name, properties in brackets, or both. The same name is the same word everywhere, different names are different
   words.
 - Properties: `text` (as written), `lower`, `lemma`, `upos`, `xpos`, `label` (the parser's own relation to its head), `role` (the
-  same in the one vocabulary of `parsing.relations`), and features by their names (`Number=Plur`). `=` one of the values joined by
+  same in the one vocabulary of `gapsmith.parsing.relations`), and features by their names (`Number=Plur`). `=` one of the values joined by
   `|`, `!=` none of them, `~` a regular expression over the whole value. Values with other characters stand in double quotes.
 - `a -object-> b`: b is the object of a; several roles are joined by `|`. `a -> b`: any role. `a ->> b`: b lies anywhere below a.
 - `a < b`: a stands before b. `a . b`: right before it.
@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from parsing.lemmas import lemma_of
-from parsing.model import ROOT, Parse, Token
-from parsing.relations import Role, relations
-from templates.errors import ConfigError
+from gapsmith.parsing.lemmas import lemma_of
+from gapsmith.parsing.model import ROOT, Parse, Token
+from gapsmith.parsing.relations import Role, relations
+from gapsmith.templates.errors import ConfigError
 
 Match = Mapping[str, int]
 """Name to word (from 0). Words without a name are not in it."""
@@ -60,9 +60,7 @@ class Tree:
     @cached_property
     def features(self) -> list[Mapping[str, str]]:
         """The features of each word by name."""
-        return [
-            dict(part.split("=", 1) for part in token.feats.split("|") if "=" in part) for token in self.parse.tokens
-        ]
+        return [dict(part.split("=", 1) for part in token.feats.split("|") if "=" in part) for token in self.parse.tokens]
 
 
 @dataclass(frozen=True)
@@ -144,9 +142,7 @@ def _holds(tree: Tree, words: Mapping[str, Sequence[_Property]], links: Sequence
 
 def _links_hold(tree: Tree, links: Sequence[_Link], bound: Match) -> bool:
     return all(
-        link.holds(tree, bound[link.left], bound[link.right])
-        for link in links
-        if link.left in bound and link.right in bound
+        link.holds(tree, bound[link.left], bound[link.right]) for link in links if link.left in bound and link.right in bound
     )
 
 
@@ -282,9 +278,7 @@ class _Reader:
         _, _, position = self.pieces[self.at]
         key = self._taken("word")
         if key is None or not (key in _KEYS or _FEATURE.fullmatch(key)):
-            raise self.error(
-                f"{key or 'that'!r} is no property; take {', '.join(_KEYS)} or a feature such as Number", position
-            )
+            raise self.error(f"{key or 'that'!r} is no property; take {', '.join(_KEYS)} or a feature such as Number", position)
         test = self._taken("test")
         if test is None:
             raise self.error(f"=, != or ~ is missing after {key}", self.pieces[self.at][2])

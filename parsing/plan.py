@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parsing.evaluation import Attachment
+from gapsmith.parsing.evaluation import Attachment
 
 
 @dataclass(frozen=True, slots=True)

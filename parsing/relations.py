@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from parsing.model import ROOT, Parse, Scheme, Token
+from gapsmith.parsing.model import ROOT, Parse, Scheme, Token
 
 
 class Role(StrEnum):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parsing.errors import ParserError
-from parsing.model import ROOT, Parse, Scheme, Token
-from parsing.trees import one_tree
-from parsing.words import Word, words_of
+from gapsmith.parsing.errors import ParserError
+from gapsmith.parsing.model import ROOT, Parse, Scheme, Token
+from gapsmith.parsing.trees import one_tree
+from gapsmith.parsing.words import Word, words_of
 
 _UNUSED = ("ner", "entity_ruler", "senter", "sentencizer", "textcat", "entity_linker")
 """What says nothing of a sentence's tree, or would cut it in two."""
@@ -95,9 +95,7 @@ def open_spacy(name: str) -> SpacyParser:
         raise ParserError(f"The spaCy pipeline {name!r} cannot be loaded: {problem}") from problem
     if "parser" not in nlp.pipe_names:
         has = ", ".join(nlp.pipe_names) or "nothing"
-        raise ParserError(
-            f"The spaCy pipeline {name!r} has no parser (it has {has}).", hint="Take one with a dependency parser."
-        )
+        raise ParserError(f"The spaCy pipeline {name!r} has no parser (it has {has}).", hint="Take one with a dependency parser.")
     parser: Any = nlp.get_pipe("parser")
     labels = set(parser.labels)
     scheme = Scheme.CLEARNLP if {"dobj", "pobj"} & labels else Scheme.UD

@@ -17,11 +17,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from parsing.errors import ParserError
-from parsing.model import ROOT, Parse, Token
-from parsing.trees import one_tree
-from parsing.words import Word, words_of
-from templates.documents import read_json
+from gapsmith.parsing.errors import ParserError
+from gapsmith.parsing.model import ROOT, Parse, Token
+from gapsmith.parsing.trees import one_tree
+from gapsmith.parsing.words import Word, words_of
+from gapsmith.templates.documents import read_json
 
 _PROCESSORS = ("pos", "depparse")
 _SENTENCES = 200
@@ -72,9 +72,7 @@ def open_stanza(folder: str = "") -> StanzaParser:
     files, options = _own_models(where) if (where / "pos.pt").is_file() else _downloaded(where)
     missing = [str(path) for path in files if not path.is_file()]
     if missing:
-        raise ParserError(
-            f"Stanza's English models are not all in {where}: there is no {', '.join(missing)}.", hint=_HINT
-        )
+        raise ParserError(f"Stanza's English models are not all in {where}: there is no {', '.join(missing)}.", hint=_HINT)
     import stanza
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from parsing.model import Parse, Scheme, Token
-from parsing.parser import Parser
+from gapsmith.parsing.model import Parse, Scheme, Token
+from gapsmith.parsing.parser import Parser
 
 if TYPE_CHECKING:
-    from bank import Bank
-    from bank.parses import ParseTable
+    from gapsmith.bank import Bank
+    from gapsmith.bank.parses import ParseTable
 
 
 class ParseStore(Protocol):

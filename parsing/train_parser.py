@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parsing.card import CARD, card_text
-from parsing.conllu import read_treebank
-from parsing.embedded import open_embedded, save_small
-from parsing.errors import ParserError, TreebankError
-from parsing.evaluation import Attachment, attachment
-from parsing.model import ROOT, Parse
-from parsing.plan import Progress, TrainingPlan
-from parsing.spacy_pipeline import one_sentence, tokens_of
+from gapsmith.parsing.card import CARD, card_text
+from gapsmith.parsing.conllu import read_treebank
+from gapsmith.parsing.embedded import open_embedded, save_small
+from gapsmith.parsing.errors import ParserError, TreebankError
+from gapsmith.parsing.evaluation import Attachment, attachment
+from gapsmith.parsing.model import ROOT, Parse
+from gapsmith.parsing.plan import Progress, TrainingPlan
+from gapsmith.parsing.spacy_pipeline import one_sentence, tokens_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,7 @@ class Trained:
     test: Attachment
 
 
-def make_parser(
-    treebank: Path, out: Path, plan: TrainingPlan, tell: Callable[[Progress], None] = lambda _: None
-) -> Trained:
+def make_parser(treebank: Path, out: Path, plan: TrainingPlan, tell: Callable[[Progress], None] = lambda _: None) -> Trained:
     """Train on a treebank's folder and write the parser and its card into `out`, which is new or empty.
 
     What is measured is what was written: the folder is opened again for the test sentences.

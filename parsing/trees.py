@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from parsing.model import ROOT, Token
+from gapsmith.parsing.model import ROOT, Token
 
 
 def one_tree(tokens: Sequence[Token]) -> tuple[Token, ...]:

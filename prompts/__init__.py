@@ -1,24 +1,24 @@
 """Generation: prompts, providers, reading answers, and runs that can be interrupted at any moment."""
 
-from prompts.advice import Check
-from prompts.budget import Budget
-from prompts.context import prompt_context
-from prompts.engine import Generation
-from prompts.failures import RULES, Action, FailureKind, PromptError, ProviderError
-from prompts.files import copy_prompt, default_prompt, find_prompt, list_prompts, load_prompt_file
-from prompts.intake import SeenItems, harvest
-from prompts.order import Estimate, Order, Prepared, prepare, prepare_watch
-from prompts.pricing import Price, find_price, load_prices
-from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
-from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
-from prompts.rendering import render_prompt
-from prompts.repair import Repaired
-from prompts.replies import parse_sentences, parse_slots
-from prompts.request import CallRequest, Mode, ModelParameters, Reply
-from prompts.schema import slot_schema
-from prompts.scrub import scrub, visible
-from prompts.usage import Usage
-from prompts.yields import Compared, RunYield, compare_runs, run_yield
+from gapsmith.prompts.advice import Check
+from gapsmith.prompts.budget import Budget
+from gapsmith.prompts.context import prompt_context
+from gapsmith.prompts.engine import Generation
+from gapsmith.prompts.failures import RULES, Action, FailureKind, PromptError, ProviderError
+from gapsmith.prompts.files import copy_prompt, default_prompt, find_prompt, list_prompts, load_prompt_file
+from gapsmith.prompts.intake import SeenItems, harvest
+from gapsmith.prompts.order import Estimate, Order, Prepared, prepare, prepare_watch
+from gapsmith.prompts.pricing import Price, find_price, load_prices
+from gapsmith.prompts.progress import Ending, Observer, Outcome, Quiet, Tally
+from gapsmith.prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
+from gapsmith.prompts.rendering import render_prompt
+from gapsmith.prompts.repair import Repaired
+from gapsmith.prompts.replies import parse_sentences, parse_slots
+from gapsmith.prompts.request import CallRequest, Mode, ModelParameters, Reply
+from gapsmith.prompts.schema import slot_schema
+from gapsmith.prompts.scrub import scrub, visible
+from gapsmith.prompts.usage import Usage
+from gapsmith.prompts.yields import Compared, RunYield, compare_runs, run_yield
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",

@@ -20,22 +20,22 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bank import Bank, BatchRecord, CallRecord, RunRecord
-from prompts.bodies import pack_body
-from prompts.budget import Budget
-from prompts.engine import Generation, as_record
-from prompts.failures import Action, FailureKind, ProviderError
-from prompts.plan import GenerationPlan, Pace
-from prompts.pricing import BATCH
-from prompts.progress import Ending, Observer, Outcome
-from prompts.providers.base import Provider
-from prompts.providers.batching import Batching, BatchLine, BatchLook
-from prompts.request import CallRequest, Reply
-from prompts.result import result_of, settled
-from prompts.retry import Answer, answer_or_failure
-from prompts.reuse import request_digest
-from prompts.scrub import scrub
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.bank import Bank, BatchRecord, CallRecord, RunRecord
+from gapsmith.prompts.bodies import pack_body
+from gapsmith.prompts.budget import Budget
+from gapsmith.prompts.engine import Generation, as_record
+from gapsmith.prompts.failures import Action, FailureKind, ProviderError
+from gapsmith.prompts.plan import GenerationPlan, Pace
+from gapsmith.prompts.pricing import BATCH
+from gapsmith.prompts.progress import Ending, Observer, Outcome
+from gapsmith.prompts.providers.base import Provider
+from gapsmith.prompts.providers.batching import Batching, BatchLine, BatchLook
+from gapsmith.prompts.request import CallRequest, Reply
+from gapsmith.prompts.result import result_of, settled
+from gapsmith.prompts.retry import Answer, answer_or_failure
+from gapsmith.prompts.reuse import request_digest
+from gapsmith.prompts.scrub import scrub
+from gapsmith.templates.errors import ConfigError, GapsmithError
 
 LOOKS_FOR_A_LOST_BATCH_S = (0.0, 3.0, 10.0)
 """The waits before each look into the provider's list, which may lag behind."""
@@ -99,9 +99,7 @@ class BatchGeneration(Generation):
         """Bring an open batch one or more steps further."""
         if batch.name is None and batch.submitting_at is None:
             if self._give_up:
-                self._drop(
-                    batch, ProviderError(FailureKind.NOT_DONE, "it was never sent", provider=self._provider.name)
-                )
+                self._drop(batch, ProviderError(FailureKind.NOT_DONE, "it was never sent", provider=self._provider.name))
                 return Ending.PARTLY
             ending = await self._submit(batch)
         elif batch.name is None:
@@ -242,14 +240,10 @@ class BatchGeneration(Generation):
             if self._stopping.is_set():
                 return Ending.INTERRUPTED
         if look.untouched:
-            self._refuse(
-                waiting.values(), ProviderError(FailureKind.BAD_REQUEST, look.error, provider=self._plan.provider)
-            )
+            self._refuse(waiting.values(), ProviderError(FailureKind.BAD_REQUEST, look.error, provider=self._plan.provider))
         details: dict[str, Any] = {"answered": len(known) - len(waiting), "of": len(known)}
         if strays:
-            self._observer.note(
-                f"{len(strays)} lines of the batch are no answers to what was asked; they are kept with it"
-            )
+            self._observer.note(f"{len(strays)} lines of the batch are no answers to what was asked; they are kept with it")
             details["strays"] = [pack_body(line.raw, self._provider.secrets) for line in strays[:_STRAYS_KEPT]]
         if look.error:
             details["error"] = look.error
@@ -299,9 +293,7 @@ class BatchGeneration(Generation):
     def _refuse(self, calls: Any, failure: ProviderError) -> None:
         error = scrub(failure.message, self._provider.secrets)
         for call in calls:
-            self._bank.runs.reply(
-                call.id, outcome=failure.kind.value, reply=None, attempts=1, cost_usd=0.0, error=error
-            )
+            self._bank.runs.reply(call.id, outcome=failure.kind.value, reply=None, attempts=1, cost_usd=0.0, error=error)
             self._tally.calls += 1
             self._tally.failed_calls += 1
         self._failure = failure

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bank import CallRecord
-from prompts.pricing import Price
-from prompts.usage import Usage
-from templates.errors import ConfigError
-from templates.numbers import DOLLARS
+from gapsmith.bank import CallRecord
+from gapsmith.prompts.pricing import Price
+from gapsmith.prompts.usage import Usage
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import DOLLARS
 
 RESERVED = "reserved_usd"
 """The name under which a call's request holds what was set aside for it."""

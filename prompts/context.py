@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bank import Bank, ItemFilter, ItemStatus
-from prompts.advice import Advice
-from prompts.request import Mode
-from templates import Choice, Condition, Constraint, Paradigm, Slot, Status, chosen_entries, realise
+from gapsmith.bank import Bank, ItemFilter, ItemStatus
+from gapsmith.prompts.advice import Advice
+from gapsmith.prompts.request import Mode
+from gapsmith.templates import Choice, Condition, Constraint, Paradigm, Slot, Status, chosen_entries, realise
 
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""

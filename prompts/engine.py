@@ -15,27 +15,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bank import Bank, CallRecord, ItemFilter, RunRecord
-from prompts.budget import ASSUMED, RESERVED, Budget, estimate_tokens
-from prompts.context import example_words
-from prompts.failures import Action, FailureKind, ProviderError
-from prompts.intake import SeenItems
-from prompts.lease import RunLease
-from prompts.ledger import Ledger
-from prompts.limits import RateGate
-from prompts.plan import GenerationPlan, Pace
-from prompts.progress import Ending, Observer, Outcome, Quiet, Tally
-from prompts.providers.base import Provider
-from prompts.request import CallRequest, Mode, Reply
-from prompts.result import CallResult, kept_again, result_of, settled
-from prompts.retry import Answer, answer_or_failure
-from prompts.reuse import DIGEST, REUSED, KeptAnswers, request_digest
-from prompts.schema import slot_schema
-from prompts.scrub import scrub
-from prompts.spill import Spill
-from prompts.writer import PromptWriter
-from templates import Sentence, realise
-from templates.errors import GapsmithError
+from gapsmith.bank import Bank, CallRecord, ItemFilter, RunRecord
+from gapsmith.prompts.budget import ASSUMED, RESERVED, Budget, estimate_tokens
+from gapsmith.prompts.context import example_words
+from gapsmith.prompts.failures import Action, FailureKind, ProviderError
+from gapsmith.prompts.intake import SeenItems
+from gapsmith.prompts.lease import RunLease
+from gapsmith.prompts.ledger import Ledger
+from gapsmith.prompts.limits import RateGate
+from gapsmith.prompts.plan import GenerationPlan, Pace
+from gapsmith.prompts.progress import Ending, Observer, Outcome, Quiet, Tally
+from gapsmith.prompts.providers.base import Provider
+from gapsmith.prompts.request import CallRequest, Mode, Reply
+from gapsmith.prompts.result import CallResult, kept_again, result_of, settled
+from gapsmith.prompts.retry import Answer, answer_or_failure
+from gapsmith.prompts.reuse import DIGEST, REUSED, KeptAnswers, request_digest
+from gapsmith.prompts.schema import slot_schema
+from gapsmith.prompts.scrub import scrub
+from gapsmith.prompts.spill import Spill
+from gapsmith.prompts.writer import PromptWriter
+from gapsmith.templates import Sentence, realise
+from gapsmith.templates.errors import GapsmithError
 
 MAX_CALLS_WITHOUT_NEW = 5
 """So many answers in a row without a new item end a run."""
@@ -297,9 +297,7 @@ class Generation:
             # The intent could not be written: this call was not sent.
             del self._under_way[task]
             self._budget.release(under_way.reserved_usd)
-            self._break(
-                error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
-            )
+            self._break(error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}"))
             return
         del self._under_way[task]
         self._take_answer(run, under_way, answer)
@@ -383,9 +381,7 @@ class Generation:
             await self._ledger.write(store)
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
             self._keep_elsewhere(under_way.request.number, kept)
-            self._break(
-                error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}")
-            )
+            self._break(error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}"))
             return
         self._observer.progress(self._tally)
 
@@ -452,9 +448,7 @@ class Generation:
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
         batch = self._bank.batches.open(run.id)
         awaited = {call.id for call in self._bank.batches.calls(batch)} if batch is not None and batch.name else set()
-        unanswered = [
-            call for call in self._bank.runs.each_call(run.id) if call.replied_at is None and call.id not in awaited
-        ]
+        unanswered = [call for call in self._bank.runs.each_call(run.id) if call.replied_at is None and call.id not in awaited]
         failure = self._failure if ending in (Ending.FAILED, Ending.GAVE_UP) else None
         return Outcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
 

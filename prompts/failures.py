@@ -4,7 +4,7 @@
     ASK_AGAIN  an answer came and is kept, but it is no good: a later call asks for what is missing
     STOP       no further call can help until a person has done something
 
-Provider SDKs do not retry on their own here; `prompts.retry` is the only place that does, and it follows this table.
+Provider SDKs do not retry on their own here; `gapsmith.prompts.retry` is the only place that does, and it follows this table.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from prompts.usage import Usage
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.prompts.usage import Usage
+from gapsmith.templates.errors import ConfigError, GapsmithError
 
 
 class Action(StrEnum):

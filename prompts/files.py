@@ -24,10 +24,10 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from prompts.failures import PromptError
-from prompts.request import Mode
-from templates.documents import whole
-from templates.spelling import did_you_mean
+from gapsmith.prompts.failures import PromptError
+from gapsmith.prompts.request import Mode
+from gapsmith.templates.documents import whole
+from gapsmith.templates.spelling import did_you_mean
 
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
 _HEADER = re.compile(
@@ -172,13 +172,7 @@ def _read(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise PromptError(f"{path}: cannot be read as UTF-8 text ({error})") from None
     if not text.strip() or "\0" in text or len(text) > _MOST_CHARS:
-        fault = (
-            "is empty"
-            if not text.strip()
-            else "is no text"
-            if "\0" in text
-            else f"has more than {_MOST_CHARS:,} characters"
-        )
+        fault = "is empty" if not text.strip() else "is no text" if "\0" in text else f"has more than {_MOST_CHARS:,} characters"
         raise PromptError(f"{path}: {fault}", hint=f"A prompt is a text of at most {_MOST_CHARS:,} characters.")
     return text
 
@@ -203,4 +197,4 @@ def _folders(workspace: Path | None) -> list[Path]:
 
 
 def _shipped_folder() -> Path:
-    return Path(str(resources.files("prompts"))) / "library"
+    return Path(str(resources.files("gapsmith.prompts"))) / "library"

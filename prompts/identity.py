@@ -13,14 +13,14 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from bank import Bank, BankError, RunRecord
-from prompts.context import prompt_context
-from prompts.files import PromptFile
-from prompts.plan import GenerationPlan
-from prompts.rendering import render_prompt
-from prompts.request import Mode, ModelParameters
-from prompts.schema import slot_schema
-from templates import GapsmithError, Paradigm
+from gapsmith.bank import Bank, BankError, RunRecord
+from gapsmith.prompts.context import prompt_context
+from gapsmith.prompts.files import PromptFile
+from gapsmith.prompts.plan import GenerationPlan
+from gapsmith.prompts.rendering import render_prompt
+from gapsmith.prompts.request import Mode, ModelParameters
+from gapsmith.prompts.schema import slot_schema
+from gapsmith.templates import GapsmithError, Paradigm
 
 _OLD = "0.1.0:"
 """How the migration marks the identities of runs of release 0.1.0."""
@@ -129,8 +129,7 @@ def _identity_0_1_0(plan: GenerationPlan) -> str:
         "mode": plan.mode.value,
         "design": plan.design,
         "parameters": {
-            name: getattr(plan.parameters, name)
-            for name in ("model", "temperature", "seed", "max_output_tokens", "thinking")
+            name: getattr(plan.parameters, name) for name in ("model", "temperature", "seed", "max_output_tokens", "thinking")
         },
         "prompt": None,
         "feedback": plan.feedback,
@@ -142,7 +141,7 @@ def _identity_0_1_0(plan: GenerationPlan) -> str:
 
 
 def _words_0_1_0(paradigm: Paradigm) -> str:
-    from templates.digest import lexicon_contents
+    from gapsmith.templates.digest import lexicon_contents
 
     contents = [entry for lexicon in lexicon_contents(paradigm) for entry in lexicon or ()]
     return hashlib.sha256(json.dumps(contents, ensure_ascii=False).encode()).hexdigest()

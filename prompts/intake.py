@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bank import Bank, ItemFilter, NewItem
-from bank.digests import alike_digest
-from prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
-from prompts.request import Mode
-from templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.bank.digests import alike_digest
+from gapsmith.prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
+from gapsmith.prompts.request import Mode
+from gapsmith.templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots
 
 
 class SeenItems:
@@ -88,9 +88,7 @@ def harvest(
             duplicates += 1
         else:
             expects = paradigm.design(design).conditions if design and mode is Mode.SENTENCES else None
-            items.append(
-                NewItem(slots, sentences, dataset=dataset, expects=expects, attributes=paradigm.attributes_of(slots))
-            )
+            items.append(NewItem(slots, sentences, dataset=dataset, expects=expects, attributes=paradigm.attributes_of(slots)))
     return Harvest(tuple(items), parsed.returned, duplicates, surplus, tuple(unreadable))
 
 
@@ -104,6 +102,4 @@ def _from_sentences(found: SentenceSet, paradigm: Paradigm) -> tuple[Mapping[str
     # Where a condition is there twice, its first sentence counts; the other one becomes a finding.
     first_of_each = dict(reversed(found.sentences))
     slots = settled_slots(paradigm, first_of_each)
-    return slots, tuple(
-        align(paradigm, condition, text, slots or {}, Source.GENERATED) for condition, text in found.sentences
-    )
+    return slots, tuple(align(paradigm, condition, text, slots or {}, Source.GENERATED) for condition, text in found.sentences)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from templates.errors import GapsmithError
+from gapsmith.templates.errors import GapsmithError
 
 _LOCKED_BYTE = 1_000_000
 """Where Windows locks, which would otherwise keep others from reading the number."""
@@ -68,9 +68,7 @@ class RunLease:
     def __enter__(self) -> RunLease:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.release()
 
     def release(self) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from bank import Bank
+from gapsmith.bank import Bank
 
 T = TypeVar("T")
 

@@ -9,26 +9,26 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any
 
-from bank import DEFAULT_DATASET, Bank, RunRecord
-from prompts.advice import Advice, Check
-from prompts.batches import BatchGeneration
-from prompts.budget import Budget, estimate_tokens
-from prompts.engine import Generation
-from prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
-from prompts.identity import adopt_old_runs, order_digest, plan_of
-from prompts.limits import RateGate
-from prompts.plan import GenerationPlan, Pace
-from prompts.pricing import FLEX, Price, find_price, load_prices
-from prompts.progress import Observer
-from prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
-from prompts.providers.batching import Batching
-from prompts.repair import Repair
-from prompts.request import Mode, ModelParameters
-from prompts.schema import slot_schema
-from prompts.writer import PromptWriter
-from templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions, expect_lexicons, sample
-from templates.errors import ConfigError
-from templates.numbers import (
+from gapsmith.bank import DEFAULT_DATASET, Bank, RunRecord
+from gapsmith.prompts.advice import Advice, Check
+from gapsmith.prompts.batches import BatchGeneration
+from gapsmith.prompts.budget import Budget, estimate_tokens
+from gapsmith.prompts.engine import Generation
+from gapsmith.prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
+from gapsmith.prompts.identity import adopt_old_runs, order_digest, plan_of
+from gapsmith.prompts.limits import RateGate
+from gapsmith.prompts.plan import GenerationPlan, Pace
+from gapsmith.prompts.pricing import FLEX, Price, find_price, load_prices
+from gapsmith.prompts.progress import Observer
+from gapsmith.prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
+from gapsmith.prompts.providers.batching import Batching
+from gapsmith.prompts.repair import Repair
+from gapsmith.prompts.request import Mode, ModelParameters
+from gapsmith.prompts.schema import slot_schema
+from gapsmith.prompts.writer import PromptWriter
+from gapsmith.templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions, expect_lexicons, sample
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import (
     COUNT,
     DOLLARS,
     NUMBER_IN_BANK,
@@ -40,8 +40,8 @@ from templates.numbers import (
     TOP_P,
     check_fields,
 )
-from templates.realise import expect_words
-from templates.version import VERSION
+from gapsmith.templates.realise import expect_words
+from gapsmith.templates.version import VERSION
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
@@ -168,9 +168,7 @@ class Prepared:
     def repair(self, bank: Bank, check: Check, *, rounds: int = 1, observer: Observer | None = None) -> Repair:
         """The repair of the run's items, within the same cost limit and at the same pace."""
         gate = RateGate(rpm=self.pace.rpm, tpm=self.pace.tpm)
-        return Repair(
-            bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer, gate=gate
-        )
+        return Repair(bank, self.plan, self.provider, check, budget=self._budget(), rounds=rounds, observer=observer, gate=gate)
 
     def estimate(self, bank: Bank) -> Estimate:
         """Calls, tokens and cost of the run as if nothing of it were there yet."""
@@ -235,9 +233,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
             hint="Leave out -n, and use the lexicon provider; or give -n instead of --all.",
         )
     if order.everything and not order.paradigm.exhaustive:
-        raise ConfigError(
-            f"{order.paradigm.name} is sampled: it has no end that --all could reach", hint="Say how many with -n."
-        )
+        raise ConfigError(f"{order.paradigm.name} is sampled: it has no end that --all could reach", hint="Say how many with -n.")
     options = ProviderOptions(
         paradigm=order.paradigm,
         model=order.model,

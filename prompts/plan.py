@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from bank import DEFAULT_DATASET
-from prompts.advice import Advice
-from prompts.files import PromptFile
-from prompts.request import Mode, ModelParameters
-from templates import Paradigm
+from gapsmith.bank import DEFAULT_DATASET
+from gapsmith.prompts.advice import Advice
+from gapsmith.prompts.files import PromptFile
+from gapsmith.prompts.request import Mode, ModelParameters
+from gapsmith.templates import Paradigm
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ class GenerationPlan:
 
     @property
     def identity(self) -> str:
-        """What makes the same order the same run; see `prompts.identity`."""
-        from prompts.identity import identity_of
+        """What makes the same order the same run; see `gapsmith.prompts.identity`."""
+        from gapsmith.prompts.identity import identity_of
 
         return identity_of(self)
 
     def record(self) -> dict[str, Any]:
         """The parameters as the bank keeps them with the run."""
-        from prompts.identity import order_digest
+        from gapsmith.prompts.identity import order_digest
 
         return {
             "order": order_digest(self),

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from prompts.usage import Usage
-from templates.documents import DocumentError, read_toml
-from templates.errors import FormatError
+from gapsmith.prompts.usage import Usage
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import FormatError
 
 FLEX = "flex"
 """The tier that OpenAI and Google serve at half the price, when they have time."""
@@ -77,7 +77,7 @@ class Price:
 
 def load_prices(user_files: Sequence[Path] = ()) -> list[Price]:
     """The prices in the user's files, then the shipped ones; earlier entries win. Raises `FormatError`."""
-    shipped = Path(str(resources.files("prompts"))) / "prices.toml"
+    shipped = Path(str(resources.files("gapsmith.prompts"))) / "prices.toml"
     prices: list[Price] = []
     for path in [*user_files, shipped]:
         prices += _load(path, shipped=path == shipped)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from bank import BatchRecord, CallRecord, RunRecord
-from prompts.failures import ProviderError
+from gapsmith.bank import BatchRecord, CallRecord, RunRecord
+from gapsmith.prompts.failures import ProviderError
 
 
 class Ending(StrEnum):

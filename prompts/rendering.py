@@ -12,9 +12,9 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
-from prompts import template
-from prompts.failures import PromptError
-from prompts.files import PromptFile
+from gapsmith.prompts import template
+from gapsmith.prompts.failures import PromptError
+from gapsmith.prompts.files import PromptFile
 
 TIME_LIMIT_S = 10.0
 """A template that takes longer has no end."""
@@ -34,9 +34,7 @@ def render_prompt(prompt: PromptFile, context: Mapping[str, Any]) -> str:
         )
     if "error" in filled:
         line = f", line {filled['line']}" if filled["line"] else ""
-        raise PromptError(
-            f"{prompt.path}{line}: {filled['error']}", hint="See docs/generation.md for what a prompt may use."
-        )
+        raise PromptError(f"{prompt.path}{line}: {filled['error']}", hint="See docs/generation.md for what a prompt may use.")
     return str(filled["text"]).strip() + "\n"
 
 

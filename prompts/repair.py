@@ -13,29 +13,29 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from bank import Bank, ItemFilter, ItemStatus, RunRecord, StoredItem
-from prompts.advice import Check, Fault
-from prompts.budget import RESERVED, Budget, estimate_tokens
-from prompts.context import prompt_context
-from prompts.engine import REPAIR
-from prompts.failures import Action, ProviderError
-from prompts.files import PromptFile, find_prompt
-from prompts.intake import SeenItems
-from prompts.lease import RunLease
-from prompts.ledger import Ledger
-from prompts.limits import RateGate
-from prompts.plan import GenerationPlan
-from prompts.progress import Observer, Quiet
-from prompts.providers.base import Provider
-from prompts.rendering import render_prompt
-from prompts.replies import parse_slots
-from prompts.request import CallRequest, Mode, Reply
-from prompts.result import CallResult, result_of, settled
-from prompts.retry import answer_or_failure
-from prompts.schema import slot_schema
-from prompts.spill import Spill
-from templates import ParadigmError, realise
-from templates.errors import GapsmithError
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, StoredItem
+from gapsmith.prompts.advice import Check, Fault
+from gapsmith.prompts.budget import RESERVED, Budget, estimate_tokens
+from gapsmith.prompts.context import prompt_context
+from gapsmith.prompts.engine import REPAIR
+from gapsmith.prompts.failures import Action, ProviderError
+from gapsmith.prompts.files import PromptFile, find_prompt
+from gapsmith.prompts.intake import SeenItems
+from gapsmith.prompts.lease import RunLease
+from gapsmith.prompts.ledger import Ledger
+from gapsmith.prompts.limits import RateGate
+from gapsmith.prompts.plan import GenerationPlan
+from gapsmith.prompts.progress import Observer, Quiet
+from gapsmith.prompts.providers.base import Provider
+from gapsmith.prompts.rendering import render_prompt
+from gapsmith.prompts.replies import parse_slots
+from gapsmith.prompts.request import CallRequest, Mode, Reply
+from gapsmith.prompts.result import CallResult, result_of, settled
+from gapsmith.prompts.retry import answer_or_failure
+from gapsmith.prompts.schema import slot_schema
+from gapsmith.prompts.spill import Spill
+from gapsmith.templates import ParadigmError, realise
+from gapsmith.templates.errors import GapsmithError
 
 MAX_ROUNDS = 2
 """What a model could not mend in two tries is for a person."""
@@ -262,7 +262,5 @@ class Repair:
             return None
         codes = ", ".join(sorted({fault.code for fault in one.faults}))
         note = f"repair of {codes}: run {run.id}, call {number}"
-        self._bank.items.revise(
-            now.id, slots=filling, sentences=sentences, author=self._author, note=note, call_id=call_id
-        )
+        self._bank.items.revise(now.id, slots=filling, sentences=sentences, author=self._author, note=note, call_id=call_id)
         return left

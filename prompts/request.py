@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from prompts.usage import Usage
+from gapsmith.prompts.usage import Usage
 
 
 class Mode(StrEnum):
@@ -38,7 +38,7 @@ class ModelParameters:
     extra_body: str | None = None
     """A JSON object whose members go into the request beside ours, for servers that know more than OpenAI's API has."""
     band: str | None = None
-    """Which words the word lists give, by how frequent they are: one of `templates.BANDS`; None: their default."""
+    """Which words the word lists give, by how frequent they are: one of `gapsmith.templates.BANDS`; None: their default."""
     levels: str | None = None
     """Which levels of the paradigm's choices items are made of (`Paradigm.with_levels`); None: all, in turn."""
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from prompts.bodies import BODY, EARLIER_BODIES, pack_body
-from prompts.budget import ASSUMED, Budget
-from prompts.failures import Action, FailureKind, ProviderError
-from prompts.intake import Harvest, SeenItems, harvest
-from prompts.plan import GenerationPlan
-from prompts.request import CallRequest
-from prompts.retry import Answer
-from prompts.reuse import REUSED
-from prompts.scrub import scrub
-from prompts.usage import Usage
+from gapsmith.prompts.bodies import BODY, EARLIER_BODIES, pack_body
+from gapsmith.prompts.budget import ASSUMED, Budget
+from gapsmith.prompts.failures import Action, FailureKind, ProviderError
+from gapsmith.prompts.intake import Harvest, SeenItems, harvest
+from gapsmith.prompts.plan import GenerationPlan
+from gapsmith.prompts.request import CallRequest
+from gapsmith.prompts.retry import Answer
+from gapsmith.prompts.reuse import REUSED
+from gapsmith.prompts.scrub import scrub
+from gapsmith.prompts.usage import Usage
 
 _REASONS_KEPT = 5
 _LONGEST_ANSWER = 1_000_000
@@ -54,7 +54,7 @@ class CallResult:
         return self.text is None and not self.usage.told
 
     def record(self, cost_usd: float | None, *, secrets: Sequence[str], assumed_usd: float = 0.0) -> dict[str, Any]:
-        """As the bank keeps it beside the call (`bank.runs.reply`), without the items."""
+        """As the bank keeps it beside the call (`gapsmith.bank.runs.reply`), without the items."""
         failure = self.failure
         error = failure.message if failure else "; ".join(self.harvest.unreadable[:_REASONS_KEPT])
         counts = {**self.usage.as_counts(), **self.harvest.as_counts()}
@@ -117,9 +117,15 @@ def kept_again(answer: Mapping[str, Any], plan: GenerationPlan, *, wanted: int, 
     if text is None or outcome not in {"ok", *(kind.value for kind in _READ_ANYHOW)}:
         return kept
     found = harvest(
-        text, plan.paradigm, mode=plan.mode, design=plan.design, wanted=wanted, seen=seen, dataset=plan.dataset,
+        text,
+        plan.paradigm,
+        mode=plan.mode,
+        design=plan.design,
+        wanted=wanted,
+        seen=seen,
+        dataset=plan.dataset,
         cut=outcome != "ok",
-    )  # fmt: skip
+    )
     return {**kept, "items": found.items, "usage": {**answer.get("usage", {}), **found.as_counts()}}
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from prompts.failures import Action, ProviderError
-from prompts.request import Reply
-from prompts.usage import Usage
+from gapsmith.prompts.failures import Action, ProviderError
+from gapsmith.prompts.request import Reply
+from gapsmith.prompts.usage import Usage
 
 _LONGEST_OWN_WAIT_S = 60.0
 

@@ -10,9 +10,9 @@ import hashlib
 import json
 from collections import defaultdict
 
-from bank import Bank, CallRecord
-from prompts.plan import GenerationPlan
-from prompts.request import CallRequest, Reply
+from gapsmith.bank import Bank, CallRecord
+from gapsmith.prompts.plan import GenerationPlan
+from gapsmith.prompts.request import CallRequest, Reply
 
 DIGEST = "digest"
 """The name under which a call's request holds what stands for everything that is sent."""

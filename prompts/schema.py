@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from prompts.advice import Advice
-from prompts.context import offered
-from templates.model import Choice, Paradigm, Slot
+from gapsmith.prompts.advice import Advice
+from gapsmith.prompts.context import offered
+from gapsmith.templates.model import Choice, Paradigm, Slot
 
 ITEMS = "items"
 """The property of the answer that holds the list."""

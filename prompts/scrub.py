@@ -24,6 +24,5 @@ def scrub(text: str, secrets: Sequence[str] = (), *, guess: bool = True) -> str:
 def visible(text: str) -> str:
     """The text with control and direction characters written out as escapes; line breaks and tabs stay."""
     return "".join(
-        char if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cf", "Cs") else ascii(char)[1:-1]
-        for char in text
+        char if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cf", "Cs") else ascii(char)[1:-1] for char in text
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bank import Bank, ItemFilter, ItemStatus, Severity
-from prompts.context import Exclusion, UsedWords, exclusions, prompt_context
-from prompts.plan import GenerationPlan
-from prompts.rendering import render_prompt
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity
+from gapsmith.prompts.context import Exclusion, UsedWords, exclusions, prompt_context
+from gapsmith.prompts.plan import GenerationPlan
+from gapsmith.prompts.rendering import render_prompt
 
 
 class PromptWriter:

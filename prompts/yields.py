@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
-from bank.batches import BATCH
-from prompts.engine import REPAIR
-from prompts.failures import RULES, FailureKind
-from prompts.request import Mode
-from prompts.usage import Usage
-from templates import Paradigm
+from gapsmith.bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
+from gapsmith.bank.batches import BATCH
+from gapsmith.prompts.engine import REPAIR
+from gapsmith.prompts.failures import RULES, FailureKind
+from gapsmith.prompts.request import Mode
+from gapsmith.prompts.usage import Usage
+from gapsmith.templates import Paradigm
 
 _MAY_BE_PAID = {kind.value for kind in FailureKind if RULES[kind].may_be_paid}
 

@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import chain
 
-from bank import Bank, ItemFilter, ItemStatus, StoredItem
-from scoring.perturbing import Perturbation, perturb
-from templates.errors import ConfigError, GapsmithError
-from templates.model import Paradigm, Status
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
+from gapsmith.scoring.perturbing import Perturbation, perturb
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates.model import Paradigm, Status
 
 Suite = tuple[str, ...]
 """Paradigm and data set of items, and the value of the attribute that takes data sets apart, where there is one."""

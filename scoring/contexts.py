@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bank import Bank, ItemFilter, StoredItem
-from bank.texts import ContextSet
-from scoring.context_pool import Kind, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
-from scoring.copies import wording
-from scoring.perturbing import Perturbation
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank.texts import ContextSet
+from gapsmith.scoring.context_pool import Kind, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
+from gapsmith.scoring.copies import wording
+from gapsmith.scoring.perturbing import Perturbation
+from gapsmith.templates.errors import ConfigError, GapsmithError
 
 BARE = "no context"
 """What tables call the empty context."""
@@ -185,22 +185,37 @@ def draw_contexts(
     """
     _check_plan(plan)
     sampler = {
-        "type": plan.kind.value, "seed": plan.seed, "lengths": list(plan.lengths), "shared": plan.shared,
-        "window": plan.window, "tokenizer": plan.tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
-        "all": everything, **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
+        "type": plan.kind.value,
+        "seed": plan.seed,
+        "lengths": list(plan.lengths),
+        "shared": plan.shared,
+        "window": plan.window,
+        "tokenizer": plan.tokenizer,
+        "paradigm": targets.paradigm,
+        "dataset": targets.dataset,
+        "all": everything,
+        **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
         **({"from": list(plan.sources)} if plan.sources else {}),
         **({"suites": plan.suites_by} if plan.suites_by else {}),
-        **({"perturbation": plan.perturbation.value} if plan.perturbation is not Perturbation.NONE else {}), **(about or {}),
-    }  # fmt: skip
+        **({"perturbation": plan.perturbation.value} if plan.perturbation is not Perturbation.NONE else {}),
+        **(about or {}),
+    }
     if again and (there := _drawn_before(bank, name, sampler)) is not None:
         return there
     _check_name(bank, name)
     items = _items(bank, targets, everything)
     notes: list[str] = []
     pool = Pool(
-        bank, plan.kind, member=plan.member, everything=everything, texts=texts, sources=plan.sources,
-        suites_by=plan.suites_by, perturbation=plan.perturbation, seed=plan.seed,
-    )  # fmt: skip
+        bank,
+        plan.kind,
+        member=plan.member,
+        everything=everything,
+        texts=texts,
+        sources=plan.sources,
+        suites_by=plan.suites_by,
+        perturbation=plan.perturbation,
+        seed=plan.seed,
+    )
     longest = {item.id: max((count(f" {s.text}") for s in item.sentences), default=0) for item in items}
     # One place is BOS.
     rooms = {own: None if plan.window is None else max(0, plan.window - 1 - n) for own, n in longest.items()}
@@ -289,9 +304,13 @@ def keep_texts(
         if not stands_in(item, [Unit(text)])
     }
     sampler = {
-        "type": Kind.TEXTS.value, "tokenizer": tokenizer, "paradigm": targets.paradigm, "dataset": targets.dataset,
-        "all": everything, **(about or {}),
-    }  # fmt: skip
+        "type": Kind.TEXTS.value,
+        "tokenizer": tokenizer,
+        "paradigm": targets.paradigm,
+        "dataset": targets.dataset,
+        "all": everything,
+        **(about or {}),
+    }
     made, _, contexts = _keep(bank, name, sampler, steps, chains, count)
     left_out = len(items) * len(steps) - len(chains)
     found = {c for c in contexts.values() if c}
@@ -342,16 +361,12 @@ def _check_name(bank: Bank, name: str) -> None:
     if not name.strip():
         raise ConfigError("a context set needs a name")
     if any(own.name == name for own in bank.contexts.sets()):
-        raise ConfigError(
-            f"there is a context set {name!r} already, and what was drawn stays", hint="Give another name."
-        )
+        raise ConfigError(f"there is a context set {name!r} already, and what was drawn stays", hint="Give another name.")
 
 
 def _check_plan(plan: Plan) -> None:
     if not plan.lengths or min(plan.lengths) < 1 or sorted(set(plan.lengths)) != list(plan.lengths):
-        raise ConfigError(
-            "lengths are whole numbers of tokens above 0, ascending", hint="For instance --lengths 20,40,80."
-        )
+        raise ConfigError("lengths are whole numbers of tokens above 0, ascending", hint="For instance --lengths 20,40,80.")
     if plan.shared is not None and plan.shared < 1:
         raise ConfigError(f"{plan.shared} shared contexts are none", hint="Say --shared-contexts 10, or leave it out.")
 

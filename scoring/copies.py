@@ -1,6 +1,6 @@
 """Items of the very same sentences, in whatever data set: one item, given twice. The only place that says so of whole items.
 
-What a number was computed from says it of observations (`scoring.analysis.results.observed_in`), and is finer: items that differ
+What a number was computed from says it of observations (`gapsmith.scoring.analysis.results.observed_in`), and is finer: items that differ
 only in what comes after. This is for what has no measurement yet, or none of its own: contexts that are to be drawn, ratings.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from bank import StoredItem
+from gapsmith.bank import StoredItem
 
 
 def wording(item: StoredItem) -> Hashable:

@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
-from bank.tokens import NATS_PER_BIT, Tokens, anchor
-from scoring.lm import Engine, Request, corrected
-from templates.errors import ConfigError
+from gapsmith.bank.tokens import NATS_PER_BIT, Tokens, anchor
+from gapsmith.scoring.lm import Engine, Request, corrected
+from gapsmith.templates.errors import ConfigError
 
 _CLOSING = "\"'”’»)]"
 _MARKS = ".?!…,;:" + _CLOSING
@@ -159,9 +159,7 @@ def explain(
     """
     theirs = tool.sentence if word is None else tool.word
     if theirs is None:
-        raise ConfigError(
-            f"{tool.name} has no number for a single word, only for a whole sentence", hint="Leave out --word."
-        )
+        raise ConfigError(f"{tool.name} has no number for a single word, only for a whole sentence", hint="Leave out --word.")
     span = None if word is None else _place(sentence, word)
 
     @lru_cache
@@ -220,9 +218,7 @@ def _number(tokens: Tokens, way: Way, span: tuple[int, int] | None) -> float | N
     chosen &= asked
     if not chosen.any():
         return None
-    values = (
-        (corrected(tokens) if way.boundary else tokens.values.astype(np.float64)) if tokens.unit == "nats" else None
-    )
+    values = (corrected(tokens) if way.boundary else tokens.values.astype(np.float64)) if tokens.unit == "nats" else None
     bits = tokens.bits if values is None else values / NATS_PER_BIT
     total = float(bits[chosen].sum())
     if way.average == "mean":

@@ -17,18 +17,18 @@ from typing import Final
 
 import numpy as np
 
-from bank import Bank
-from bank.formats.grouping import checked_header, fitted
-from bank.formats.headings import fold
-from bank.formats.source import SourceFile, TableRow
-from bank.matching import Matcher, NotHereError
-from bank.naming import TEXT_DIGEST, UID, Said, said_texts
-from bank.records import ItemFilter, StoredItem
-from bank.tokens import LOWEST_BITS, NATS_PER_BIT, Tokens
-from templates import Sentence
-from templates.documents import whole
-from templates.errors import ConfigError, FormatError
-from templates.numbers import shown
+from gapsmith.bank import Bank
+from gapsmith.bank.formats.grouping import checked_header, fitted
+from gapsmith.bank.formats.headings import fold
+from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.matching import Matcher, NotHereError
+from gapsmith.bank.naming import TEXT_DIGEST, UID, Said, said_texts
+from gapsmith.bank.records import ItemFilter, StoredItem
+from gapsmith.bank.tokens import LOWEST_BITS, NATS_PER_BIT, Tokens
+from gapsmith.templates import Sentence
+from gapsmith.templates.documents import whole
+from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.templates.numbers import shown
 
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),
@@ -104,9 +104,7 @@ def import_scores(
     rows = source.rows()
     top = next(rows, None)
     if top is None:
-        raise FormatError(
-            f"{path}: is empty", hint="A table of scores has a row of headings and a row per token or region."
-        )
+        raise FormatError(f"{path}: is empty", hint="A table of scores has a row of headings and a row per token or region.")
     header = checked_header(source, top)
     columns = _columns(source, header)
     heading = header[columns["value"]]
@@ -186,9 +184,7 @@ def _columns(source: SourceFile, header: Sequence[str]) -> dict[str, int]:
     if not named or not placed:
         source.refuse(
             1,
-            "it is not said of which sentence the values are"
-            if not named
-            else "it is not said where in the sentence they lie",
+            "it is not said of which sentence the values are" if not named else "it is not said where in the sentence they lie",
             hint="Columns: sentence (or item and condition), and token (or start and end); or item, condition and region.",
         )
     return found
@@ -271,9 +267,7 @@ class _Table:
                 span = next((s for s in sentence.regions or () if s.name == name), None)
                 if span is None:
                     has = ", ".join(s.name for s in sentence.regions or ()) or "none"
-                    self.source.refuse(
-                        row.line, f"{' '.join(group.key)} has no region {name!r}", hint=f"It has: {has}."
-                    )
+                    self.source.refuse(row.line, f"{' '.join(group.key)} has no region {name!r}", hint=f"It has: {has}.")
                 if span.start == span.end:
                     continue
                 if (span.start, span.end) in given:
@@ -372,19 +366,14 @@ class _Table:
             self.source.refuse(row.line, f"{cell!r} is no number")
         if value < LOWEST_BITS:
             wrong = "a log probability is not above 0" if self.scale < 0 else "a surprisal is not below 0"
-            way = (
-                "Surprisals come in with --surprisal."
-                if self.scale < 0
-                else "Log probabilities come in with --log-prob."
-            )
+            way = "Surprisals come in with --surprisal." if self.scale < 0 else "Log probabilities come in with --log-prob."
             self.source.refuse(row.line, f"{cell}: {wrong}", hint=way)
         return max(value, 0.0)
 
     def _keep(self, found: dict[str, Tokens], group: _Group, tokens: Tokens) -> None:
         before = found.get(tokens.text)
         if before is not None and not (
-            np.array_equal(before.spans, tokens.spans)
-            and np.allclose(before.bits, tokens.bits, atol=1e-6, equal_nan=True)
+            np.array_equal(before.spans, tokens.spans) and np.allclose(before.bits, tokens.bits, atol=1e-6, equal_nan=True)
         ):
             self.source.refuse(
                 group.rows[0].line,

@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from templates.errors import ConfigError
-from templates.formula import SENTENCE_PLACE, Comparison, Formula, Operand
-from templates.model import Paradigm
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.formula import SENTENCE_PLACE, Comparison, Formula, Operand
+from gapsmith.templates.model import Paradigm
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,7 @@ def wh_effect_tasks(items: ForeignSet, paradigm: Paradigm, *, by: str | None = N
             for term in (good, bad):
                 sentences = [s for s in item.sentences if s.condition == labels.get(term.condition, term.condition)]
                 region = paradigm.region_of(term)
-                spans = (
-                    [span for span in (sentences[0].spans or ()) if span.name == region] if len(sentences) == 1 else []
-                )
+                spans = [span for span in (sentences[0].spans or ()) if span.name == region] if len(sentences) == 1 else []
                 if len(spans) == 1 and spans[0].start < spans[0].end:
                     text = sentences[0].text
                     start = len(text[: spans[0].start].rstrip())
@@ -160,9 +158,7 @@ def _task_yaml(task: PairTask) -> str:
     # No delimiter: the sentence is scored as it is, not with a space before it. With a number as its text the harness takes the
     # choices for what stands before the target.
     text, target = ("gold", "continuation") if task.continuations else ("", "gold")
-    metrics = "\n".join(
-        f"  - metric: {metric}\n    aggregation: mean\n    higher_is_better: true" for metric in _metrics([task])
-    )
+    metrics = "\n".join(f"  - metric: {metric}\n    aggregation: mean\n    higher_is_better: true" for metric in _metrics([task]))
     return f"""task: {json.dumps(task.name)}
 dataset_path: json
 dataset_kwargs:
@@ -189,9 +185,7 @@ def _metrics(tasks: Sequence[PairTask]) -> tuple[str, ...]:
 
 def _group_yaml(name: str, tasks: Sequence[PairTask]) -> str:
     listed = "\n".join(f"  - {json.dumps(task.name)}" for task in tasks)
-    metrics = "\n".join(
-        f"  - metric: {metric}\n    aggregation: mean\n    weight_by_size: false" for metric in _metrics(tasks)
-    )
+    metrics = "\n".join(f"  - metric: {metric}\n    aggregation: mean\n    weight_by_size: false" for metric in _metrics(tasks))
     return f"group: {json.dumps(name)}\ntask:\n{listed}\naggregate_metric_list:\n{metrics}\nmetadata:\n  version: 1.0\n"
 
 

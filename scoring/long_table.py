@@ -2,7 +2,7 @@
 
 `observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
 end; the whole text, where the values say that whoever made them knew what comes after, as they do in analyses
-(`stats.told_apart`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
+(`gapsmith.stats.told_apart`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
 observations, not rows.
 """
 
@@ -14,27 +14,51 @@ from hashlib import blake2b
 from itertools import islice, product
 from typing import Any
 
-from bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
-from bank.connection import canonical
-from bank.naming import NAMING, naming
-from bank.scores import NO_CONTEXT
-from scoring.contexts import Behind, Step, behind
-from scoring.measured import measured_text, tells_apart
-from templates import Paradigm, Sentence
-from templates.errors import ConfigError
-from templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
-from templates.model import DEFAULT_MEASURE
+from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
+from gapsmith.bank.connection import canonical
+from gapsmith.bank.naming import NAMING, naming
+from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.scoring.contexts import Behind, Step, behind
+from gapsmith.scoring.measured import measured_text, tells_apart
+from gapsmith.templates import Paradigm, Sentence
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
-    "status", "sentence", "region", "region_number", "critical", "content", "context",
-    "context_type", "context_target", "context_length", "context_number", "model", "revision", "revision_name", "scorer",
-    "measure", "value", "n_tokens", "n_straddling", "reason", "observation", *NAMING,
-)  # fmt: skip
+    "status",
+    "sentence",
+    "region",
+    "region_number",
+    "critical",
+    "content",
+    "context",
+    "context_type",
+    "context_target",
+    "context_length",
+    "context_number",
+    "model",
+    "revision",
+    "revision_name",
+    "scorer",
+    "measure",
+    "value",
+    "n_tokens",
+    "n_straddling",
+    "reason",
+    "observation",
+    *NAMING,
+)
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
 OPTIONAL: Mapping[str, type] = {
-    "value": float, "scorer": int, "n_tokens": int, "n_straddling": int, "context_length": int, "observation": str,
-}  # fmt: skip
+    "value": float,
+    "scorer": int,
+    "n_tokens": int,
+    "n_straddling": int,
+    "context_length": int,
+    "observation": str,
+}
 """The types of the columns in which values can be missing."""
 WHOLE = "*"
 """The region that stands for the whole sentence."""
@@ -96,7 +120,7 @@ def long_table(
     sentences, and conditions are matched by name. A value that is undefined is None and `reason` says why; with no scorer at all
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
-    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`templates.measures`); `unigrams`,
+    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`,
     by scorer, is what SLOR needs, or why there is none. With `contexts`, names of context sets, the rows of each context of an
     item follow those of no context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
@@ -111,9 +135,13 @@ def long_table(
         words.update(dict.fromkeys(item.slots or ()))
     factors = factor_columns([factor.name for factor in paradigm.factors])
     columns = (
-        *_HEAD, *(f"attr_{name}" for name in attributes), *(f"slot_{name}" for name in words), "condition",
-        *(column for both in factors.values() for column in both), *_TAIL,
-    )  # fmt: skip
+        *_HEAD,
+        *(f"attr_{name}" for name in attributes),
+        *(f"slot_{name}" for name in words),
+        "condition",
+        *(column for both in factors.values() for column in both),
+        *_TAIL,
+    )
     producers = [bank.scores.scorer(scorer_id) for scorer_id in scorers]
     for producer in producers:
         for by in chosen:
@@ -128,14 +156,25 @@ def long_table(
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
-        bank, wanted, producers, chosen, corrected, unigrams or {}, critical_only, whole, attributes, words, factors, cells,
+        bank,
+        wanted,
+        producers,
+        chosen,
+        corrected,
+        unigrams or {},
+        critical_only,
+        whole,
+        attributes,
+        words,
+        factors,
+        cells,
         {own.id: bank.scores.revision_name(own) for own in producers},
-    )  # fmt: skip
+    )
     maker = replace(maker, apart=frozenset(own.id for own in producers if tells_apart(bank, own, paradigm.name)))
     # What a table has of one beginning is always the same where it is not told apart.
     elsewhere = frozenset(own.id for own in producers if not own.is_table and bank.scores.made_elsewhere(own.id))
     if elsewhere:
-        from stats import unsettled
+        from gapsmith.stats import unsettled
 
         # What people or other tools say of a word may depend on what comes after it; only all of their values can tell.
         reader = replace(maker, producers=[own for own in producers if own.id in elsewhere], elsewhere=elsewhere)
@@ -169,7 +208,7 @@ class _Rows:
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
     apart: Collection[int] = frozenset()
-    """The scorers under which each whole text is an observation, as `scoring.measured.tells_apart` has it."""
+    """The scorers under which each whole text is an observation, as `gapsmith.scoring.measured.tells_apart` has it."""
     elsewhere: Collection[int] = frozenset()
     """The other scorers whose values were made elsewhere."""
     unlike: Collection[Hashable] = frozenset()
@@ -181,8 +220,7 @@ class _Rows:
         items = self.bank.items.iterate(selection)
         while chunk := list(islice(items, 500)):
             forms = {
-                paradigm_id: self.bank.paradigms.reading(paradigm_id)
-                for paradigm_id in {item.paradigm_id for item in chunk}
+                paradigm_id: self.bank.paradigms.reading(paradigm_id) for paradigm_id in {item.paradigm_id for item in chunk}
             }
             texts = list(dict.fromkeys(s.text for item in chunk for s in item.sentences))
             producers: Sequence[Scorer | None] = self.producers or (None,)
@@ -207,9 +245,12 @@ class _Rows:
         own_texts = texts if cell is _NOTHING else {s.text: None for item in items for s in item.sentences}
         scores = self.bank.scores.get(producer.id, own_texts, context=context) if producer is not None else {}
         about = {
-            "context": cell.name, "context_type": cell.kind, "context_target": cell.step.target,
-            "context_length": cell.lengths.get(context), "context_number": context,
-        }  # fmt: skip
+            "context": cell.name,
+            "context_type": cell.kind,
+            "context_target": cell.step.target,
+            "context_length": cell.lengths.get(context),
+            "context_number": context,
+        }
         known: dict[Any, list[dict[str, Any]]] = {}
         for item in items:
             form = forms[item.paradigm_id]
@@ -243,14 +284,19 @@ class _Rows:
         tail: dict[str, Any] = {"model": "", "revision": "", "revision_name": "", "scorer": None}
         if producer is not None:
             tail |= {
-                "model": producer.model, "revision": producer.revision, "revision_name": self.revisions[producer.id],
+                "model": producer.model,
+                "revision": producer.revision,
+                "revision_name": self.revisions[producer.id],
                 "scorer": producer.id,
-            }  # fmt: skip
+            }
         text = measured_text(score, scorer=producer) if score is not None else None
         for region, number, critical, start, end, why in self._places(sentence, paradigm):
             place = {
-                "region": region, "region_number": number, "critical": critical, "content": sentence.text[start:end],
-            }  # fmt: skip
+                "region": region,
+                "region_number": number,
+                "critical": critical,
+                "content": sentence.text[start:end],
+            }
             for by in self.measures:
                 value = self._value(text, start, end, by, producer)
                 reasons = [reason for reason in (value.reason, why) if reason]
@@ -262,14 +308,21 @@ class _Rows:
                         observation = observation_of(producer, text.text, start, len(text.text), text.context)
                 # What a region's value is the sum of is not known where it came as one.
                 n_tokens = None if text is None or text.by_region else value.n_tokens
-                yield place | tail | {
-                    "measure": by.name, "value": value.number, "n_tokens": n_tokens,
-                    "n_straddling": value.n_straddling if text is not None else None, "reason": "; ".join(reasons),
-                    "observation": observation,
-                }  # fmt: skip
+                yield (
+                    place
+                    | tail
+                    | {
+                        "measure": by.name,
+                        "value": value.number,
+                        "n_tokens": n_tokens,
+                        "n_straddling": value.n_straddling if text is not None else None,
+                        "reason": "; ".join(reasons),
+                        "observation": observation,
+                    }
+                )
 
     def _is_apart(self, producer: Scorer, place: tuple[str, str, str], observation: str, number: float) -> bool:
-        """Whether the value is no repetition of what was read for it, as `stats.told_apart` has it."""
+        """Whether the value is no repetition of what was read for it, as `gapsmith.stats.told_apart` has it."""
         if producer.id in self.apart:
             return True
         if producer.id in self.elsewhere:
@@ -279,7 +332,7 @@ class _Rows:
         first = known.setdefault(int(observation, 16), number)
         if first == number:
             return False
-        from stats import unsettled
+        from gapsmith.stats import unsettled
 
         return bool(unsettled([(first,), (number,)], [observation, observation]))
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bank import Bank, ItemFilter, Scorer, Tokens
-from bank.tokens import NATS_PER_BIT
-from templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Place, both_sentence_readings
-from templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
-from templates.model import RegionSpan
+from gapsmith.bank import Bank, ItemFilter, Scorer, Tokens
+from gapsmith.bank.tokens import NATS_PER_BIT
+from gapsmith.templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Place, both_sentence_readings
+from gapsmith.templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
+from gapsmith.templates.model import RegionSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,7 @@ class ItemValues:
         if text is None:
             return Reading(Value(None, reason=self.whys.get(condition, "the item has no sentence in this condition")))
         if self.by.needs_unigrams and self.unigrams is None:
-            return Reading(
-                Value(None, reason=f"{self.by.title} needs a table of unigram counts for the model's tokenizer")
-            )
+            return Reading(Value(None, reason=f"{self.by.title} needs a table of unigram counts for the model's tokenizer"))
         where = self._where(text, condition, place)
         value = measure(text, where, self.by, unigrams=self.unigrams, corrected=self.corrected)
         if isinstance(where, str):

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from enum import StrEnum
 
-from templates.lexicon import lexicon_for
+from gapsmith.templates.lexicon import lexicon_for
 
 
 class Perturbation(StrEnum):
@@ -33,13 +33,72 @@ _ADVERBS = ("however", "actually", "obviously", "nevertheless", "apparently", "f
 _PHRASES = ("first of all", "above all else", "on the other hand", "as a matter of fact", "at the end of the day")
 _CLAUSES = ("whatever {name} makes of it", "no matter how {name} sees it", "although {name} has never said so")
 _FRAMES = ("Last week {name} said,", "A moment ago {name} whispered,", "The other day {name} wrote,")
-_SMALL = frozenset({
-    "a", "an", "the", "this", "that", "these", "those", "no", "some", "every", "each", "all", "many", "most", "few",
-    "any", "there", "here", "it", "he", "she", "they", "we", "you", "my", "your", "his", "her", "its", "our",
-    "their", "who", "what", "which", "when", "where", "how", "if", "as", "at", "by", "for", "from", "in", "of", "on",
-    "to", "with", "and", "but", "or", "yes", "not", "nobody", "everybody", "somebody", "nothing", "everything",
-    "something", "one", "two", "three",
-})  # fmt: skip
+_SMALL = frozenset(
+    {
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "no",
+        "some",
+        "every",
+        "each",
+        "all",
+        "many",
+        "most",
+        "few",
+        "any",
+        "there",
+        "here",
+        "it",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "my",
+        "your",
+        "his",
+        "her",
+        "its",
+        "our",
+        "their",
+        "who",
+        "what",
+        "which",
+        "when",
+        "where",
+        "how",
+        "if",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "to",
+        "with",
+        "and",
+        "but",
+        "or",
+        "yes",
+        "not",
+        "nobody",
+        "everybody",
+        "somebody",
+        "nothing",
+        "everything",
+        "something",
+        "one",
+        "two",
+        "three",
+    }
+)
 """First words that are written small within a sentence. All others may be names, and stay as they are."""
 
 

@@ -1,6 +1,6 @@
 """From token surprisals to region surprisals. Imports neither torch nor transformers.
 
-Which token belongs to which region is decided in `templates.measures`: a region may hold characters in which no token begins,
+Which token belongs to which region is decided in `gapsmith.templates.measures`: a region may hold characters in which no token begins,
 and is then undefined, not zero.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
-from templates.measures import MEASURES, MeasuredText, measure
-from templates.model import DEFAULT_MEASURE
+from gapsmith.templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
+from gapsmith.templates.measures import MEASURES, MeasuredText, measure
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 
 @dataclass(frozen=True, slots=True)

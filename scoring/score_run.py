@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bank import Bank, Tokens
-from bank.records import ItemFilter, ItemStatus, Scorer
-from bank.scores import NO_CONTEXT
-from scoring.contexts import behind
-from scoring.lm import Engine, Request
-from templates.errors import GapsmithError
-from templates.formula import CRITICAL_PLACE
-from templates.measures import Span, locate
-from templates.model import Paradigm, Sentence
+from gapsmith.bank import Bank, Tokens
+from gapsmith.bank.records import ItemFilter, ItemStatus, Scorer
+from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.scoring.contexts import behind
+from gapsmith.scoring.lm import Engine, Request
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates.formula import CRITICAL_PLACE
+from gapsmith.templates.measures import Span, locate
+from gapsmith.templates.model import Paradigm, Sentence
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that have scores in the bank, and the number there will be."""

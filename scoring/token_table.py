@@ -7,19 +7,17 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
-from bank import Bank, ItemFilter, StoredItem, Tokens
-from bank.naming import NAMING, naming
-from bank.tokens import anchor
-from templates import Sentence
+from gapsmith.bank import Bank, ItemFilter, StoredItem, Tokens
+from gapsmith.bank.naming import NAMING, naming
+from gapsmith.bank.tokens import anchor
+from gapsmith.templates import Sentence
 
 _HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer")
 TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason", *NAMING)
 WORD_COLUMNS = (*_HEAD, "number", "word", "start", "end", "region", "n_tokens", "surprisal", "reason", *NAMING)
 
 
-def token_rows(
-    bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]
-) -> Iterator[dict[str, Any]]:
+def token_rows(bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]) -> Iterator[dict[str, Any]]:
     """One row per token, numbered from 1, surprisal in bits; None and a reason where it has no value.
 
     A token belongs to the region that holds its first character that is not white space. A sentence that was not scored has none.
@@ -28,16 +26,17 @@ def token_rows(
         for number, (start, end) in enumerate(tokens.spans.tolist()):
             value = float(tokens.bits[number])
             yield head | {
-                "number": number + 1, "token": tokens.text[start:end],
-                "token_id": None if tokens.ids is None else tokens.ids[number], "start": start, "end": end,
+                "number": number + 1,
+                "token": tokens.text[start:end],
+                "token_id": None if tokens.ids is None else tokens.ids[number],
+                "start": start,
+                "end": end,
                 "region": _region(sentence, anchor(tokens.text, start)),
                 **_value(value, tokens, number),
-            }  # fmt: skip
+            }
 
 
-def word_rows(
-    bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]
-) -> Iterator[dict[str, Any]]:
+def word_rows(bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Collection[str]) -> Iterator[dict[str, Any]]:
     """One row per word between white space, numbered from 1: the sum over the tokens that begin in it, in bits.
 
     Undefined, with the reason, where one of its tokens has no value or none begins in it, and where a value is of a region that
@@ -58,9 +57,14 @@ def word_rows(
             else:
                 value = {"surprisal": float(sum(tokens.bits[inside].tolist())), "reason": ""}
             yield head | {
-                "number": number, "word": match.group(), "start": match.start(), "end": match.end(),
-                "region": _region(sentence, match.start()), "n_tokens": None if by_region else len(inside), **value,
-            }  # fmt: skip
+                "number": number,
+                "word": match.group(),
+                "start": match.start(),
+                "end": match.end(),
+                "region": _region(sentence, match.start()),
+                "n_tokens": None if by_region else len(inside),
+                **value,
+            }
 
 
 def _measured(

@@ -1,27 +1,27 @@
 """Statistics over items. No model, no screen, no bank: numbers in, frozen results out."""
 
-from stats.association import correlation
-from stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
-from stats.checks import check_alternative
-from stats.convert import adjust, mixed_results, set_results
-from stats.correction import holm
-from stats.crossing import crossed_test, crossing_of_observations, describe_crossing
-from stats.distinct import Distinct, distinct, told_apart, unsettled
-from stats.formula import FormulaError
-from stats.lmm import MixedFit
-from stats.mixed import fit_mixed
-from stats.pairs import compare_models
-from stats.proportions import (
+from gapsmith.stats.association import correlation
+from gapsmith.stats.bayes import BayesFit, Priors, fit_bayes, posh_table_8
+from gapsmith.stats.checks import check_alternative
+from gapsmith.stats.convert import adjust, mixed_results, set_results
+from gapsmith.stats.correction import holm
+from gapsmith.stats.crossing import crossed_test, crossing_of_observations, describe_crossing
+from gapsmith.stats.distinct import Distinct, distinct, told_apart, unsettled
+from gapsmith.stats.formula import FormulaError
+from gapsmith.stats.lmm import MixedFit
+from gapsmith.stats.mixed import fit_mixed
+from gapsmith.stats.pairs import compare_models
+from gapsmith.stats.proportions import (
     accuracy,
     chi_square_2x2,
     chi_square_chance,
     chi_square_counts,
     wilson_interval,
 )
-from stats.r_export import RMaterial, default_formula, export_r
-from stats.ranked import rank_correlation
-from stats.ranks import sign_flip_test, wilcoxon_signed_rank
-from stats.results import (
+from gapsmith.stats.r_export import RMaterial, default_formula, export_r
+from gapsmith.stats.ranked import rank_correlation
+from gapsmith.stats.ranks import sign_flip_test, wilcoxon_signed_rank
+from gapsmith.stats.results import (
     Alternative,
     Correction,
     Result,
@@ -29,10 +29,10 @@ from stats.results import (
     TieRule,
     ZeroRule,
 )
-from stats.sensitivity import OutlierRule, complete_cases, leave_one_out, outliers
-from stats.sets import ItemOutcomes, compare_sets
-from stats.suites import accuracy_by_group
-from stats.ttest import dz_interval, one_sample_t
+from gapsmith.stats.sensitivity import OutlierRule, complete_cases, leave_one_out, outliers
+from gapsmith.stats.sets import ItemOutcomes, compare_sets
+from gapsmith.stats.suites import accuracy_by_group
+from gapsmith.stats.ttest import dz_interval, one_sample_t
 
 __all__ = [
     # results

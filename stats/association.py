@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from scipy import stats
 
-from stats.checks import check_probability
-from stats.results import Result
+from gapsmith.stats.checks import check_probability
+from gapsmith.stats.results import Result
 
 Coefficient = Literal["pearson", "spearman", "point-biserial"]
 
@@ -60,6 +60,12 @@ def correlation(
         half = float(stats.norm.ppf((1 + confidence) / 2)) / math.sqrt(n - 3)
         ci = (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half))
     return Result(
-        test=name, estimate=r, ci=ci, statistic=t if math.isfinite(t) else None, df=float(df), p=p, n=n,
+        test=name,
+        estimate=r,
+        ci=ci,
+        statistic=t if math.isfinite(t) else None,
+        df=float(df),
+        p=p,
+        n=n,
         confidence=confidence,
-    )  # fmt: skip
+    )

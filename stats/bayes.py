@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from stats.checks import check_probability
-from stats.design import Coding, Design, Frame, build_design
-from stats.formula import FormulaError, parse_formula
+from gapsmith.stats.checks import check_probability
+from gapsmith.stats.design import Coding, Design, Frame, build_design
+from gapsmith.stats.formula import FormulaError, parse_formula
 
 Method = Literal["nuts", "laplace"]
 
@@ -101,7 +101,7 @@ def posh_table_8() -> dict[str, list[Any]]:
     Columns: category, phenomenon, size (million words), source (baby, wiki), filtered (yes, no), percent, correct, wrong. Each
     cell pools three seeds of 500 pairs; a count is what its rounded percentage says, so it may be one off.
     """
-    text = files("stats").joinpath("data/posh_table_8.csv").read_text(encoding="utf-8")
+    text = files("gapsmith.stats").joinpath("data/posh_table_8.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     numbers = {"size": int, "percent": float, "correct": int, "wrong": int}
     return {name: [numbers.get(name, str)(row[name]) for row in rows] for name in rows[0]}
@@ -127,7 +127,7 @@ def fit_bayes(
     are kept, and said where they are bad. What the data do not settle (the effect of a category beside random effects of the few
     phenomena in it) depends on `priors`: compare a fit with others.
 
-    Raises FormulaError as `stats.fit_mixed` does, and for a random slope; ValueError for counts that are none, and
+    Raises FormulaError as `gapsmith.stats.fit_mixed` does, and for a random slope; ValueError for counts that are none, and
     ModuleNotFoundError for ``nuts`` without numpyro.
     """
     check_probability(confidence, "confidence")
@@ -167,17 +167,25 @@ def fit_bayes(
         return Posterior(name, median, float(values.std()), (low, high), rhat, ess)
 
     coefficients = tuple(described(name, sampled.beta[..., i]) for i, name in enumerate(design.fixed_names))
-    implied = tuple(
-        described(name, -sampled.beta[..., columns].sum(axis=-1)) for name, columns in _implied(design).items()
-    )
+    implied = tuple(described(name, -sampled.beta[..., columns].sum(axis=-1)) for name, columns in _implied(design).items())
     sds = tuple(described(f"SD of {term.group}", sampled.sds[..., i]) for i, term in enumerate(design.random))
     notes += _complaints((*coefficients, *sds), sampled.divergences)
     return BayesFit(
-        formula=formula, method=chosen, priors=own_priors, coefficients=coefficients, implied=implied, group_sds=sds,
-        n=len(design.rows), n_trials=int(data.trials.sum()), n_undefined=design.n_undefined, confidence=confidence,
-        chains=chains if chosen == "nuts" else 0, draws=draws if chosen == "nuts" else 0,
-        divergences=sampled.divergences, notes=tuple(notes),
-    )  # fmt: skip
+        formula=formula,
+        method=chosen,
+        priors=own_priors,
+        coefficients=coefficients,
+        implied=implied,
+        group_sds=sds,
+        n=len(design.rows),
+        n_trials=int(data.trials.sum()),
+        n_undefined=design.n_undefined,
+        confidence=confidence,
+        chains=chains if chosen == "nuts" else 0,
+        draws=draws if chosen == "nuts" else 0,
+        divergences=sampled.divergences,
+        notes=tuple(notes),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +214,7 @@ def _counts(design: Design, response: str, priors: Priors) -> _Data:
     values = design.response
     if values.ndim == 1:
         if not np.all((values == 0) | (values == 1)):
-            raise ValueError(
-                f"a binomial model needs 0 and 1 or cbind(successes, failures); {response} has other values"
-            )
+            raise ValueError(f"a binomial model needs 0 and 1 or cbind(successes, failures); {response} has other values")
         values = np.column_stack([values, 1 - values])
     if np.any(values < 0) or np.any(values != np.round(values)):
         raise ValueError(f"{response} must be whole numbers of at least 0")
@@ -223,12 +229,8 @@ def _counts(design: Design, response: str, priors: Priors) -> _Data:
         groups.append(np.array([index.setdefault(level, len(index)) for level in term.levels], dtype=np.int64))
     n_levels = sum(int(codes.max()) + 1 for codes in groups)
     if n_levels > _MOST_LEVELS:
-        raise FormulaError(
-            f"{n_levels:,} levels of grouping factors; {_MOST_LEVELS:,} are the most. Use counts, or fit_mixed"
-        )
-    prior_sd = np.array(
-        [priors.intercept if name == "(Intercept)" else priors.coefficient for name in design.fixed_names]
-    )
+        raise FormulaError(f"{n_levels:,} levels of grouping factors; {_MOST_LEVELS:,} are the most. Use counts, or fit_mixed")
+    prior_sd = np.array([priors.intercept if name == "(Intercept)" else priors.coefficient for name in design.fixed_names])
     return _Data(values[:, 0], trials, design.fixed, prior_sd, tuple(groups), priors.group)
 
 
@@ -378,10 +380,7 @@ def _sample(data: _Data, chains: int, draws: int, seed: int) -> _Draws:
             progress_bar=False,
         )
         sampler.run(jax.random.PRNGKey(seed), init_params=start, extra_fields=("diverging",))
-        found = {
-            name: np.asarray(values, dtype=np.float64)
-            for name, values in sampler.get_samples(group_by_chain=True).items()
-        }
+        found = {name: np.asarray(values, dtype=np.float64) for name, values in sampler.get_samples(group_by_chain=True).items()}
         divergences = int(np.asarray(sampler.get_extra_fields()["diverging"]).sum())
     beta = (mode + found["z"] @ back.T)[..., :p]
     return _Draws(beta, np.exp(found["log_sd"]), divergences)

@@ -10,7 +10,7 @@ from typing import cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.results import Alternative
+from gapsmith.stats.results import Alternative
 
 
 def as_values(values: Iterable[float]) -> NDArray[np.float64]:

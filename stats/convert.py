@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from stats.correction import holm
-from stats.lmm import MixedFit
-from stats.results import Result, SetComparison
+from gapsmith.stats.correction import holm
+from gapsmith.stats.lmm import MixedFit
+from gapsmith.stats.results import Result, SetComparison
 
 
 def mixed_results(fit: MixedFit) -> tuple[Result, ...]:
     """One `Result` per fixed effect of a mixed model, its name as the contrast; one saying why where there is no fit."""
     test = "mixed model" if fit.family == "gaussian" else "logistic mixed model"
     common = Result(
-        test=test, n=fit.n, n_undefined=fit.n_undefined, confidence=fit.confidence, undefined=fit.undefined,
-        notes=fit.notes, interpretable=fit.undefined is None,
-    )  # fmt: skip
+        test=test,
+        n=fit.n,
+        n_undefined=fit.n_undefined,
+        confidence=fit.confidence,
+        undefined=fit.undefined,
+        notes=fit.notes,
+        interpretable=fit.undefined is None,
+    )
     if fit.undefined is not None:
         return (common,)
     return tuple(

@@ -16,11 +16,11 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.checks import check_alternative
-from stats.distinct import distinct
-from stats.lmm import RandomTerm, codes_of, fit_columns
-from stats.results import Result
-from stats.ttest import t_p_value
+from gapsmith.stats.checks import check_alternative
+from gapsmith.stats.distinct import distinct
+from gapsmith.stats.lmm import RandomTerm, codes_of, fit_columns
+from gapsmith.stats.results import Result
+from gapsmith.stats.ttest import t_p_value
 
 _FILLED = 0.5
 """Two slots are crossed where at least this share of the pairs of their words occurs."""
@@ -111,10 +111,13 @@ def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:
     n_different = _number(*columns.values()) if columns else 0
     few = n_combinations == n_possible or 2 * sum(sizes[name] for name in varying) <= n_different
     return Crossing(
-        n_items=len(slots), slots=tuple(described), varying=tuple(varying),
-        crossed=tuple(name for name in varying if few and name in crossed), n_combinations=n_combinations,
+        n_items=len(slots),
+        slots=tuple(described),
+        varying=tuple(varying),
+        crossed=tuple(name for name in varying if few and name in crossed),
+        n_combinations=n_combinations,
         n_possible=n_possible,
-    )  # fmt: skip
+    )
 
 
 def _number(*columns: NDArray[np.int64]) -> int:
@@ -181,9 +184,16 @@ def crossed_test(
 
     def without(reason: str) -> Result:
         return Result(
-            test="crossed mixed model", estimate=mean, n=given.n, n_given=given.n_given, alternative=chosen,
-            confidence=confidence, undefined=reason, notes=tuple(notes), interpretable=False,
-        )  # fmt: skip
+            test="crossed mixed model",
+            estimate=mean,
+            n=given.n,
+            n_given=given.n_given,
+            alternative=chosen,
+            confidence=confidence,
+            undefined=reason,
+            notes=tuple(notes),
+            interpretable=False,
+        )
 
     if given.n < 2:
         return without("no items" if given.n == 0 else "one distinct observation has no spread")
@@ -198,10 +208,18 @@ def crossed_test(
     own_mean = fit.coefficients[0]
     assert own_mean.df is not None
     return Result(
-        test="crossed mixed model", estimate=own_mean.estimate, ci=own_mean.ci, statistic=own_mean.statistic,
-        df=own_mean.df, p=t_p_value(own_mean.statistic, own_mean.df, chosen), n=given.n, n_given=given.n_given,
-        alternative=chosen, confidence=confidence, notes=tuple(notes),
-    )  # fmt: skip
+        test="crossed mixed model",
+        estimate=own_mean.estimate,
+        ci=own_mean.ci,
+        statistic=own_mean.statistic,
+        df=own_mean.df,
+        p=t_p_value(own_mean.statistic, own_mean.df, chosen),
+        n=given.n,
+        n_given=given.n_given,
+        alternative=chosen,
+        confidence=confidence,
+        notes=tuple(notes),
+    )
 
 
 def _idle_slots(slots: Sequence[Mapping[str, str]], observations: Sequence[Hashable] | None) -> set[str]:

@@ -15,8 +15,8 @@ from typing import Any, Literal, Protocol, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.formula import Expression, Formula, FormulaError, Terms
-from stats.lmm import RandomTerm
+from gapsmith.stats.formula import Expression, Formula, FormulaError, Terms
+from gapsmith.stats.lmm import RandomTerm
 
 
 class Frame(Protocol):
@@ -112,10 +112,14 @@ def build_design(
         keys: list[Hashable] = list(zip(*(map(str, table.used(name)) for name in bars.group), strict=True))
         random.append(RandomTerm(bars.name, tuple(keys), tuple(names), matrix))
     return Design(
-        response=_response(formula.response, table), fixed=fixed, fixed_names=tuple(fixed_names), random=tuple(random),
-        rows=tuple(rows), n_undefined=length - len(rows),
+        response=_response(formula.response, table),
+        fixed=fixed,
+        fixed_names=tuple(fixed_names),
+        random=tuple(random),
+        rows=tuple(rows),
+        n_undefined=length - len(rows),
         sum_levels={text: v.levels for text, v in fixed_variables.items() if v.levels and v.coding == "sum"},
-    )  # fmt: skip
+    )
 
 
 def _columns(formula: Formula, frame: Frame) -> tuple[dict[str, list[Any]], int]:
@@ -187,12 +191,24 @@ def _variable(
 
 
 _ARITHMETIC: Mapping[str, Callable[[Array, Array], Array]] = {
-    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "^": np.power,
-}  # fmt: skip
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "^": np.power,
+}
 _TRANSFORMS: Mapping[str, Callable[[Array], Array]] = {
-    "I": lambda x: x, "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "exp": np.exp, "sqrt": np.sqrt,
-    "abs": np.abs, "center": lambda x: x - np.nanmean(x), "scale": lambda x: (x - np.nanmean(x)) / np.nanstd(x, ddof=1),
-}  # fmt: skip
+    "I": lambda x: x,
+    "log": np.log,
+    "log2": np.log2,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "exp": np.exp,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "center": lambda x: x - np.nanmean(x),
+    "scale": lambda x: (x - np.nanmean(x)) / np.nanstd(x, ddof=1),
+}
 
 
 def _numbers(expression: Expression, table: _Table) -> Array:
@@ -258,11 +274,7 @@ def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> t
         for name in term:
             coded = _coded(variables[name], full=(position, name) in full)
             # The first variable of a term varies fastest.
-            parts = [
-                (f"{before}:{text}" if before else text, left * right)
-                for text, right in coded
-                for before, left in parts
-            ]
+            parts = [(f"{before}:{text}" if before else text, left * right) for text, right in coded for before, left in parts]
         names += [text for text, _ in parts]
         columns += [values for _, values in parts]
     return names, np.column_stack(columns) if columns else np.zeros((n, 0))
@@ -277,9 +289,7 @@ def _fully_coded(terms: Terms, variables: Mapping[str, _Variable]) -> set[tuple[
             if variables[name].levels and rest and not any(rest <= set(earlier) for earlier in terms.terms[:position]):
                 found.add((position, name))
     if not terms.intercept:
-        factors = (
-            (position, name) for position, term in enumerate(terms.terms) for name in term if variables[name].levels
-        )
+        factors = ((position, name) for position, term in enumerate(terms.terms) for name in term if variables[name].levels)
         found |= {first for first in [next(factors, None)] if first is not None}
     return found
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.checks import as_values
+from gapsmith.stats.checks import as_values
 
 K = TypeVar("K", bound=Hashable)
 

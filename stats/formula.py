@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 FUNCTIONS = ("I", "log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "scale", "center", "C", "factor", "cbind")
-"""The functions a formula may call; what they do is in `stats.design`."""
+"""The functions a formula may call; what they do is in `gapsmith.stats.design`."""
 
 
 class FormulaError(ValueError):
@@ -200,9 +200,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 def parse_formula(text: str) -> Formula:
     """Read a formula. Raises FormulaError saying what is wrong and where."""
     if text.count("(") > _MOST_PARENTHESES:
-        raise FormulaError(
-            f"a formula with {text.count('('):,} parentheses is not read; {_MOST_PARENTHESES} are the most"
-        )
+        raise FormulaError(f"a formula with {text.count('('):,} parentheses is not read; {_MOST_PARENTHESES} are the most")
     reader = _Reader(text)
     response = reader.expression()
     reader.expect("~")
@@ -304,9 +302,7 @@ def _product(left: Iterable[frozenset[str]], right: Iterable[frozenset[str]]) ->
 def _power(terms: list[frozenset[str]], exponent: Expression) -> list[frozenset[str]]:
     """All products of up to that many of the terms."""
     if exponent.kind != "number" or not exponent.value.isdigit() or not 1 <= int(exponent.value) <= 9:
-        raise FormulaError(
-            f"the power {exponent.text!r} must be a whole number from 1 to 9; arithmetic goes inside I()"
-        )
+        raise FormulaError(f"the power {exponent.text!r} must be a whole number from 1 to 9; arithmetic goes inside I()")
     return reduce(lambda so_far, _: _once([*so_far, *_product(so_far, terms)]), range(int(exponent.value) - 1), terms)
 
 

@@ -1,7 +1,7 @@
 """Linear and logistic mixed models over ready numeric columns, fitted by mixedlm.
 
 mixedlm sees numeric columns only, an intercept among them as a column of ones: how factors become columns is decided here
-(`stats.design`), so that the model that is fitted is the one that was written. What it warns of becomes notes of the fit.
+(`gapsmith.stats.design`), so that the model that is fitted is the one that was written. What it warns of becomes notes of the fit.
 
 Sources: Bates, Mächler, Bolker & Walker (2015) for the fit; Satterthwaite (1946) and Kuznetsova, Brockhoff & Christensen
 (2017) for the degrees of freedom.
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from stats.checks import check_probability
+from gapsmith.stats.checks import check_probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -167,10 +167,21 @@ def fit_columns(
         reason, outcome = "the search for its variances did not converge; with fewer random terms it may", None
     if outcome is None:
         return MixedFit(
-            formula=formula, family=family, reml=reml and family == "gaussian", coefficients=(), variances=(),
-            correlations=(), residual_sd=None, log_likelihood=None, n=n, n_undefined=n_undefined, singular=False,
-            confidence=confidence, notes=tuple(said), undefined=reason,
-        )  # fmt: skip
+            formula=formula,
+            family=family,
+            reml=reml and family == "gaussian",
+            coefficients=(),
+            variances=(),
+            correlations=(),
+            residual_sd=None,
+            log_likelihood=None,
+            n=n,
+            n_undefined=n_undefined,
+            singular=False,
+            confidence=confidence,
+            notes=tuple(said),
+            undefined=reason,
+        )
     variances, correlations = _components(outcome, random)
     singular = bool(outcome.isSingular(tol=_SINGULAR))
     if singular:
@@ -178,11 +189,20 @@ def fit_columns(
         which = f" ({', '.join(zero)})" if zero else ""
         said.append(f"The fit is singular: a variance is estimated as zero or a correlation as ±1{which}.")
     return MixedFit(
-        formula=formula, family=family, reml=reml and family == "gaussian",
-        coefficients=_coefficients(outcome, names, family, confidence), variances=variances, correlations=correlations,
-        residual_sd=float(outcome.sigma) if family == "gaussian" else None, log_likelihood=float(outcome.logLik().value),
-        n=n, n_undefined=n_undefined, singular=singular, confidence=confidence, notes=tuple(said),
-    )  # fmt: skip
+        formula=formula,
+        family=family,
+        reml=reml and family == "gaussian",
+        coefficients=_coefficients(outcome, names, family, confidence),
+        variances=variances,
+        correlations=correlations,
+        residual_sd=float(outcome.sigma) if family == "gaussian" else None,
+        log_likelihood=float(outcome.logLik().value),
+        n=n,
+        n_undefined=n_undefined,
+        singular=singular,
+        confidence=confidence,
+        notes=tuple(said),
+    )
 
 
 def _check_group(term: RandomTerm, n: int, family: Family) -> list[str]:
@@ -255,9 +275,7 @@ def codes_of(levels: Sequence[Hashable]) -> NDArray[np.int64]:
     return np.fromiter(map(index.__getitem__, levels), dtype=np.int64, count=len(levels))
 
 
-def _table(
-    response: NDArray[np.float64], fixed: NDArray[np.float64], random: Sequence[RandomTerm]
-) -> tuple[pd.DataFrame, str]:
+def _table(response: NDArray[np.float64], fixed: NDArray[np.float64], random: Sequence[RandomTerm]) -> tuple[pd.DataFrame, str]:
     """The numeric columns under neutral names, and the formula over them."""
     import pandas as pd
 
@@ -290,9 +308,12 @@ def _run(
 
     table, formula = _table(response, fixed, random)
     quiet: dict[str, Any] = {
-        "check_nlev_gtreq_5": "ignore", "check_singular": False, "check_conv": False, "check_rankX": "ignore",
+        "check_nlev_gtreq_5": "ignore",
+        "check_singular": False,
+        "check_conv": False,
+        "check_rankX": "ignore",
         "check_scaleX": "ignore",
-    }  # fmt: skip
+    }
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -323,9 +344,7 @@ def _run(
     if family == "gaussian" and float(outcome.sigma) <= _EXACT_FIT * spread:
         return "fixed and random effects reproduce every value, so nothing is left for the residuals"
     if family == "binomial" and np.any(np.abs(fixed @ np.asarray(outcome.beta)) > _SEPARATED):
-        said.append(
-            "Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing."
-        )
+        said.append("Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing.")
     return outcome
 
 
@@ -436,9 +455,7 @@ def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:
     return np.asarray(outcome.vcov())
 
 
-def _components(
-    outcome: Any, random: Sequence[RandomTerm]
-) -> tuple[tuple[VarianceComponent, ...], tuple[Correlation, ...]]:
+def _components(outcome: Any, random: Sequence[RandomTerm]) -> tuple[tuple[VarianceComponent, ...], tuple[Correlation, ...]]:
     """Standard deviations and correlations of the random effects, in the order of the terms."""
     variances, correlations = [], []
     components = outcome.VarCorr()

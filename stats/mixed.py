@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from stats.design import Coding, Frame, build_design
-from stats.formula import FormulaError, parse_formula
-from stats.lmm import Family, MixedFit, fit_columns
+from gapsmith.stats.design import Coding, Frame, build_design
+from gapsmith.stats.formula import FormulaError, parse_formula
+from gapsmith.stats.lmm import Family, MixedFit, fit_columns
 
 
 def fit_mixed(
@@ -23,8 +23,8 @@ def fit_mixed(
 ) -> MixedFit:
     """Fit a linear mixed model, or with ``family="binomial"`` a logistic one, to the rows of `frame`.
 
-    `formula` is in R's notation (`stats.formula`), as in ``surprisal ~ filler * gap + (1 | item) + (1 | item:gap)``. Factors
-    become numeric columns by `coding`, with their levels in the order of `levels` where given (`stats.design.build_design`). A
+    `formula` is in R's notation (`gapsmith.stats.formula`), as in ``surprisal ~ filler * gap + (1 | item) + (1 | item:gap)``. Factors
+    become numeric columns by `coding`, with their levels in the order of `levels` where given (`gapsmith.stats.design.build_design`). A
     linear model is fitted by restricted likelihood (`reml`) and tested by t with Satterthwaite's degrees of freedom; a logistic
     one by Laplace's approximation of the likelihood and tested by z. Its response is 0 or 1, or ``cbind(successes, failures)``.
 
@@ -52,6 +52,15 @@ def fit_mixed(
     elif family == "binomial" and not np.all((response == 0) | (response == 1)):
         raise ValueError(f"a logistic model needs a response of 0 and 1; {parsed.response.text} has other values")
     return fit_columns(
-        response, design.fixed, design.fixed_names, design.random, family=family, reml=reml, confidence=confidence,
-        formula=formula, n_undefined=design.n_undefined, notes=notes, weights=weights,
-    )  # fmt: skip
+        response,
+        design.fixed,
+        design.fixed_names,
+        design.random,
+        family=family,
+        reml=reml,
+        confidence=confidence,
+        formula=formula,
+        n_undefined=design.n_undefined,
+        notes=notes,
+        weights=weights,
+    )

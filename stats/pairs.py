@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from stats.checks import as_values
-from stats.proportions import paired_difference_interval
-from stats.results import Result
-from stats.ttest import one_sample_t
+from gapsmith.stats.checks import as_values
+from gapsmith.stats.proportions import paired_difference_interval
+from gapsmith.stats.results import Result
+from gapsmith.stats.ttest import one_sample_t
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,7 @@ def compare_models(
     only = (len(left) - len(shared), len(right) - len(shared))
     notes = []
     if any(only):
-        notes.append(
-            f"{only[0]:,} items have a value from {first} only and {only[1]:,} from {second} only; they are left out."
-        )
+        notes.append(f"{only[0]:,} items have a value from {first} only and {only[1]:,} from {second} only; they are left out.")
     paired = replace(
         one_sample_t(two - one, alternative=alternative, confidence=confidence, effect_interval=True),
         n_undefined=sum(only),
@@ -70,14 +68,19 @@ def compare_models(
     n, lost, gained = len(shared), counts[0][1], counts[1][0]
     undefined = "no items" if n == 0 else None
     mcnemar = Result(
-        test="McNemar (exact)", n=n, n_undefined=sum(only), undefined=undefined, confidence=confidence,
+        test="McNemar (exact)",
+        n=n,
+        n_undefined=sum(only),
+        undefined=undefined,
+        confidence=confidence,
         estimate=None if undefined else (gained - lost) / n,
         ci=None if undefined else paired_difference_interval(lost, gained, n, confidence=confidence),
         interpretable=undefined is None,
         # Where the models never disagree nothing speaks against equal shares.
         p=None if undefined else 1.0 if lost + gained == 0 else float(stats.binomtest(gained, lost + gained).pvalue),
-        statistic=None if undefined else float(gained), notes=tuple(notes),
-    )  # fmt: skip
+        statistic=None if undefined else float(gained),
+        notes=tuple(notes),
+    )
     table = ((counts[0][0], counts[0][1]), (counts[1][0], counts[1][1]))
     named = [_renamed(result, f"{second} - {first}", notes) for result in (paired, mcnemar)]
     return ModelComparison(first, second, only[0], only[1], named[0], named[1], table)
@@ -85,6 +88,4 @@ def compare_models(
 
 def _renamed(result: Result, model: str, notes: Sequence[str]) -> Result:
     test = "paired t test" if result.test == "t test" else result.test
-    return replace(
-        result, test=test, model=model, notes=(*notes, *(note for note in result.notes if note not in notes))
-    )
+    return replace(result, test=test, model=model, notes=(*notes, *(note for note in result.notes if note not in notes)))

@@ -9,9 +9,9 @@ from typing import get_args
 import numpy as np
 from scipy import stats
 
-from stats.checks import check_count, check_probability
-from stats.distinct import distinct, repetition
-from stats.results import Correction, Result, TieRule
+from gapsmith.stats.checks import check_count, check_probability
+from gapsmith.stats.distinct import distinct, repetition
+from gapsmith.stats.results import Correction, Result, TieRule
 
 
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
@@ -73,13 +73,25 @@ def accuracy(
     details = {"successes": successes, "ties": tied, "tie_rule": ties, "direction": direction}
     if n == 0:
         return Result(
-            test="share", n=0, n_given=given.n_given, confidence=confidence, notes=tuple(notes), details=details,
-            undefined="every value is exactly 0" if tied else "no items", interpretable=False,
-        )  # fmt: skip
+            test="share",
+            n=0,
+            n_given=given.n_given,
+            confidence=confidence,
+            notes=tuple(notes),
+            details=details,
+            undefined="every value is exactly 0" if tied else "no items",
+            interpretable=False,
+        )
     return Result(
-        test="share", n=n, n_given=given.n_given, estimate=successes / n, confidence=confidence, notes=tuple(notes),
-        ci=wilson_interval(successes, n, confidence=confidence), details=details,
-    )  # fmt: skip
+        test="share",
+        n=n,
+        n_given=given.n_given,
+        estimate=successes / n,
+        confidence=confidence,
+        notes=tuple(notes),
+        ci=wilson_interval(successes, n, confidence=confidence),
+        details=details,
+    )
 
 
 def chi_square_counts(
@@ -111,9 +123,15 @@ def chi_square_chance(successes: int, n: int, *, chance: float = 0.5) -> Result:
         return Result(test=name, n=0, df=1, interpretable=False, undefined="there are no items")
     statistic = (successes - n * chance) ** 2 / (n * chance * (1 - chance))
     return Result(
-        test=name, n=n, estimate=successes / n, statistic=statistic, df=1, p=float(stats.chi2.sf(statistic, 1)),
-        details={"successes": successes, "chance": chance}, interpretable=True,
-    )  # fmt: skip
+        test=name,
+        n=n,
+        estimate=successes / n,
+        statistic=statistic,
+        df=1,
+        p=float(stats.chi2.sf(statistic, 1)),
+        details={"successes": successes, "chance": chance},
+        interpretable=True,
+    )
 
 
 def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction: Correction) -> Result:
@@ -136,15 +154,24 @@ def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction
     name = f"chi-square ({'Yates' if correction == 'yates' else 'uncorrected'})"
     if empty:
         return Result(
-            test=name, n=n, df=1, details={"table": counts, "expected": None}, interpretable=False,
+            test=name,
+            n=n,
+            df=1,
+            details={"table": counts, "expected": None},
+            interpretable=False,
             undefined=f"a {empty} of the table is empty, so nothing can be compared",
-        )  # fmt: skip
+        )
     found = stats.chi2_contingency(counts, correction=correction == "yates")
     expected = tuple(tuple(float(cell) for cell in row) for row in found.expected_freq)
     return Result(
-        test=name, n=n, estimate=c / (c + d) - a / (a + b), statistic=float(found.statistic), df=1, p=float(found.pvalue),
+        test=name,
+        n=n,
+        estimate=c / (c + d) - a / (a + b),
+        statistic=float(found.statistic),
+        df=1,
+        p=float(found.pvalue),
         details={"table": counts, "expected": expected},
-    )  # fmt: skip
+    )
 
 
 def _check_share(successes: int, n: int) -> None:

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from stats.design import Coding, Frame, build_design, is_missing, is_number, levels_of
-from stats.formula import Formula, FormulaError, Terms, parse_formula
-from stats.lmm import Family
+from gapsmith.stats.design import Coding, Frame, build_design, is_missing, is_number, levels_of
+from gapsmith.stats.formula import Formula, FormulaError, Terms, parse_formula
+from gapsmith.stats.lmm import Family
 
 _MISSING = "<NA>"
 """A missing value in the data. "NA" could be a word or an item."""
@@ -47,7 +47,7 @@ def default_formula(
     All factors with their interactions. With ``words``, an intercept by item, and, where the critical word differs between the
     conditions of an item, one by item and word: conditions that are measured on one word share what is particular to it, and
     sentences measured on different words do not. With ``slopes``, an intercept and a slope of each factor by item, freely
-    correlated. `slots` are the columns of words that a crossed set repeats (`stats.crossing`); each gets an intercept and a slope
+    correlated. `slots` are the columns of words that a crossed set repeats (`gapsmith.stats.crossing`); each gets an intercept and a slope
     of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against how much it varies
     with the words, which an intercept per slot alone would not do. Slopes without correlations need one number per level, so the
     factors must then be numeric columns, as the codes ±0.5 of the long table.
@@ -75,16 +75,12 @@ def default_formula(
             random.append(f"(1 | {_quoted(item)}:{_quoted(word)})")
     words = [name for name in factors if not all(is_number(value) for value in frame[name])]
     if slots and words:
-        raise FormulaError(
-            f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels"
-        )
+        raise FormulaError(f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels")
     for slot in slots:
         if 1 < len(set(map(str, frame[slot]))) < len(items):
             random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
     if not random:
-        raise FormulaError(
-            f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by"
-        )
+        raise FormulaError(f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by")
     return f"{_quoted(response)} ~ {' + '.join([fixed, *random])}"
 
 
@@ -103,18 +99,20 @@ def export_r(
     reml: bool = True,
     data_file: str = "data.csv",
 ) -> RMaterial:
-    """What R needs to fit the model that `stats.fit_mixed` fits with the same arguments.
+    """What R needs to fit the model that `gapsmith.stats.fit_mixed` fits with the same arguments.
 
     The script names the levels of each factor in their order, sets the contrasts, and asks lme4's optimiser for a tighter end
     than its default, so that the estimates of both agree in about four digits. It needs R with lme4 and lmerTest. Raises what
-    `stats.fit_mixed` raises for the formula and its columns, and FormulaError for a column that is a number and a factor.
+    `gapsmith.stats.fit_mixed` raises for the formula and its columns, and FormulaError for a column that is a number and a factor.
     """
     parsed = parse_formula(formula)
     build_design(parsed, frame, coding=coding, levels=levels)
     return RMaterial(
-        formula=formula, script=_script(parsed, frame, coding, levels or {}, family, reml, data_file),
-        data=_csv(parsed, frame), data_file=data_file,
-    )  # fmt: skip
+        formula=formula,
+        script=_script(parsed, frame, coding, levels or {}, family, reml, data_file),
+        data=_csv(parsed, frame),
+        data_file=data_file,
+    )
 
 
 def _csv(formula: Formula, frame: Frame) -> str:
@@ -192,15 +190,9 @@ def _factors(formula: Formula, frame: Frame) -> list[str]:
     sides: list[Terms] = [formula.fixed, *(bars.terms for bars in formula.random)]
     variables = [expression for side in sides for expression in side.variables.values()]
     called = {
-        expression.parts[0].text
-        for expression in variables
-        if expression.kind == "call" and expression.value in {"C", "factor"}
+        expression.parts[0].text for expression in variables if expression.kind == "call" and expression.value in {"C", "factor"}
     }
-    plain = [
-        expression
-        for expression in variables
-        if not (expression.kind == "call" and expression.value in {"C", "factor"})
-    ]
+    plain = [expression for expression in variables if not (expression.kind == "call" and expression.value in {"C", "factor"})]
     computed = {name for expression in plain for name in expression.names()}
     found = []
     for name in dict.fromkeys(name for expression in variables for name in expression.names()):

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from scipy.stats import rankdata
 
-from stats.results import Result
+from gapsmith.stats.results import Result
 
 _LEAST = 3
 _RESAMPLES = 2000
@@ -39,17 +39,13 @@ def rank_correlation(
     interval = None
     if len(blocks) >= _LEAST:
         rng = np.random.default_rng(seed)
-        drawn = (
-            np.concatenate([blocks[i] for i in rng.integers(len(blocks), size=len(blocks))]) for _ in range(_RESAMPLES)
-        )
+        drawn = (np.concatenate([blocks[i] for i in rng.integers(len(blocks), size=len(blocks))]) for _ in range(_RESAMPLES))
         values = [value for picked in drawn if (value := _rho(x[picked], y[picked])) is not None]
         tail = (1 - confidence) / 2
         if len(values) > _RESAMPLES / 2:
             low, high = np.quantile(values, [tail, 1 - tail])
             interval = (float(low), float(high))
-    return Result(
-        test="Spearman's rho", estimate=rho, ci=interval, n=len(x), n_given=len(blocks), confidence=confidence
-    )
+    return Result(test="Spearman's rho", estimate=rho, ci=interval, n=len(x), n_given=len(blocks), confidence=confidence)
 
 
 def _rho(x: np.ndarray, y: np.ndarray) -> float | None:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from stats.checks import check_alternative, check_count
-from stats.distinct import distinct, repetition
-from stats.results import Alternative, Result, ZeroRule
+from gapsmith.stats.checks import check_alternative, check_count
+from gapsmith.stats.distinct import distinct, repetition
+from gapsmith.stats.results import Alternative, Result, ZeroRule
 
 _EXACT_RANKS = 50
 """Up to this many values, without ties, the distribution of W+ is computed exactly."""
@@ -46,10 +46,15 @@ def wilcoxon_signed_rank(
     if nonzero.size == 0:
         reason = "no items" if data.size == 0 else "every value is exactly 0"
         return Result(
-            test="Wilcoxon signed rank", n=data.size, n_given=given.n_given, alternative=chosen, undefined=reason,
-            notes=repetition(given), interpretable=False,
+            test="Wilcoxon signed rank",
+            n=data.size,
+            n_given=given.n_given,
+            alternative=chosen,
+            undefined=reason,
+            notes=repetition(given),
+            interpretable=False,
             details={"w_minus": None, "n_used": 0, "method": "none", "zeros": zeros},
-        )  # fmt: skip
+        )
     ranked = data if zeros == "pratt" else nonzero
     ranks = stats.rankdata(np.abs(ranked))
     w_plus = float(ranks[ranked > 0].sum())
@@ -61,11 +66,16 @@ def wilcoxon_signed_rank(
     )
     method = "exact" if exact else "normal"
     return Result(
-        test=f"Wilcoxon signed rank ({method})", n=data.size, n_given=given.n_given, statistic=w_plus,
-        p=min(1.0, float(found.pvalue)), effect=(w_plus - w_minus) / (w_plus + w_minus), alternative=chosen,
+        test=f"Wilcoxon signed rank ({method})",
+        n=data.size,
+        n_given=given.n_given,
+        statistic=w_plus,
+        p=min(1.0, float(found.pvalue)),
+        effect=(w_plus - w_minus) / (w_plus + w_minus),
+        alternative=chosen,
         notes=repetition(given),
         details={"w_minus": w_minus, "n_used": int(nonzero.size), "method": method, "zeros": zeros},
-    )  # fmt: skip
+    )
 
 
 def sign_flip_test(
@@ -98,9 +108,14 @@ def sign_flip_test(
     n = data.size
     if n == 0:
         return Result(
-            test="sign flips", n=0, n_given=0, alternative=chosen, undefined="no items", interpretable=False,
+            test="sign flips",
+            n=0,
+            n_given=0,
+            alternative=chosen,
+            undefined="no items",
+            interpretable=False,
             details={"method": "none", "n_permutations": 0},
-        )  # fmt: skip
+        )
     observed = float(data.sum())
     # Sums that are equal but for the order of addition must count as equal.
     slack = 8 * float(np.finfo(np.float64).eps) * math.sqrt(n) * float(np.abs(data).sum())
@@ -111,9 +126,15 @@ def sign_flip_test(
         extreme = _count_random(data, observed, slack, chosen, n_permutations, rng)
         p, method, looked_at = (extreme + 1) / (n_permutations + 1), "random", n_permutations
     return Result(
-        test=f"sign flips ({method})", n=n, n_given=given.n_given, estimate=observed / n, p=p, alternative=chosen,
-        notes=repetition(given), details={"method": method, "n_permutations": looked_at},
-    )  # fmt: skip
+        test=f"sign flips ({method})",
+        n=n,
+        n_given=given.n_given,
+        estimate=observed / n,
+        p=p,
+        alternative=chosen,
+        notes=repetition(given),
+        details={"method": method, "n_permutations": looked_at},
+    )
 
 
 def _all_sums(data: NDArray[np.float64]) -> NDArray[np.float64]:

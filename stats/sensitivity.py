@@ -9,9 +9,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.checks import as_values
-from stats.results import Result
-from stats.ttest import one_sample_t
+from gapsmith.stats.checks import as_values
+from gapsmith.stats.results import Result
+from gapsmith.stats.ttest import one_sample_t
 
 OutlierRule = Literal["sd", "mad", "iqr"]
 """What is far off: by standard deviations from the mean, by scaled median absolute deviations from the median (Leys et al. 2013),

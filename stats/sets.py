@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from stats.crossing import describe_crossing
-from stats.proportions import chi_square_counts
-from stats.results import Correction, Result, SetComparison
+from gapsmith.stats.crossing import describe_crossing
+from gapsmith.stats.proportions import chi_square_counts
+from gapsmith.stats.results import Correction, Result, SetComparison
 
 Relation = Literal["disjoint", "identical", "second inside first", "first inside second", "overlapping"]
 
@@ -28,7 +28,7 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
 
     The test asked for is the one computed, also where the sets overlap: `caveats` then says that the
     samples are not independent, and for nested sets `remainder` tests the inner set against what it leaves
-    out. Sets whose words are crossed (`stats.crossing`) get a caveat too: such tuples are not independent
+    out. Sets whose words are crossed (`gapsmith.stats.crossing`) get a caveat too: such tuples are not independent
     items.
 
     Raises ValueError for an empty set or for an item that succeeds in one set and fails in the other.
@@ -54,11 +54,20 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
     if expected is not None and min(min(row) for row in expected) < 5:
         caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
     return SetComparison(
-        first=first.name, second=second.name, n_first=sizes[0], n_second=sizes[1],
-        successes_first=hits[0], successes_second=hits[1],
-        difference=hits[1] / sizes[1] - hits[0] / sizes[0], test=test, n_shared=len(shared),
-        relation=relation, remainder=remainder, caveats=tuple(caveats), crossed=bool(crossing),
-    )  # fmt: skip
+        first=first.name,
+        second=second.name,
+        n_first=sizes[0],
+        n_second=sizes[1],
+        successes_first=hits[0],
+        successes_second=hits[1],
+        difference=hits[1] / sizes[1] - hits[0] / sizes[0],
+        test=test,
+        n_shared=len(shared),
+        relation=relation,
+        remainder=remainder,
+        caveats=tuple(caveats),
+        crossed=bool(crossing),
+    )
 
 
 def _relation(n_first: int, n_second: int, n_shared: int) -> Relation:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
-from stats.checks import check_probability
-from stats.results import Result
+from gapsmith.stats.checks import check_probability
+from gapsmith.stats.results import Result
 
 _FEW = 10
 """Below this many suites a percentile interval is too narrow (Cameron, Gelbach & Miller 2008)."""
@@ -32,9 +32,7 @@ def accuracy_by_group(
     """
     check_probability(confidence, "confidence")
     if not len(success) == len(suites) == len(groups):
-        raise ValueError(
-            f"{len(success)} outcomes, {len(suites)} suites and {len(groups)} groups are not of one length"
-        )
+        raise ValueError(f"{len(success)} outcomes, {len(suites)} suites and {len(groups)} groups are not of one length")
     group_of: dict[str, str] = {}
     items: dict[str, list[bool]] = {}
     for outcome, suite, group in zip(success, suites, groups, strict=True):

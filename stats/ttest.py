@@ -12,9 +12,9 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 from scipy import optimize, special, stats
 
-from stats.checks import check_alternative, check_count, check_probability
-from stats.distinct import distinct, repetition
-from stats.results import Result
+from gapsmith.stats.checks import check_alternative, check_count, check_probability
+from gapsmith.stats.distinct import distinct, repetition
+from gapsmith.stats.results import Result
 
 _ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """A spread this small against the values themselves is rounding error, not variance."""
@@ -36,7 +36,7 @@ def one_sample_t(
     t = (mean - null) / (sd / sqrt(n)), df = n - 1, dz = (mean - null) / sd. The interval is mean ± t* · se,
     two-sided whatever `alternative` is. `effect` is dz, with its own interval where `effect_interval` asks
     for it. Assumes independent items and, at small n, differences that are roughly normal. With `observations` (a key
-    per item, see `stats.distinct`) each distinct one counts once.
+    per item, see `gapsmith.stats.distinct`) each distinct one counts once.
 
     With fewer than two observations, or with no variance, the undefined fields are None and `undefined` says why.
     Raises ValueError for a value that is not finite, an unknown alternative or a confidence outside (0, 1).
@@ -56,24 +56,42 @@ def one_sample_t(
             reason = "no items"
         elif sd is None:
             few = "one item" if given.n_given == 1 else f"{given.n_given:,} items with one distinct observation"
-            reason = (
-                f"{few} has no spread: a t test needs at least two" if given.n_given == 1 else f"{few} have no spread"
-            )
+            reason = f"{few} has no spread: a t test needs at least two" if given.n_given == 1 else f"{few} have no spread"
         else:
             reason = "all items have the same value, so there is no variance to test against"
         return Result(
-            test="t test", n=n, n_given=given.n_given, estimate=mean, sd=sd, df=n - 1 if n > 1 else None, alternative=chosen,
-            confidence=confidence, undefined=reason, notes=repetition(given), interpretable=False,
-        )  # fmt: skip
+            test="t test",
+            n=n,
+            n_given=given.n_given,
+            estimate=mean,
+            sd=sd,
+            df=n - 1 if n > 1 else None,
+            alternative=chosen,
+            confidence=confidence,
+            undefined=reason,
+            notes=repetition(given),
+            interpretable=False,
+        )
     df = n - 1
     se = sd / math.sqrt(n)
     t = (mean - null) / se
     half = float(stats.t.ppf((1 + confidence) / 2, df)) * se
     return Result(
-        test="t test", n=n, n_given=given.n_given, estimate=mean, sd=sd, statistic=t, df=df, p=t_p_value(t, df, chosen),
-        ci=(mean - half, mean + half), effect=(mean - null) / sd, alternative=chosen, confidence=confidence,
-        effect_ci=dz_interval(t, n, confidence=confidence) if effect_interval else None, notes=repetition(given),
-    )  # fmt: skip
+        test="t test",
+        n=n,
+        n_given=given.n_given,
+        estimate=mean,
+        sd=sd,
+        statistic=t,
+        df=df,
+        p=t_p_value(t, df, chosen),
+        ci=(mean - half, mean + half),
+        effect=(mean - null) / sd,
+        alternative=chosen,
+        confidence=confidence,
+        effect_ci=dz_interval(t, n, confidence=confidence) if effect_interval else None,
+        notes=repetition(given),
+    )
 
 
 def t_p_value(t: float, df: float, alternative: str = "two-sided") -> float:
@@ -115,10 +133,7 @@ def _noncentrality(t: float, df: int, probability: float) -> float:
     P(T <= t) is the mean of Phi(t S - noncentrality) over S = sqrt(chi2 / df). It is summed over log S, where the density
     falls off fast on both sides, because scipy's own function gives NaN far from the mode.
     """
-    ends = [
-        math.log(float(stats.chi2.ppf(p, df) if p < 0.5 else stats.chi2.isf(1 - p, df)) / df) / 2
-        for p in (1e-14, 1 - 1e-14)
-    ]
+    ends = [math.log(float(stats.chi2.ppf(p, df) if p < 0.5 else stats.chi2.isf(1 - p, df)) / df) / 2 for p in (1e-14, 1 - 1e-14)]
     log_s = np.linspace(ends[0], ends[1], _NODES)
     density = stats.chi2.pdf(df * np.exp(2 * log_s), df) * np.exp(2 * log_s)
     weights, s = density / density.sum(), np.exp(log_s)

@@ -1,11 +1,11 @@
 """Paradigms: what an item set is, how slots become sentences, and how sentences are read back into slots."""
 
-from templates.catalogue import load_paradigm, paradigm_files
-from templates.digest import read_as
-from templates.errors import ConfigError, FormatError, GapsmithError, ParadigmError
-from templates.lexicon import Entry, expect_lexicons, lexicon_for, lexicon_of, load_lexicon, shipped_lexicons
-from templates.loading import load_paradigm_file, parse_paradigm
-from templates.model import (
+from gapsmith.templates.catalogue import load_paradigm, paradigm_files
+from gapsmith.templates.digest import read_as
+from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError, ParadigmError
+from gapsmith.templates.lexicon import Entry, expect_lexicons, lexicon_for, lexicon_of, load_lexicon, shipped_lexicons
+from gapsmith.templates.loading import load_paradigm_file, parse_paradigm
+from gapsmith.templates.model import (
     CRITICAL,
     Alignment,
     Choice,
@@ -23,9 +23,9 @@ from templates.model import (
     Source,
     Status,
 )
-from templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
-from templates.realise import PUNCTUATION, realise, realise_condition
-from templates.sample import (
+from gapsmith.templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
+from gapsmith.templates.realise import PUNCTUATION, realise, realise_condition
+from gapsmith.templates.sample import (
     BANDS,
     DEFAULT_BAND,
     chosen_entries,

@@ -6,11 +6,11 @@ from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from templates.documents import read_toml
-from templates.errors import ParadigmError
-from templates.loading import load_paradigm_file
-from templates.model import Paradigm
-from templates.spelling import those_there_are
+from gapsmith.templates.documents import read_toml
+from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.loading import load_paradigm_file
+from gapsmith.templates.model import Paradigm
+from gapsmith.templates.spelling import those_there_are
 
 
 def paradigm_files(workspace: Path | None = None) -> dict[str, Path]:
@@ -29,7 +29,7 @@ def paradigm_files(workspace: Path | None = None) -> dict[str, Path]:
 @cache
 def _shipped_files() -> dict[str, Path]:
     # What ships is called inside as its file is called.
-    return {path.stem: path for path in _files_in(Path(str(resources.files("templates"))))}
+    return {path.stem: path for path in _files_in(Path(str(resources.files("gapsmith.templates"))))}
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from templates.errors import GapsmithError
-from templates.lexicon import lexicon_for
-from templates.model import Condition, Paradigm
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates.lexicon import lexicon_for
+from gapsmith.templates.model import Condition, Paradigm
 
 if TYPE_CHECKING:
-    from templates.schema import ParadigmFile
+    from gapsmith.templates.schema import ParadigmFile
 
 
 def digest_of(content: Any) -> str:
@@ -45,8 +45,7 @@ def form_of(raw: ParadigmFile) -> dict[str, Any]:
 def words_of(raw: ParadigmFile) -> dict[str, Any]:
     """What the file says of the words that fill the form."""
     slots = {
-        name: _without_defaults(table.model_dump(exclude={"latent"}, exclude_defaults=True))
-        for name, table in raw.slots.items()
+        name: _without_defaults(table.model_dump(exclude={"latent"}, exclude_defaults=True)) for name, table in raw.slots.items()
     }
     return _without_defaults(
         {
@@ -106,9 +105,7 @@ def read_as(made_with: Paradigm, today: Paradigm) -> Paradigm:
         return today
     declared = {region.name for region in made_with.regions}
     conditions = tuple(_expected(condition, today, declared) for condition in made_with.conditions)
-    variants = {
-        chosen: read_as(variant, today.variants.get(chosen, today)) for chosen, variant in made_with.variants.items()
-    }
+    variants = {chosen: read_as(variant, today.variants.get(chosen, today)) for chosen, variant in made_with.variants.items()}
     names = {condition.name for condition in conditions}
     roles = {region.name: region for region in today.regions}
     return replace(

@@ -4,7 +4,7 @@
     ├── ConfigError          exit code 2: a file, flag or name is wrong
     │   ├── ParadigmError    a paradigm file or a reference into it
     │   ├── FormatError      a data file that cannot be read as what it claims to be
-    │   └── PluginError      what an installed package adds is broken (defined in `templates.plugins`)
+    │   └── PluginError      what an installed package adds is broken (defined in `gapsmith.templates.plugins`)
     └── ProviderError        exit code 3: a model provider (defined in `prompts`)
 
 Each error says what is wrong in `message` and what to do next in `hint`; front ends decide how to show them.

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from templates.documents import DocumentError, whole
-from templates.errors import ParadigmError
-from templates.spelling import did_you_mean
-from templates.toml_places import Path, key_lines, line_of, shown
+from gapsmith.templates.documents import DocumentError, whole
+from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.spelling import did_you_mean
+from gapsmith.templates.toml_places import Path, key_lines, line_of, shown
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -52,9 +52,7 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], text: str, where: 
     lines = key_lines(text)
     found: dict[Path, list[Mapping[str, Any]]] = {}
     for problem in error.errors():
-        found.setdefault(_within(tuple(problem["loc"]), data, missing=problem["type"] == "missing"), []).append(
-            dict(problem)
-        )
+        found.setdefault(_within(tuple(problem["loc"]), data, missing=problem["type"] == "missing"), []).append(dict(problem))
     said = []
     hints: dict[str, None] = {}
     for path, problems in found.items():
@@ -179,7 +177,7 @@ def _value(path: Path, data: Mapping[str, Any]) -> str:
 
 def _keys(table: Path) -> list[str]:
     """The keys that a table of a paradigm file can have."""
-    from templates.schema import ParadigmFile
+    from gapsmith.templates.schema import ParadigmFile
 
     if not table:
         return list(ParadigmFile.model_fields)

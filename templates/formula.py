@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Literal, NoReturn, TypeAlias
 
-from templates.errors import ParadigmError
+from gapsmith.templates.errors import ParadigmError
 
 TOLERANCE: Final = 1e-9
 _MOST_BRACKETS = 50

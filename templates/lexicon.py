@@ -11,11 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from templates.errors import FormatError, ParadigmError
-from templates.toml_places import key_lines, line_of
+from gapsmith.templates.errors import FormatError, ParadigmError
+from gapsmith.templates.toml_places import key_lines, line_of
 
 if TYPE_CHECKING:
-    from templates.model import Paradigm, Slot
+    from gapsmith.templates.model import Paradigm, Slot
 
 FORM = "form"
 """The column of the words themselves, the first of every list."""
@@ -120,7 +120,7 @@ def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
 
 def shipped_lexicons() -> Path:
     """The folder of the lexicons that come with gapsmith."""
-    return Path(str(resources.files("templates"))) / "lexicons"
+    return Path(str(resources.files("gapsmith.templates"))) / "lexicons"
 
 
 def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
@@ -168,6 +168,6 @@ def _candidates(name: str, paradigm_path: str) -> tuple[Path, ...]:
         )
     shipped = shipped_lexicons() / f"{name}.csv"
     folder = Path(paradigm_path).resolve().parent
-    if not paradigm_path or folder == Path(str(resources.files("templates"))) / "paradigms":
+    if not paradigm_path or folder == Path(str(resources.files("gapsmith.templates"))) / "paradigms":
         return (shipped,)
     return (folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv", shipped)

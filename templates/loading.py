@@ -10,12 +10,12 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from templates.digest import digest_of, form_of, predictions_of, words_of
-from templates.documents import DocumentError, read_toml
-from templates.errors import ConfigError, ParadigmError
-from templates.file_errors import located, not_toml, of_shape
-from templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
-from templates.model import (
+from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_of
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError, ParadigmError
+from gapsmith.templates.file_errors import located, not_toml, of_shape
+from gapsmith.templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
+from gapsmith.templates.model import (
     CRITICAL,
     DEFAULT_MEASURE,
     ROLES,
@@ -31,12 +31,12 @@ from templates.model import (
     Slot,
     Status,
 )
-from templates.pattern import expand_alternatives, slots_in, word_patterns
-from templates.realise import PUNCTUATION
-from templates.spelling import did_you_mean, those_there_are
+from gapsmith.templates.pattern import expand_alternatives, slots_in, word_patterns
+from gapsmith.templates.realise import PUNCTUATION
+from gapsmith.templates.spelling import did_you_mean, those_there_are
 
 if TYPE_CHECKING:
-    from templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile
+    from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile
 
 T = TypeVar("T", bound=str)
 _SIGN = {"negative": -1, "positive": 1, "exploratory": 0}
@@ -67,7 +67,7 @@ def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
     # Imported here, since pydantic takes as long to load as the rest of the room together.
     from pydantic import ValidationError
 
-    from templates.schema import ParadigmFile
+    from gapsmith.templates.schema import ParadigmFile
 
     where = path or "paradigm"
     try:
@@ -125,14 +125,10 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
             )
     if raw.clause and raw.clause not in {region.name for region in regions}:
         known = [region.name for region in regions]
-        raise ParadigmError(
-            f"`clause`: there is no region {raw.clause!r}", hint=those_there_are("Regions", raw.clause, known)
-        )
+        raise ParadigmError(f"`clause`: there is no region {raw.clause!r}", hint=those_there_are("Regions", raw.clause, known))
     slots = tuple(_slot(name, table.model_dump(exclude={"copies"})) for name, table in raw.slots.items())
     _check_keys(raw, shapes, combinations)
-    by_choice = {
-        chosen: tuple(_condition(raw, shape, _held(raw, chosen)) for shape in shapes) for chosen in combinations
-    }
+    by_choice = {chosen: tuple(_condition(raw, shape, _held(raw, chosen)) for shape in shapes) for chosen in combinations}
     conditions = by_choice[combinations[0]]
     _check_slots(slots, tuple(condition for found in by_choice.values() for condition in found))
     designs = tuple(_design(name, table.conditions, table.description, names) for name, table in raw.designs.items())
@@ -149,12 +145,8 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         regions=tuple(regions),
         slots=slots,
         constraints=tuple(_constraint(c, raw, n) for n, c in enumerate(raw.constraints, 1)),
-        contrasts=tuple(
-            _contrast(table, _Scope.of("contrasts", table, designs, conditions, regions)) for table in raw.contrasts
-        ),
-        criteria=tuple(
-            _criterion(table, _Scope.of("criteria", table, designs, conditions, regions)) for table in raw.criteria
-        ),
+        contrasts=tuple(_contrast(table, _Scope.of("contrasts", table, designs, conditions, regions)) for table in raw.contrasts),
+        criteria=tuple(_criterion(table, _Scope.of("criteria", table, designs, conditions, regions)) for table in raw.criteria),
         final_punctuation=raw.final_punctuation,
         exhaustive=raw.items == "exhaustive",
         one_word_critical=raw.one_word_critical,
@@ -168,9 +160,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         text=text,
         path=path,
     )
-    _expect_unique(
-        [*(c.name for c in paradigm.contrasts), *(c.name for c in paradigm.criteria)], "contrasts and criteria"
-    )
+    _expect_unique([*(c.name for c in paradigm.contrasts), *(c.name for c in paradigm.criteria)], "contrasts and criteria")
     if not raw.choices:
         return paradigm
     return replace(paradigm, variants={chosen: _variant(paradigm, found) for chosen, found in by_choice.items()})
@@ -206,15 +196,11 @@ def _combinations(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[tuple[
             if not re.fullmatch(r"[a-z0-9]+", level):
                 raise ParadigmError(f"`choices.{name}` level {level!r}: use small letters and digits only")
             if level in taken:
-                raise ParadigmError(
-                    f"`choices.{name}`: the level {level!r} is there twice", hint="Give it another name."
-                )
+                raise ParadigmError(f"`choices.{name}`: the level {level!r} is there twice", hint="Give it another name.")
             taken.add(level)
         named = {name for level in table.levels for name in table.held(level)[1:]}
         if doubled := sorted(named & taken):
-            raise ParadigmError(
-                f"`choices.{name}`: {doubled[0]!r} is named twice", hint="Give one of them another name."
-            )
+            raise ParadigmError(f"`choices.{name}`: {doubled[0]!r} is named twice", hint="Give one of them another name.")
         taken |= named
     return list(product(*(table.levels for table in raw.choices.values())))
 
@@ -321,15 +307,11 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
             hint=those_there_are("Regions", critical, regions),
         )
     if critical is not None and texts.get(critical) == "":
-        raise ParadigmError(
-            f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured"
-        )
+        raise ParadigmError(f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured")
     return Condition(shape.name, shape.levels, Status(status) if status else None, shape.label, critical, texts)
 
 
-def _text_for(
-    name: str, text: str | None, when: Mapping[str, str], shape: _Shape, chosen: tuple[str, ...]
-) -> str | None:
+def _text_for(name: str, text: str | None, when: Mapping[str, str], shape: _Shape, chosen: tuple[str, ...]) -> str | None:
     found = _most_specific(f"regions.{name}.when", when, shape, chosen)
     if found is None:
         found = text
@@ -478,7 +460,7 @@ class _Scope:
             )
         if table.measure != DEFAULT_MEASURE:
             # Imported here, since numpy takes longer to load than a paradigm file to read.
-            from templates.measures import MEASURES
+            from gapsmith.templates.measures import MEASURES
 
             try:
                 MEASURES.find(table.measure)

@@ -19,9 +19,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from templates.formula import EMPTY, Empty, Place
-from templates.model import RegionSpan
-from templates.plugins import Plugin, Registry
+from gapsmith.templates.formula import EMPTY, Empty, Place
+from gapsmith.templates.model import RegionSpan
+from gapsmith.templates.plugins import Plugin, Registry
 
 Span: TypeAlias = tuple[int, int]
 """Characters ``[start, end)`` of a text."""
@@ -143,7 +143,7 @@ class Value:
 
     @property
     def operand(self) -> float | Empty | None:
-        """The value as `templates.formula.evaluate` takes it."""
+        """The value as `gapsmith.templates.formula.evaluate` takes it."""
         return EMPTY if self.adds_nothing else self.number
 
 
@@ -221,9 +221,7 @@ def measure(
         return Value(None, n, straddling, by_chance)
     number = by.compute(bits, by_chance, text.text[start:end].strip())
     if number is not None and math.isnan(number):
-        return Value(
-            None, n, straddling, f"the {by.title} is not defined here: it comes out as NaN, which is no number"
-        )
+        return Value(None, n, straddling, f"the {by.title} is not defined here: it comes out as NaN, which is no number")
     if number is None or not math.isfinite(number):
         return Value(None, n, straddling, f"the {by.title} is too large to be written as a number")
     return Value(number, n, straddling)
@@ -351,9 +349,7 @@ def _slor(bits: NDArray[np.float64], unigram_bits: NDArray[np.float64] | None, _
 _OWN = (
     Measure("sum", "surprisal", "bits", lambda bits, _, __: _total(bits), additive=True),
     Measure("mean", "mean surprisal by token", "bits", lambda bits, _, __: _total(bits) / len(bits)),
-    Measure(
-        "mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split()), of_total=True
-    ),
+    Measure("mean_word", "surprisal by word", "bits", lambda b, _, words: _total(b) / len(words.split()), of_total=True),
     Measure("mean_char", "surprisal by character", "bits", lambda b, _, words: _total(b) / len(words), of_total=True),
     Measure("median", "median surprisal of tokens", "bits", lambda bits, _, __: float(np.median(bits))),
     Measure("range", "range of surprisal over tokens", "bits", lambda bits, _, __: float(np.ptp(bits))),

@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-from templates.errors import ParadigmError
-from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Formula, Term
+from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Formula, Term
 
 CRITICAL = CRITICAL_PLACE.name
 """The name under which contrasts and tables refer to the critical region of a condition."""
@@ -206,7 +206,7 @@ class Contrast:
     where: Mapping[str, AttributeValue] = field(default_factory=dict)
     """Only items whose attributes have these values."""
     measure: str = DEFAULT_MEASURE
-    """What is measured at each place, by its name in `templates.measures`."""
+    """What is measured at each place, by its name in `gapsmith.templates.measures`."""
     family: str = ""
     """The tests that are corrected together have one; empty for those of its kind."""
 
@@ -220,7 +220,7 @@ class Criterion:
     formula: Formula
     design: str
     measure: str = DEFAULT_MEASURE
-    """What is measured at each place, by its name in `templates.measures`."""
+    """What is measured at each place, by its name in `gapsmith.templates.measures`."""
     where: Mapping[str, AttributeValue] = field(default_factory=dict)
     """Only items whose attributes have these values."""
 
@@ -257,7 +257,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Paradigm:
-    """A design and everything that turns words into its sentences. Made by `templates.load_paradigm`."""
+    """A design and everything that turns words into its sentences. Made by `gapsmith.templates.load_paradigm`."""
 
     name: str
     title: str
@@ -314,7 +314,7 @@ class Paradigm:
     @cached_property
     def words_digest(self) -> str:
         """Digest of the words: descriptions, limits and constraints, and the content of every word list that is named."""
-        from templates.digest import digest_of, lexicon_contents
+        from gapsmith.templates.digest import digest_of, lexicon_contents
 
         return digest_of([self.own_words_digest, lexicon_contents(self)])
 
@@ -466,9 +466,7 @@ class Paradigm:
             if _signs(factor):
                 texts = [f"+{factor.name}", *(f"+{name}" for name in _level_names(factor))]
                 texts += factor.labels.values() if _shown_signs(factor) else []
-                words |= {
-                    _FactorWord(factor.name, piece.word, piece.number) for text in texts for piece in _signed(text)
-                }
+                words |= {_FactorWord(factor.name, piece.word, piece.number) for text in texts for piece in _signed(text)}
         if not self.factors:
             labels = [condition.label for condition in self.conditions]
             labels += [label for design in self.designs for label in design.labels]

@@ -16,7 +16,7 @@ from inspect import signature
 from numbers import Integral, Real
 from typing import Annotated, Any, ParamSpec, TypeVar, get_args, get_origin
 
-from templates.errors import ConfigError
+from gapsmith.templates.errors import ConfigError
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from templates.errors import ParadigmError
+from gapsmith.templates.errors import ParadigmError
 
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _ALTERNATIVES = re.compile(r"\(([^()]*)\)")

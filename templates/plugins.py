@@ -19,8 +19,8 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import Final, Generic, ParamSpec, TypeVar
 
-from templates.errors import ConfigError, GapsmithError, GapsmithWarning
-from templates.spelling import those_there_are
+from gapsmith.templates.errors import ConfigError, GapsmithError, GapsmithWarning
+from gapsmith.templates.spelling import those_there_are
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -63,9 +63,7 @@ class Plugin:
         except Exception as error:
             raise self.fault(f"{says} ({type(error).__name__}: {error})") from error
 
-    def held(
-        self, function: Callable[P, R], called: str, promised: str, is_kept: Callable[[object], bool]
-    ) -> Callable[P, R]:
+    def held(self, function: Callable[P, R], called: str, promised: str, is_kept: Callable[[object], bool]) -> Callable[P, R]:
         """The function, which must not fail and has to give what was promised."""
 
         @wraps(function)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from templates.lexicon import lexicon_of
-from templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence, Slot, Source
-from templates.pattern import WordPattern, word_patterns
-from templates.realise import PUNCTUATION, capitalise, realise_condition
+from gapsmith.templates.lexicon import lexicon_of
+from gapsmith.templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence, Slot, Source
+from gapsmith.templates.pattern import WordPattern, word_patterns
+from gapsmith.templates.realise import PUNCTUATION, capitalise, realise_condition
 
 _MAX_READINGS = 4096
 """A condition with more readings than this settles nothing, and says so."""
@@ -91,9 +91,7 @@ def read_back(paradigm: Paradigm, sentences: Mapping[str, str]) -> ReadBack:
         return ReadBack(None, (), tuple(_failure(paradigm, n, sentences[n], None, n in every_way) for n in sentences))
     readings = _best_readings(paradigm, joined)
     solved += [name for name in unbounded if _gives(paradigm, name, sentences[name], readings[0])]
-    failures = tuple(
-        _failure(paradigm, n, sentences[n], readings[0], n in every_way) for n in sentences if n not in solved
-    )
+    failures = tuple(_failure(paradigm, n, sentences[n], readings[0], n in every_way) for n in sentences if n not in solved)
     return ReadBack(readings[0], tuple(readings), failures)
 
 
@@ -110,9 +108,7 @@ def _read_from_fullest(paradigm: Paradigm, sentences: Mapping[str, str]) -> dict
     if len(candidates) > _MAX_READINGS:
         return None
     others = [name for name in sentences if name != fullest]
-    solved = [
-        reading for reading in candidates if all(_is_solved(patterns[name], words[name], reading) for name in others)
-    ]
+    solved = [reading for reading in candidates if all(_is_solved(patterns[name], words[name], reading) for name in others)]
     readings = _best_readings(paradigm, solved) if solved else []
     return readings[0] if len(readings) == 1 else None
 
@@ -171,9 +167,7 @@ def _n_unlisted(paradigm: Paradigm, reading: Mapping[str, str]) -> int:
     return len(listed) - _known_words(paradigm, listed)[0]
 
 
-def settled_slots(
-    paradigm: Paradigm, sentences: Mapping[str, str], *, limited: bool = True
-) -> Mapping[str, str] | None:
+def settled_slots(paradigm: Paradigm, sentences: Mapping[str, str], *, limited: bool = True) -> Mapping[str, str] | None:
     """The slots that the texts of some conditions settle: a value for every slot, in one reading only. Else None.
 
     A condition that the others outvote does not unsettle them; it is left without regions and becomes a finding. Limits on
@@ -207,9 +201,7 @@ def unreadable(paradigm: Paradigm, sentences: Mapping[str, str]) -> tuple[str, s
     for more in (0, *_MORE_WORDS):
         read = _closest_to_limits(paradigm, read_back(_roomy(paradigm, more) if more else paradigm, sentences))
         if read.ambiguous:
-            values = [
-                " or ".join(dict.fromkeys(repr(r.get(slot, "")) for r in read.readings)) for slot in read.ambiguous
-            ]
+            values = [" or ".join(dict.fromkeys(repr(r.get(slot, "")) for r in read.readings)) for slot in read.ambiguous]
             ways = "; ".join(f"{slot} {value}" for slot, value in zip(read.ambiguous[:2], values, strict=False))
             return next(iter(sentences)), f"can be read in several ways: {ways}"
         if read.failures and read.slots is not None:
@@ -228,11 +220,7 @@ def align(paradigm: Paradigm, condition: str, text: str, slots: Mapping[str, str
     if paradigm.given:
         return Sentence(condition, text, None, source, why="the file that it came from said no regions")
     if missing := [slot.name for slot in paradigm.visible_slots if slot.name not in slots]:
-        why = (
-            "its words could not be read"
-            if len(missing) == len(paradigm.visible_slots)
-            else f"no word for {missing[0]}"
-        )
+        why = "its words could not be read" if len(missing) == len(paradigm.visible_slots) else f"no word for {missing[0]}"
         return Sentence(condition, text, None, source, why=why)
     realised = realise_condition(paradigm, known, slots)
     if realised.text == text:
@@ -264,9 +252,7 @@ def carried(before: Sentence, text: str, source: Source) -> Sentence:
         tail += 1
     first, last = head, len(old) - tail
     grown = len(text) - len(old)
-    homes = [
-        n for n, span in enumerate(before.regions) if span.start <= first and last <= span.end and span.end > span.start
-    ]
+    homes = [n for n, span in enumerate(before.regions) if span.start <= first and last <= span.end and span.end > span.start]
     between = not (old[first:last] + text[head : len(text) - tail]).strip()
     if not homes and between and not any(s.start < last and first < s.end for s in before.regions):
         moved = tuple(RegionSpan(s.name, *(p if p < last else p + grown for p in s[1:])) for s in before.regions)
@@ -361,9 +347,7 @@ def _closest_to_limits(paradigm: Paradigm, read: ReadBack) -> ReadBack:
 def _stops_at(paradigm: Paradigm, condition: Condition, text: str) -> tuple[int, str] | None:
     """How many pieces of its pattern a text follows, and what is wrong with the next one; None where it follows them all."""
     words = _words(text, paradigm.final_punctuation)
-    pieces = [
-        (region.name, piece) for region in paradigm.regions for piece in word_patterns(condition.regions[region.name])
-    ]
+    pieces = [(region.name, piece) for region in paradigm.regions for piece in word_patterns(condition.regions[region.name])]
     reached: dict[int, int] = {}
     patterns = tuple(piece for _, piece in pieces)
     # Without bounds on what is left, so that it is seen how far the words go along.
@@ -442,9 +426,7 @@ def _match(
             continue
         for value in _slot_values(slot, pattern, words[w : w + length], initial=w == 0):
             if bound.get(slot.name, value) == value and not _ends_in_mark(paradigm, value):
-                yield from _match(
-                    paradigm, patterns, most, words, p + 1, w + length, {**bound, slot.name: value}, reached
-                )
+                yield from _match(paradigm, patterns, most, words, p + 1, w + length, {**bound, slot.name: value}, reached)
 
 
 def _slot_values(slot: Slot, pattern: WordPattern, words: list[str], *, initial: bool) -> Iterator[str]:
@@ -471,9 +453,7 @@ def _join(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[
     index: dict[tuple[str, ...], list[dict[str, str]]] = {}
     for reading in right:
         index.setdefault(tuple(reading[name] for name in shared), []).append(reading)
-    joined = [
-        {**reading, **other} for reading in left for other in index.get(tuple(reading[name] for name in shared), ())
-    ]
+    joined = [{**reading, **other} for reading in left for other in index.get(tuple(reading[name] for name in shared), ())]
     return joined[: _MAX_READINGS + 1]
 
 
@@ -531,9 +511,7 @@ def _known_forms(paradigm: Paradigm, name: str) -> Mapping[str, str]:
     return lexicon.forms if lexicon is not None else {}
 
 
-def _failure(
-    paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None, every_way: bool = False
-) -> Mismatch:
+def _failure(paradigm: Paradigm, name: str, text: str, slots: Mapping[str, str] | None, every_way: bool = False) -> Mismatch:
     expected = None
     condition = paradigm.condition(name)
     if slots is not None and all(
@@ -544,7 +522,5 @@ def _failure(
         expected = realise_condition(paradigm, condition, slots).text
     if every_way and expected is None:
         return Mismatch(name, text, None, f"can be read in more than {_MAX_READINGS:,} ways")
-    reason = (
-        "differs from what the other conditions ask for" if expected else "does not have the shape of its condition"
-    )
+    reason = "differs from what the other conditions ask for" if expected else "does not have the shape of its condition"
     return Mismatch(name, text, expected, reason)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from templates.errors import ParadigmError
-from templates.model import Condition, Paradigm, RegionSpan, Sentence, Source
-from templates.pattern import fill
+from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.model import Condition, Paradigm, RegionSpan, Sentence, Source
+from gapsmith.templates.pattern import fill
 
 PUNCTUATION = "punctuation"
 """The name of the region that holds the paradigm's final punctuation."""

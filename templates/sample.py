@@ -10,11 +10,11 @@ from functools import cache, partial
 from itertools import product
 from typing import Annotated
 
-from templates.errors import ParadigmError
-from templates.lexicon import FORM, Entry, lexicon_of
-from templates.model import Constraint, Paradigm, Slot
-from templates.numbers import SEED, numbers_checked
-from templates.realise import expect_words
+from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.lexicon import FORM, Entry, lexicon_of
+from gapsmith.templates.model import Constraint, Paradigm, Slot
+from gapsmith.templates.numbers import SEED, numbers_checked
+from gapsmith.templates.realise import expect_words
 
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),
@@ -94,8 +94,7 @@ def _choosers(paradigm: Paradigm, slots: Sequence[Slot], band: str) -> list[_Cho
 def _sample_in_turn(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
     """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
     streams = {
-        chosen: _sampled(own, seed * 1_000 + number, band)
-        for number, (chosen, own) in enumerate(paradigm.variants.items())
+        chosen: _sampled(own, seed * 1_000 + number, band) for number, (chosen, own) in enumerate(paradigm.variants.items())
     }
     while streams:
         for chosen in list(streams):
@@ -222,9 +221,7 @@ class _Chooser:
             if offered is None or not self.words:
                 continue
             self.words = tuple(
-                word
-                for word in self.words
-                if (values := self._values(own, columns[own], (word,))) is None or values & offered
+                word for word in self.words if (values := self._values(own, columns[own], (word,))) is None or values & offered
             )
             if not self.words:
                 raise ParadigmError(

@@ -17,7 +17,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-import bank.connection
+from gapsmith.bank import connection
 from tests.network_guard import keep_inside
 
 # Here, before anything imports torch: workers that each take every core are in each other's way.
@@ -37,9 +37,7 @@ settings.load_profile("suite")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --gpt2."""
-    parser.addoption(
-        "--gpt2", action="store_true", default=False, help="also run the checks that need the weights of gpt2"
-    )
+    parser.addoption("--gpt2", action="store_true", default=False, help="also run the checks that need the weights of gpt2")
 
 
 def pytest_collection_finish() -> None:
@@ -104,7 +102,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Banks of this process do not wait until the disk has what was committed: only a power cut, which no test makes, would
     show it, and the waiting takes longer than most tests. That they do otherwise is held by tests/bank/test_bank_store.py."""
-    monkeypatch.setattr(bank.connection, "DURABILITY", "OFF")
+    monkeypatch.setattr(connection, "DURABILITY", "OFF")
 
 
 _ssl_context = cache(ssl.create_default_context)
@@ -130,7 +128,7 @@ def gapsmith(
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object) -> Outcome:
-        from gapsmith.cli.app import main
+        from gapsmith.app.cli.app import main
 
         monkeypatch.setattr(sys, "argv", ["gapsmith", *map(str, arguments)])
         capfdbinary.readouterr()

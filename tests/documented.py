@@ -90,9 +90,7 @@ def inline_commands(page: str) -> Iterator[str]:
             yield " ".join(command.split())
 
 
-def run_page(
-    page: str, gapsmith: Callable[..., Outcome], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> list[tuple[int, str]]:
+def run_page(page: str, gapsmith: Callable[..., Outcome], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
     """Do all that a page shows in an empty folder that is the current one; lines and commands that were only parsed."""
     left: list[tuple[int, str]] = []
     printed = ""
@@ -183,7 +181,7 @@ def try_to_parse(arguments: list[str], where: str) -> None:
     """Have the program's own parser read a command, and carry nothing out."""
     import typer
 
-    from gapsmith.cli.app import app
+    from gapsmith.app.cli.app import app
 
     command: Any = typer.main.get_command(app)
     context: Any = None

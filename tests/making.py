@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bank import Bank, Scorer, Tokens
+from gapsmith.bank import Bank, Scorer, Tokens
 
 
 def made_tokens(text: str, tokens: Sequence[tuple[int, int, float | None]], reason: str | None = None) -> Tokens:

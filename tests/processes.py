@@ -14,16 +14,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 PATIENCE_S = 60.0
-_FIRST = ("gapsmith.cli.app", "gapsmith.workspace", "gapsmith.generation", "gapsmith.cli.generate", "vetting.rules")
+_FIRST = (
+    "gapsmith.app.cli.app",
+    "gapsmith.app.workspace",
+    "gapsmith.app.generation",
+    "gapsmith.app.cli.generate",
+    "gapsmith.vetting.rules",
+)
 _IF_HERE = (
     "openai",
     "google.genai",
-    "prompts.providers.openai_api",
-    "prompts.providers.gemini",
+    "gapsmith.prompts.providers.openai_api",
+    "gapsmith.prompts.providers.gemini",
     "transformers",
     "torch",
-    "scoring.score_run",
-    "vetting.tui",
+    "gapsmith.scoring.score_run",
+    "gapsmith.vetting.tui",
 )
 """Loaded beforehand only where the tests before have loaded them too: whoever runs those tests will need them again."""
 
@@ -127,14 +133,12 @@ def _be_the_program(
         os.dup2(file, descriptor)
         os.close(file)
     sys.stdin = os.fdopen(0, "r", encoding="utf-8", closefd=False)
-    sys.stdout, sys.stderr = (
-        os.fdopen(descriptor, "w", encoding="utf-8", buffering=1, closefd=False) for descriptor in (1, 2)
-    )
+    sys.stdout, sys.stderr = (os.fdopen(descriptor, "w", encoding="utf-8", buffering=1, closefd=False) for descriptor in (1, 2))
     # multiprocessing has closed what stdin was at the start, and a terminal app goes by these names.
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]  # said to be final
     if before is not None:
         before()
-    from gapsmith.cli.app import main
+    from gapsmith.app.cli.app import main
 
     sys.argv = ["gapsmith", *arguments]
     main()

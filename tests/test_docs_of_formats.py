@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from bank.formats.catalogue import FORMATS
-from templates.formula import parse_formula
-from templates.measures import MEASURES
+from gapsmith.bank.formats.catalogue import FORMATS
+from gapsmith.templates.formula import parse_formula
+from gapsmith.templates.measures import MEASURES
 from tests.conftest import Outcome
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,9 +39,7 @@ def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> No
     assert [parse_formula(line).is_criterion for line in criteria.splitlines()] == [True, True]
     text = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")
     table = text[: text.index("## Formulas")]
-    named = {
-        name for row in re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
-    }
+    named = {name for row in re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     assert named == set(MEASURES)
     for written in re.findall(r"^\| (`.*`) \|", text[text.index("## Formulas") :], flags=re.MULTILINE):
         for formula in re.findall(r"`(.*?)`", written):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import typer
 
-from gapsmith.cli.app import app
+from gapsmith.app.cli.app import app
 from tests.conftest import Outcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
 
@@ -22,9 +22,7 @@ Run = Callable[..., Outcome]
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks_of(page.read_text(encoding="utf-8"))], ids=lambda p: p.name
-)
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page.read_text(encoding="utf-8"))], ids=lambda p: p.name)
 def test_a_page_does_what_it_shows(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: Path) -> None:
     run_page(page.read_text(encoding="utf-8"), gapsmith, tmp_path, monkeypatch)
 

@@ -16,18 +16,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bank import Severity
-from bank.formats.catalogue import FORMATS, Format, read_foreign, recognise, written
-from bank.formats.foreign import ForeignSet
-from gapsmith.doctor import Check, State, examine
-from prompts import CallRequest, FailureKind, Mode, Provider, ProviderError, ProviderOptions, Reply, build_provider
-from prompts.providers.registry import PROVIDERS
-from scoring.lm import ENGINES, EngineKind, Request, Tokens, open_engine
-from templates import ConfigError, load_paradigm
-from templates.measures import MEASURES, Measure, MeasuredText, measure
-from templates.plugins import Plugin, PluginError, PluginWarning, Registry
-from vetting.rules import Hit, ItemRule, ItemView, RulePack, RulePage
-from vetting.rules.packs import PACKS, AllRules
+from gapsmith.app.doctor import Check, State, examine
+from gapsmith.bank import Severity
+from gapsmith.bank.formats.catalogue import FORMATS, Format, read_foreign, recognise, written
+from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.prompts import CallRequest, FailureKind, Mode, Provider, ProviderError, ProviderOptions, Reply, build_provider
+from gapsmith.prompts.providers.registry import PROVIDERS
+from gapsmith.scoring.lm import ENGINES, EngineKind, Request, Tokens, open_engine
+from gapsmith.templates import ConfigError, load_paradigm
+from gapsmith.templates.measures import MEASURES, Measure, MeasuredText, measure
+from gapsmith.templates.plugins import Plugin, PluginError, PluginWarning, Registry
+from gapsmith.vetting.rules import Hit, ItemRule, ItemView, RulePack, RulePage
+from gapsmith.vetting.rules.packs import PACKS, AllRules
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "tests" / "fixtures" / "example_plugin"
@@ -47,9 +47,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _run(installed: Path, code: str, *arguments: str) -> str:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(installed)])}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -57,7 +55,7 @@ def _run(installed: Path, code: str, *arguments: str) -> str:
 def test_an_installed_measure_is_used_by_its_name(installed: Path) -> None:
     code = """
 import numpy as np
-from templates.measures import MEASURES, MeasuredText, measure
+from gapsmith.templates.measures import MEASURES, MeasuredText, measure
 text = MeasuredText("a b c", np.array([[0, 1], [1, 3], [3, 5]], dtype=np.int32), np.array([1.0, 2.0, 4.0]))
 print(measure(text, (0, 5), MEASURES.find("total_of_two")).number, MEASURES.origin("total_of_two"), list(MEASURES)[-1])
 """
@@ -70,7 +68,7 @@ def test_an_installed_format_recognises_reads_and_writes(installed: Path, tmp_pa
     code = """
 import sys
 from pathlib import Path
-from bank.formats.catalogue import read_foreign, recognise, written
+from gapsmith.bank.formats.catalogue import read_foreign, recognise, written
 path = Path(sys.argv[1])
 print(recognise(path)[1])
 found = read_foreign(path)
@@ -86,8 +84,8 @@ print(path.read_text() == path.with_name("out.txt").read_text())
 def test_an_installed_provider_answers(installed: Path) -> None:
     code = """
 import asyncio
-from prompts import CallRequest, Mode, ProviderOptions, build_provider, provider_names
-from templates import load_paradigm
+from gapsmith.prompts import CallRequest, Mode, ProviderOptions, build_provider, provider_names
+from gapsmith.templates import load_paradigm
 provider = build_provider("fixed", ProviderOptions(load_paradigm("embedded_wh"), model="soon"))
 reply = asyncio.run(provider.call(CallRequest(0, 0, 2, Mode.SLOTS)))
 print(provider_names()[-1], reply.text.count("soon"))
@@ -101,7 +99,7 @@ _LOOPBACK = """
 import json, sys, threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
-from templates import load_paradigm, sample
+from gapsmith.templates import load_paradigm, sample
 seen, answers = [], []
 paradigm = load_paradigm("embedded_wh")
 class Server(BaseHTTPRequestHandler):
@@ -127,12 +125,10 @@ def error(status, kind, words, **headers):
 """
 
 
-def test_the_provider_over_http_speaks_the_messages_api(
-    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_provider_over_http_speaks_the_messages_api(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-of-the-test")
     code = f"""{_LOOPBACK}
-from gapsmith.cli.app import main
+from gapsmith.app.cli.app import main
 items = [dict(slots) for slots in islice(sample(paradigm, 1), 2)]
 answers += [message(json.dumps({{"items": items}}))]
 sys.argv = ["gapsmith", "generate", "embedded_wh", "-n", "2", "--provider", "anthropic", "--model", "m", "--temperature", "0.5",
@@ -143,11 +139,11 @@ except SystemExit as end: print(end.code)
 form = "must fit this schema" in str(body["messages"])
 print(path, key, version, body["model"], body["temperature"], body["max_tokens"] > 0, form)
 from pathlib import Path
-from bank import Bank
+from gapsmith.bank import Bank
 with Bank.open(Path(sys.argv[-1]) / "bank.sqlite") as bank:
-    (run,) = bank.runs.all()
-    (call,) = bank.runs.calls(run.id)
-    print(bank.items.count(), call.usage["input_tokens"], call.usage["cached_tokens"], call.usage["output_tokens"], call.outcome)
+    (run,) = gapsmith.bank.runs.all()
+    (call,) = gapsmith.bank.runs.calls(run.id)
+    print(gapsmith.bank.items.count(), call.usage["input_tokens"], call.usage["cached_tokens"], call.usage["output_tokens"], call.outcome)
 """
     lines = _run(installed, code, str(tmp_path / "ws")).splitlines()
     assert lines == ["0", "/v1/messages sk-ant-of-the-test 2023-06-01 m 0.5 True True", "2 15 5 7 ok"]
@@ -156,7 +152,7 @@ with Bank.open(Path(sys.argv[-1]) / "bank.sqlite") as bank:
 def test_the_provider_over_http_tells_failures_apart(installed: Path) -> None:
     code = f"""{_LOOPBACK}
 import asyncio
-from prompts import CallRequest, Mode, ProviderError, ProviderOptions, build_provider
+from gapsmith.prompts import CallRequest, Mode, ProviderError, ProviderOptions, build_provider
 environment = {{"ANTHROPIC_API_KEY": "sk-ant-of-the-test"}}
 provider = build_provider("anthropic", ProviderOptions(paradigm, model="m", base_url=url, environment=environment))
 answers += [
@@ -198,9 +194,9 @@ asyncio.run(all_of_them())
 
 def test_an_installed_rule_pack_is_asked_selected_and_explained(installed: Path) -> None:
     code = """
-from templates import load_paradigm
+from gapsmith.templates import load_paradigm
 from tests.vetting.linting import lint, with_words
-from vetting.rules import RULES, RuleSelection, load_knowledge, page, ruleset_of
+from gapsmith.vetting.rules import RULES, RuleSelection, load_knowledge, page, ruleset_of
 findings = lint(with_words(verb="viz"), "X")
 print(sorted({f.code for f in findings}), findings[0].remedy, "XLAT001" in RULES, page("XLAT001").title)
 print(ruleset_of(RuleSelection(("X",)), load_knowledge()).split(";")[0].rpartition("-")[0])
@@ -211,9 +207,9 @@ print(ruleset_of(RuleSelection(("X",)), load_knowledge()).split(";")[0].rpartiti
 
 def test_an_installed_engine_scores(installed: Path) -> None:
     code = """
-from scoring.lm import Request, open_engine
-from scoring.measured import measured_text
-from templates.measures import MEASURES, measure
+from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.scoring.measured import measured_text
+from gapsmith.templates.measures import MEASURES, measure
 engine = open_engine("letters", engine="letters")
 ((tokens,),) = engine.score([Request("I know Nora.")])
 text = measured_text(tokens)
@@ -236,7 +232,7 @@ def test_a_rule_pack_that_does_not_fit_stops_the_linter_by_name(
     pack = RulePack("odd", "1", (ItemRule(code, Severity.ERROR, _nothing),), {page: text})
     monkeypatch.setattr("tests.test_plugins.ODD", pack, raising=False)
     offered = EntryPoints([EntryPoint("odd", "tests.test_plugins:ODD", "gapsmith.rules")])
-    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
+    monkeypatch.setattr("gapsmith.templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
     monkeypatch.setattr(PACKS, "_loaded", {})
     with pytest.raises(ConfigError, match="rule pack 'odd'") as caught:
         list(AllRules())
@@ -250,8 +246,8 @@ def _nothing(view: ItemView) -> Iterator[Hit]:
 def test_names_are_listed_without_importing_anything(installed: Path) -> None:
     code = """
 import sys
-from templates.plugins import Registry
-from prompts.providers.registry import PROVIDERS
+from gapsmith.templates.plugins import Registry
+from gapsmith.prompts.providers.registry import PROVIDERS
 before = set(sys.modules)
 names = list(PROVIDERS)
 print("fixed" in names, {name for name in set(sys.modules) - before if "gapsmith_example" in name or "openai" in name})
@@ -261,7 +257,7 @@ print("fixed" in names, {name for name in set(sys.modules) - before if "gapsmith
 
 def _registry(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> Registry[int]:
     offered = EntryPoints([EntryPoint(name, value, "gapsmith.numbers") for name, value in points])
-    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
+    monkeypatch.setattr("gapsmith.templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
     return Registry("gapsmith.numbers", "number", int, {"one": 1, "max": "sys:maxsize"})
 
 
@@ -314,7 +310,7 @@ def _install(monkeypatch: pytest.MonkeyPatch, registry: Registry[Any], **objects
         value = offered if isinstance(offered, str) else f"tests.test_plugins:{name.upper()}"
         points.append(EntryPoint(name, value, registry.group))
     found = EntryPoints(points)
-    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: found.select(**chosen))
+    monkeypatch.setattr("gapsmith.templates.plugins.entry_points", lambda **chosen: found.select(**chosen))
     monkeypatch.setattr(registry, "_loaded", {})
     monkeypatch.setattr(registry, "_told", set())
 
@@ -407,13 +403,11 @@ def test_values_of_engines_and_models_are_kept_apart(monkeypatch: pytest.MonkeyP
     assert {identity["kept"] for identity in identities} == {"little"}
 
 
-def test_an_installed_engine_scores_with_its_own_model_or_with_one_that_is_named(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_an_installed_engine_scores_with_its_own_model_or_with_one_that_is_named(installed: Path, tmp_path: Path) -> None:
     code = """
 import os, sys
 from pathlib import Path
-from gapsmith.cli.app import main
+from gapsmith.app.cli.app import main
 os.environ["GAPSMITH_MODEL"] = "gpt2"
 def told(*words):
     sys.argv = ["gapsmith", *words, "-w", "ws"]
@@ -424,9 +418,9 @@ sys.stderr = sys.stdout
 told("score", "--engine", "letters", "--all")
 told("score", "--engine", "letters", "--all", "-m", "words")
 told("score", "--engine", "letters", "--all", "--dry-run")
-from bank import Bank
+from gapsmith.bank import Bank
 with Bank.open(Path("ws/bank.sqlite")) as bank:
-    print([scorer.model for scorer in bank.scores.scorers()])
+    print([scorer.model for scorer in gapsmith.bank.scores.scorers()])
 told("analyze", "--all")
 """
     said = _run(installed, f"import os; os.chdir({str(tmp_path)!r})\n{code}")
@@ -441,7 +435,7 @@ told("analyze", "--all")
 def test_an_installed_engine_without_a_model_of_its_own_takes_none_from_the_settings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from scoring.lm import model_for
+    from gapsmith.scoring.lm import model_for
 
     _install(monkeypatch, ENGINES, odd=EngineKind("odd", lambda *_: _Engine(list)))
     assert (model_for("auto", None), model_for("tree", None, "mine")) == ("gpt2", "mine")
@@ -525,9 +519,7 @@ def test_a_format_that_fails_to_read_is_named_with_the_file(
         ({"write": None, "rows": lambda _: ["a"]}, "rows gave a str, not a list of cells"),
     ],
 )
-def test_a_format_that_fails_to_write_is_named(
-    monkeypatch: pytest.MonkeyPatch, does: dict[str, Any], says: str
-) -> None:
+def test_a_format_that_fails_to_write_is_named(monkeypatch: pytest.MonkeyPatch, does: dict[str, Any], says: str) -> None:
     _install(monkeypatch, FORMATS, odd=_format(**does))
     with pytest.raises(PluginError) as caught:
         written(ForeignSet("odd", (), ()), "odd")
@@ -637,7 +629,7 @@ def test_a_provider_that_fails_in_a_call_is_named_in_the_failure_of_that_call(
     [
         (_Abstract, "is abstract: it does not define __init__, call"),
         (_CannotBeBuilt, "cannot be built (ValueError: oh)"),
-        (int, "is not a subclass of prompts.Provider"),
+        (int, "is not a subclass of gapsmith.prompts.Provider"),
     ],
 )
 def test_a_provider_that_cannot_be_built_is_named(monkeypatch: pytest.MonkeyPatch, offered: type, says: str) -> None:

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from gapsmith.vetting.rules.dictionary import load_dictionary
 from tools.build_frequencies import count_words
-from vetting.rules.dictionary import load_dictionary
 
 _PLAIN = ("african-storybook", "pratham-books", "tatoeba-en", "common-voice-sentences")
 _NOVELS = ("se_", "eltec_")

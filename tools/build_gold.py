@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
 
-from templates import Paradigm, load_paradigm, realise
+from gapsmith.templates import Paradigm, load_paradigm, realise
 
 HERE = Path(__file__).parent.parent / "vetting" / "gold"
 GOLD = HERE / "gold.csv"
@@ -249,9 +249,7 @@ _PLANT: Mapping[tuple[str, str], Plant] = {
     ("word changed", "noun"): _other_word("noun", "pamphlet"),
     ("word changed", "matrix"): _other_word("matrix", "We heard"),
     ("word changed", "determiner"): _in_first(lambda text: text.replace(" the ", " a ", 1)),
-    ("critical word changed", "adverb"): _in_first(
-        lambda text: text.replace("soon", "someday").replace("eventually", "someday")
-    ),
+    ("critical word changed", "adverb"): _in_first(lambda text: text.replace("soon", "someday").replace("eventually", "someday")),
     ("critical word changed", "name"): _other_word("name2", "Beatriz"),
     ("no capital", "one"): _in_first(lambda text: text[0].lower() + text[1:]),
     ("no capital", "all"): _in_all(lambda text: text[0].lower() + text[1:]),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gapsmith.token_count import load_tokenizer
-from gapsmith.unigrams import BUNDLED_FILE, count_lines
-from scoring.lm import BUNDLED, bundled_directory, find_source
-from training.text import read_lines
+from gapsmith.app.token_count import load_tokenizer
+from gapsmith.app.unigrams import BUNDLED_FILE, count_lines
+from gapsmith.scoring.lm import BUNDLED, bundled_directory, find_source
+from gapsmith.training.text import read_lines
 
 
 def main() -> None:

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
-from parsing.embedded import open_embedded
-from parsing.lemmas import lemma_of
-from parsing.model import Parse, Token
-from vetting.rules.knowledge import load_knowledge
-from vetting.wordrates import COLUMNS, MINIMUM
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.parsing.lemmas import lemma_of
+from gapsmith.parsing.model import Parse, Token
+from gapsmith.vetting.rules.knowledge import load_knowledge
+from gapsmith.vetting.wordrates import COLUMNS, MINIMUM
 
 _WH = frozenset(["who", "whom", "whose", "what", "which", "why", "how", "where", "when", "whether"])
 _WHO = frozenset(["who", "whom", "whose"])

@@ -24,8 +24,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bank import Bank, Tokens, Verdict
-from gapsmith.workspace import BANK, make_workspace
+from gapsmith.app.workspace import BANK, make_workspace
+from gapsmith.bank import Bank, Tokens, Verdict
 
 READERS: tuple[tuple[str, ...], ...] = (
     ("show", "2"),
@@ -155,9 +155,7 @@ def _damage(path: Path, chance: random.Random) -> str:
             content[place] = chance.randrange(256) if way == "bytes" else content[place] ^ 1 << chance.randrange(8)
     elif way == "text":
         # A letter of a stored text becomes another letter, which no parser of anything stumbles over.
-        letters = [
-            place for place in range(len(content)) if chr(content[place]).isascii() and chr(content[place]).isalpha()
-        ]
+        letters = [place for place in range(len(content)) if chr(content[place]).isascii() and chr(content[place]).isalpha()]
         for _ in range(chance.randint(1, 3)):
             content[chance.choice(letters)] = ord(chance.choice("abcdefghijklmnopqrstuvwxyz"))
     elif way in ("page", "zeros"):
@@ -175,7 +173,7 @@ def _damage(path: Path, chance: random.Random) -> str:
 
 def _run(arguments: Sequence[str]) -> tuple[int, str, str]:
     """Run a command in this process: its exit code, its output, and the traceback that it ended in, or nothing."""
-    from gapsmith.cli.app import main as program
+    from gapsmith.app.cli.app import main as program
 
     out, before = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline=""), sys.argv
     sys.argv = ["gapsmith", *arguments]

@@ -21,16 +21,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bank import Bank
-from prompts import CallRequest, Mode, Provider, ProviderError, ProviderOptions, build_provider, slot_schema
-from prompts.bodies import BODY, unpack_body
-from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from prompts.fake.wire import gemini_answer, openai_answer
-from prompts.intake import SeenItems
-from prompts.plan import GenerationPlan
-from prompts.result import result_of
-from prompts.retry import Answer
-from templates import Paradigm, load_paradigm
+from gapsmith.bank import Bank
+from gapsmith.prompts import CallRequest, Mode, Provider, ProviderError, ProviderOptions, build_provider, slot_schema
+from gapsmith.prompts.bodies import BODY, unpack_body
+from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from gapsmith.prompts.fake.wire import gemini_answer, openai_answer
+from gapsmith.prompts.intake import SeenItems
+from gapsmith.prompts.plan import GenerationPlan
+from gapsmith.prompts.result import result_of
+from gapsmith.prompts.retry import Answer
+from gapsmith.templates import Paradigm, load_paradigm
 
 _PROMPT = "Write exactly 3 new item sets."
 _STATUSES = (200,) * 12 + (201, 206, 226, 300, 307, 400, 401, 403, 404, 418, 422, 429, 451, 500, 502, 503, 529, 599)
@@ -43,19 +43,81 @@ _TYPES = (
     "x" * 900,
 )
 _ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 5, 1.5, -0.0, 1e308, 10**30, -(10**40), "", " ", "x", "STOP", "stop", "\x00", "\ud800", "\x1b[31m",
-    "é" * 50, "9" * 50, [], {}, [5], [None], [[]], [{}], {"a": 1}, {"error": None}, [1, "a", None, {"b": []}], "{}", "[]",
-    {"message": {"message": {}}}, {"text": 5}, {"parts": "x"}, {"parts": [None]}, {"content": [5, {"text": 7}]},
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    5,
+    1.5,
+    -0.0,
+    1e308,
+    10**30,
+    -(10**40),
+    "",
+    " ",
+    "x",
+    "STOP",
+    "stop",
+    "\x00",
+    "\ud800",
+    "\x1b[31m",
+    "é" * 50,
+    "9" * 50,
+    [],
+    {},
+    [5],
+    [None],
+    [[]],
+    [{}],
+    {"a": 1},
+    {"error": None},
+    [1, "a", None, {"b": []}],
+    "{}",
+    "[]",
+    {"message": {"message": {}}},
+    {"text": 5},
+    {"parts": "x"},
+    {"parts": [None]},
+    {"content": [5, {"text": 7}]},
+)
 _BODIES: tuple[bytes, ...] = (
-    b"", b" ", b"null", b"true", b"5", b'"text"', b"[]", b"{}", b"[5]", b"NaN", b"{", b"[", b"\x00" * 100, b"\xff\xfe\x00",
-    b"[" * 100_000, b'{"a":' * 100_000, b"[" * 100_000 + b"]" * 100_000, b"9" * 5_000, b'{"usage": ' + b"9" * 5_000 + b"}",
-    b'{"candidates":[5]}', b'{"candidates":{}}', b'{"candidates":"x"}', b'{"choices":[5]}', b'{"choices":{}}', b'{"choices":"x"}',
-    b'{"choices":[[]]}', b'{"error":"no"}', b'{"error":{"message":[],"code":{},"details":"x"}}', b'{"error":[]}',
+    b"",
+    b" ",
+    b"null",
+    b"true",
+    b"5",
+    b'"text"',
+    b"[]",
+    b"{}",
+    b"[5]",
+    b"NaN",
+    b"{",
+    b"[",
+    b"\x00" * 100,
+    b"\xff\xfe\x00",
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+    b"[" * 100_000 + b"]" * 100_000,
+    b"9" * 5_000,
+    b'{"usage": ' + b"9" * 5_000 + b"}",
+    b'{"candidates":[5]}',
+    b'{"candidates":{}}',
+    b'{"candidates":"x"}',
+    b'{"choices":[5]}',
+    b'{"choices":{}}',
+    b'{"choices":"x"}',
+    b'{"choices":[[]]}',
+    b'{"error":"no"}',
+    b'{"error":{"message":[],"code":{},"details":"x"}}',
+    b'{"error":[]}',
     b'{"error":{"code":"429","status":5,"details":[5,{"violations":[5]},{"violations":5},{"retryDelay":[]}]}}',
-    b"<html><body>Bad gateway</body></html>", b"data: {}\n\ndata: [DONE]\n\n", b"HTTP/1.1 200 OK\r\n\r\n{}", "日本語".encode(),
+    b"<html><body>Bad gateway</body></html>",
+    b"data: {}\n\ndata: [DONE]\n\n",
+    b"HTTP/1.1 200 OK\r\n\r\n{}",
+    "日本語".encode(),
     b'{"usageMetadata":{"promptTokenCount":-5,"candidatesTokenCount":1e99}}',
-)  # fmt: skip
+)
 
 
 def odd_answer(chance: random.Random, good: bytes) -> RawAnswer:
@@ -119,9 +181,7 @@ def fuzz(provider_name: str, replies: int, *, seed: int, folder: Path, paradigm:
     return found
 
 
-async def _fuzz(
-    found: Fuzzed, name: str, replies: int, seed: int, fake: FakeServer, bank: Bank, paradigm: Paradigm
-) -> None:
+async def _fuzz(found: Fuzzed, name: str, replies: int, seed: int, fake: FakeServer, bank: Bank, paradigm: Paradigm) -> None:
     url = fake.url if name == "gemini" else fake.openai_url
     provider = build_provider(
         name,

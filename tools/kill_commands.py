@@ -27,17 +27,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bank import Bank, ItemFilter
-from gapsmith.workspace import make_workspace
-from templates import load_paradigm
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.templates import load_paradigm
 
 COMMANDS = ("generate", "lint", "decide", "import", "score", "review")
 
 _KILLS_PER_BANK = 60
 _SCORING = [
-    "transformers.models.gpt2.modeling_gpt2", "transformers.models.gpt2.tokenization_gpt2", "scoring.score_run",
-    "scoring.lm.opening", "scoring.lm.tree", "scoring.lm.batches", "scoring.lm.golden",
-]  # fmt: skip
+    "transformers.models.gpt2.modeling_gpt2",
+    "transformers.models.gpt2.tokenization_gpt2",
+    "gapsmith.scoring.score_run",
+    "gapsmith.scoring.lm.opening",
+    "gapsmith.scoring.lm.tree",
+    "gapsmith.scoring.lm.batches",
+    "gapsmith.scoring.lm.golden",
+]
 _PATIENCE_S = 900.0
 _DECIDED = re.compile(r"(\d+) decided")
 """How the review says how many decisions it has."""
@@ -59,8 +64,7 @@ _SEEN = {
 }
 """What is never lost once it was seen, by kind."""
 _FINDINGS = (
-    "SELECT hex(item.uid), code, severity, message, condition, start, slot FROM finding"
-    " JOIN item ON item.id = finding.item_id"
+    "SELECT hex(item.uid), code, severity, message, condition, start, slot FROM finding JOIN item ON item.id = finding.item_id"
 )
 
 Facts = dict[str, set[tuple[Any, ...]]]
@@ -86,9 +90,7 @@ class Found:
         print(f"FAULT {what}", file=sys.stderr, flush=True)
 
 
-def kill_commands(
-    kills: int, *, seed: int, folder: Path, commands: Sequence[str] = COMMANDS, pause_s: float = 0.0
-) -> Found:
+def kill_commands(kills: int, *, seed: int, folder: Path, commands: Sequence[str] = COMMANDS, pause_s: float = 0.0) -> Found:
     """Kill so many commands on banks in the folder; `pause_s` between kills leaves the machine to others."""
     found = Found()
     for number in range(-(-kills // _KILLS_PER_BANK)):
@@ -161,8 +163,17 @@ class _Bench:
         if command == "generate":
             name = ("openai", "gemini", "lexicon")[n % 3]
             order = [
-                "generate", "lan_pg", "-n", str(_ORDERED), "--dataset", f"g{n}", "--n-per-call", "3", "--seed", str(n),
-            ]  # fmt: skip
+                "generate",
+                "lan_pg",
+                "-n",
+                str(_ORDERED),
+                "--dataset",
+                f"g{n}",
+                "--n-per-call",
+                "3",
+                "--seed",
+                str(n),
+            ]
             if name == "lexicon":
                 return order
             url = f"{self.url}/v1" if name == "openai" else self.url
@@ -368,7 +379,7 @@ class _Bench:
 
 def _become(arguments: list[str]) -> None:
     """Be the `gapsmith` program, in a process that was forked from this one; never returns."""
-    from gapsmith.cli.app import main as program
+    from gapsmith.app.cli.app import main as program
 
     code = 70
     try:
@@ -398,7 +409,7 @@ def _become(arguments: list[str]) -> None:
 
 def _serve(log: Path) -> tuple[int, str]:
     """A stand-in for both providers in a process of its own, which notes each request by one byte in a file."""
-    from prompts.fake import Behaviour, FakeServer, SeenRequest
+    from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
 
     log.touch()
     reading, writing = os.pipe()
@@ -462,11 +473,18 @@ def _preload(commands: Sequence[str]) -> None:
     """Import what the commands import, so that a kill finds them at work and not loading Python."""
     import importlib
 
-    heavy = {"generate": ["openai", "google.genai"], "review": ["vetting.tui"], "score": _SCORING}
-    always = ["gapsmith.cli.app", "prompts", "prompts.fake", "vetting.lint_run", "vetting.decide", "bank.importing"]
+    heavy = {"generate": ["openai", "google.genai"], "review": ["gapsmith.vetting.tui"], "score": _SCORING}
+    always = [
+        "gapsmith.app.cli.app",
+        "prompts",
+        "gapsmith.prompts.fake",
+        "gapsmith.vetting.lint_run",
+        "gapsmith.vetting.decide",
+        "gapsmith.bank.importing",
+    ]
     for name in [*always, *(name for command in commands for name in heavy.get(command, ()))]:
         importlib.import_module(name)
-    from vetting.rules import load_knowledge
+    from gapsmith.vetting.rules import load_knowledge
 
     # Word lists are read once here and shared by all that is forked.
     knowledge = load_knowledge()

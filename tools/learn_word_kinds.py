@@ -29,9 +29,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.knowledge import Knowledge, load_knowledge
-from vetting.wordrates import KIND_TABLES, load_word_rates
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
+from gapsmith.vetting.wordrates import KIND_TABLES, load_word_rates
 
 Array = Any
 _TOKEN = re.compile(r"[a-z]+(?:['’-][a-z]+)*|[.,;:!?\"“”()]|[0-9]+")
@@ -198,11 +198,7 @@ class Space:
     def beside(self, words: Sequence[Sequence[Sequence[str]]], contexts: Sequence[str]) -> Array:
         """Standardised log odds of context words, over all forms of each word: words x contexts."""
         index = self.corpus.index
-        pairs = [
-            (i, index[f])
-            for i, groups in enumerate(words)
-            for f in sorted({f for g in groups for f in g} & index.keys())
-        ]
+        pairs = [(i, index[f]) for i, groups in enumerate(words) for f in sorted({f for g in groups for f in g} & index.keys())]
         where = ([i for i, _ in pairs], [j for _, j in pairs])
         chosen = sparse.csr_matrix((np.ones(len(pairs)), where), shape=(len(words), len(index)))
         n = np.asarray(chosen @ self.corpus.counts).ravel()
@@ -236,9 +232,9 @@ class Lesson:
 
 def kernel(left: Words, right: Words, lesson: Lesson) -> Array:
     """How alike words are: 7 is a word and itself; of that, 1 is for the rates."""
-    beside = sum(
-        weight * (a @ b.T).toarray() for weight, a, b in zip(lesson.weights, left.rows, right.rows, strict=True)
-    ) / sum(lesson.weights)
+    beside = sum(weight * (a @ b.T).toarray() for weight, a, b in zip(lesson.weights, left.rows, right.rows, strict=True)) / sum(
+        lesson.weights
+    )
     squares = (left.rates**2).sum(1)[:, None] + (right.rates**2).sum(1)[None] - 2 * left.rates @ right.rates.T
     near = np.exp(-np.maximum(squares, 0) / (1.2 * left.rates.shape[1]))
     return 6 * np.maximum(beside, 0) ** 1.5 + near
@@ -257,22 +253,32 @@ def lessons(knowledge: Knowledge, corpus: Corpus) -> Iterator[Lesson]:
 
     verb_rates = {
         word: _odds(
-            (c.object, c.active), (c.person, c.object), (c.passive, c.n), (c.particle, c.n), (c.that, c.n), (c.wh, c.n),
+            (c.object, c.active),
+            (c.person, c.object),
+            (c.passive, c.n),
+            (c.particle, c.n),
+            (c.that, c.n),
+            (c.wh, c.n),
             (c.addressee, c.that + c.wh),
         )
         for word, c in rates.verbs.items()
-    }  # fmt: skip
+    }
     noun_rates = {
         word: _odds((c.plural, c.n), (c.a, c.n), (c.of, c.n), (c.about, c.n), (c.of_person, c.of))
         for word, c in rates.nouns.items()
     }
     adjective_rates = {
         word: _odds(
-            (c.predicative, c.n), (c.to, c.predicative), (c.that, c.predicative), (c.wh, c.predicative),
-            (c.it, c.to + c.that + c.wh), (c.of, c.n), (c.about, c.n),
+            (c.predicative, c.n),
+            (c.to, c.predicative),
+            (c.that, c.predicative),
+            (c.wh, c.predicative),
+            (c.it, c.to + c.that + c.wh),
+            (c.of, c.n),
+            (c.about, c.n),
         )
         for word, c in rates.adjectives.items()
-    }  # fmt: skip
+    }
     verbs = {verb: verb_forms(verb) for verb in {*dictionary.verbs, *_single(lists["verbs"])}}
     adjectives = {word: [[word]] for word in dictionary.adjectives}
     in_verbs = (1.0, 1.0, 0.5, 0.5)
@@ -291,8 +297,7 @@ def lessons(knowledge: Knowledge, corpus: Corpus) -> Iterator[Lesson]:
     without = sorted(w for w in _single(lists["verbs"]) if w not in lists["predicates"])[::6]
     embedding = {w: frozenset({"none"}) for w in without} | embedding
     clause_rates = {
-        w: [*odds, *_odds((rates.verbs[w].wh, rates.verbs[w].wh + rates.verbs[w].that))]
-        for w, odds in verb_rates.items()
+        w: [*odds, *_odds((rates.verbs[w].wh, rates.verbs[w].wh + rates.verbs[w].that))] for w, odds in verb_rates.items()
     }
     yield Lesson("predicates-v", embedding, verbs, in_verbs, clause_rates, _CLAUSES)
     clear = {w: c for w, c in _classes(lists["predicates"]).items() if "a" in lists["predicates"][w].values("pos")}
@@ -309,9 +314,7 @@ def lessons(knowledge: Knowledge, corpus: Corpus) -> Iterator[Lesson]:
     yield Lesson("linkers-v", seem, linking, in_verbs, seem_rates, (*_CLAUSES, *_SUBJECTS))
 
     kinds = (dictionary.nouns, dictionary.verbs, dictionary.adjectives, dictionary.adverbs)
-    of_dictionary = {
-        word: [float(word in kind) for kind in kinds] + [_small_share(word, corpus)] for word in corpus.index
-    }
+    of_dictionary = {word: [float(word in kind) for kind in kinds] + [_small_share(word, corpus)] for word in corpus.index}
     adverbs = _classes(lists["adverbs"])
     candidates = {*dictionary.adverbs, *adverbs}
     yield Lesson("adverbs", adverbs, {w: [[w]] for w in candidates}, (1.0,), of_dictionary, _IN_ADVERBS)
@@ -431,9 +434,7 @@ def write(learnt: Learnt, path: Path, source: str, words: int, least: int) -> No
     _pack(out.getvalue(), path)
 
 
-def write_subjects(
-    table: str, groups: Mapping[str, Sequence[Sequence[str]]], corpus: Corpus, path: Path, source: str
-) -> None:
+def write_subjects(table: str, groups: Mapping[str, Sequence[Sequence[str]]], corpus: Corpus, path: Path, source: str) -> None:
     """A row for each word that was seen with an infinitive: how many of its subjects were things, and how many there were."""
     out = io.StringIO()
     out.write(f"# source\t{source}\n# words\t{corpus.words}\n# minimum\t{MINIMUM}\nword\tthings\tsubjects\n")

@@ -10,9 +10,9 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-from templates import shipped_lexicons
-from templates.lexicon import PER_MILLION
-from vetting.frequency import Frequencies, load_frequencies
+from gapsmith.templates import shipped_lexicons
+from gapsmith.templates.lexicon import PER_MILLION
+from gapsmith.vetting.frequency import Frequencies, load_frequencies
 
 LISTS: Mapping[str, str] = {"experiencer_verbs": "form", "scenes": "verb"}
 """The lists that have rates, and the column whose words they are the rates of."""

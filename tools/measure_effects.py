@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bank import Bank
-from gapsmith.cli.app import app
-from gapsmith.workspace import open_workspace
-from scoring.analysis import AnalysisOptions, analyze
-from scoring.lm import BUNDLED, bundled_directory
-from templates import load_paradigm, paradigm_files
+from gapsmith.app.cli.app import app
+from gapsmith.app.workspace import open_workspace
+from gapsmith.bank import Bank
+from gapsmith.scoring.analysis import AnalysisOptions, analyze
+from gapsmith.scoring.lm import BUNDLED, bundled_directory
+from gapsmith.templates import load_paradigm, paradigm_files
 
 N_ITEMS = 40
 SEED = 1

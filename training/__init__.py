@@ -7,9 +7,9 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from training.config import load_config
-from training.lm import train_lm
-from training.text import find_corpus
+from gapsmith.training.config import load_config
+from gapsmith.training.lm import train_lm
+from gapsmith.training.text import find_corpus
 
 __all__ = [
     "find_corpus",

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from templates.counting import count
-from templates.version import VERSION
-from training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
-from training.encoding import EncodedCorpus
-from training.log import TrainingLog
+from gapsmith.templates.counting import count
+from gapsmith.templates.version import VERSION
+from gapsmith.training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
+from gapsmith.training.encoding import EncodedCorpus
+from gapsmith.training.log import TrainingLog
 
 if TYPE_CHECKING:
-    from training.lm import TrainedModel
+    from gapsmith.training.lm import TrainedModel
 
 
 def write_card(
@@ -100,11 +100,7 @@ def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log:
         lines.append(f"{model.steps:,} steps were trained, {ends[model.stopped_early]}.")
     if model.valid_loss is not None and valid is not None:
         bits = model.valid_loss / math.log(2.0)
-        at = (
-            ""
-            if model.chosen_step is None
-            else f" at step {model.chosen_step:,}, whose weights these are, as the lowest"
-        )
+        at = "" if model.chosen_step is None else f" at step {model.chosen_step:,}, whose weights these are, as the lowest"
         lines.append(
             f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * valid.n_tokens / valid.n_bytes:.3f} bits per "
             f"byte and {bits * valid.n_tokens / valid.n_words:.2f} bits per word of the held-out text."

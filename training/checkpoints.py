@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from templates.documents import read_json
-from training.errors import TrainingError
-from training.packing import Place
-from training.tokenizer import save_tokenizer
+from gapsmith.templates.documents import read_json
+from gapsmith.training.errors import TrainingError
+from gapsmith.training.packing import Place
+from gapsmith.training.tokenizer import save_tokenizer
 
 if TYPE_CHECKING:
     import torch
@@ -123,8 +123,8 @@ def save_model(network: Any, tokenizer: Tokenizer, folder: Path, *, dtype: str |
 
     import torch
 
-    from scoring.lm.model import quiet
-    from training.networks import window_of
+    from gapsmith.scoring.lm.model import quiet
+    from gapsmith.training.networks import window_of
 
     if dtype is not None and dtype != str(network.dtype).removeprefix("torch."):
         network = copy.deepcopy(network).to(getattr(torch, dtype))

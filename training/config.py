@@ -15,15 +15,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from templates.documents import DocumentError, read_toml
-from templates.errors import ConfigError
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError
 
 _STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(gt=0)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Dropout = Annotated[float, Field(ge=0.0, lt=1.0)]
 Bias = Literal["none"]
-"""Inductive biases of the network. A further one is a further name here and its branch in `training.networks`."""
+"""Inductive biases of the network. A further one is a further name here and its branch in `gapsmith.training.networks`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class TokenizerChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """How the text becomes rows of equal length (`training.packing`). n-grams are counted within sentences instead."""
+    """How the text becomes rows of equal length (`gapsmith.training.packing`). n-grams are counted within sentences instead."""
 
     __pydantic_config__ = _STRICT
     length: Annotated[int, Field(ge=8)] = 512
@@ -165,7 +165,7 @@ def _given(table: Mapping[str, Any]) -> dict[str, Any]:
 
 def config_names() -> list[str]:
     """The configurations that ship with gapsmith."""
-    folder = importlib.resources.files("training.configs")
+    folder = importlib.resources.files("gapsmith.training.configs")
     return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
 
 
@@ -175,7 +175,7 @@ def load_config(name: str, overrides: Sequence[str] = ()) -> TrainingConfig:
     Raises `ConfigError` naming file and key.
     """
     if name in config_names():
-        text = (importlib.resources.files("training.configs") / f"{name}.toml").read_text(encoding="utf-8")
+        text = (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
     else:
         path = Path(name).expanduser()
         if not path.is_file():

@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import TrainingError
+from gapsmith.training.errors import TrainingError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -104,9 +104,7 @@ def load_encoded(path: Path) -> dict[str, EncodedCorpus]:
             names = sorted({key.split(".")[0] for key in kept.files})
             return {name: _loaded(kept, name) for name in names}
     except (OSError, ValueError, KeyError, BadZipFile) as error:
-        raise TrainingError(
-            f"{path} cannot be read ({error})", hint="Delete it: it is made again from the corpus."
-        ) from None
+        raise TrainingError(f"{path} cannot be read ({error})", hint="Delete it: it is made again from the corpus.") from None
 
 
 def _loaded(kept: Mapping[str, Any], name: str) -> EncodedCorpus:

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from training.checkpoints import Checkpoints, State
-from training.config import Optimiser, TrainingConfig
-from training.encoding import EncodedCorpus, Ids
-from training.errors import TrainingError
-from training.log import TrainingLog
-from training.machine import Machine
-from training.packing import Place, RowStream, pack
-from training.schedule import learning_rate
+from gapsmith.training.checkpoints import Checkpoints, State
+from gapsmith.training.config import Optimiser, TrainingConfig
+from gapsmith.training.encoding import EncodedCorpus, Ids
+from gapsmith.training.errors import TrainingError
+from gapsmith.training.log import TrainingLog
+from gapsmith.training.machine import Machine
+from gapsmith.training.packing import Place, RowStream, pack
+from gapsmith.training.schedule import learning_rate
 
 if TYPE_CHECKING:
     import torch
@@ -105,8 +105,8 @@ class _Learner:
         evaluations: Sequence[Evaluation],
         report: Report | None,
     ) -> None:
-        from training.loss import NextTokenLoss
-        from training.networks import prepare_for_training
+        from gapsmith.training.loss import NextTokenLoss
+        from gapsmith.training.networks import prepare_for_training
 
         self._config, self._network, self._tokenizer, self._held_out = config, network, tokenizer, held_out
         self._machine, self._checkpoints, self._log = machine, checkpoints, log

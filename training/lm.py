@@ -10,20 +10,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
-from templates.counting import count
-from templates.documents import read_json
-from templates.errors import ConfigError
-from training.card import write_card
-from training.checkpoints import Checkpoints, load_weights, save_model
-from training.config import NgramShape, TrainingConfig, parse_config
-from training.encoding import EncodedCorpus, encode_corpus, load_encoded, save_encoded
-from training.errors import TrainingError
-from training.learning import Evaluation, Outcome, Report, learn
-from training.log import TrainingLog, draw_curves
-from training.machine import Machine, open_machine
-from training.schedule import same_until
-from training.text import CorpusFiles, hash_file, paragraphs
-from training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe
+from gapsmith.templates.counting import count
+from gapsmith.templates.documents import read_json
+from gapsmith.templates.errors import ConfigError
+from gapsmith.training.card import write_card
+from gapsmith.training.checkpoints import Checkpoints, load_weights, save_model
+from gapsmith.training.config import NgramShape, TrainingConfig, parse_config
+from gapsmith.training.encoding import EncodedCorpus, encode_corpus, load_encoded, save_encoded
+from gapsmith.training.errors import TrainingError
+from gapsmith.training.learning import Evaluation, Outcome, Report, learn
+from gapsmith.training.log import TrainingLog, draw_curves
+from gapsmith.training.machine import Machine, open_machine
+from gapsmith.training.schedule import same_until
+from gapsmith.training.text import CorpusFiles, hash_file, paragraphs
+from gapsmith.training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -80,7 +80,7 @@ def train_lm(
         train, valid = _encoded(config, corpus, tokenizer, out, machine, tell)
         log = TrainingLog(out / LOG_FILE)
         if isinstance(config.network, NgramShape):
-            from training.ngrams import count_model
+            from gapsmith.training.ngrams import count_model
 
             if machine.world > 1:
                 raise ConfigError("n-grams are counted by one process", hint="Run the command without accelerate.")
@@ -117,9 +117,7 @@ def train_lm(
             (out / TOKENS_FILE).unlink(missing_ok=True)
             if made.steps:
                 draw_curves(log, out / CURVES_FILE)
-            write_card(
-                made, config, facts, train=train, valid=valid, log=log, curves=CURVES_FILE if made.steps else None
-            )
+            write_card(made, config, facts, train=train, valid=valid, log=log, curves=CURVES_FILE if made.steps else None)
         return made
 
 
@@ -129,7 +127,7 @@ def _silent(message: str) -> None:
 
 def _facts(config: TrainingConfig, corpus: CorpusFiles, init: str | None) -> dict[str, Any]:
     """All that decides the result, as JSON keeps it."""
-    from scoring.lm import find_source
+    from gapsmith.scoring.lm import find_source
 
     tokenizer = config.tokenizer
     return {
@@ -154,9 +152,7 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
     if not file.is_file():
         others = [path.name for path in out.iterdir() if path.name != _LOCK]
         if others:
-            raise ConfigError(
-                f"{out} is not empty and holds no training run ({others[0]})", hint="Choose another --out."
-            )
+            raise ConfigError(f"{out} is not empty and holds no training run ({others[0]})", hint="Choose another --out.")
         _write_run(file, facts, machine)
         return None
     state = Checkpoints(out / "checkpoints").newest()
@@ -174,9 +170,7 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
         raise TrainingError(f"{file} cannot be read ({error})", hint="Choose another --out.") from None
     _check_same(out, kept, facts)
     at = 0 if state is None else state.step
-    if config.run.steps < at or not same_until(
-        (before.schedule, before.run.steps), (config.schedule, config.run.steps), at
-    ):
+    if config.run.steps < at or not same_until((before.schedule, before.run.steps), (config.schedule, config.run.steps), at):
         raise ConfigError(
             f"the run in {out} is at step {at:,}, and up to there the new schedule has other learning rates",
             hint="A run can be given more or fewer steps only while the learning rate is constant. Choose another --out.",
@@ -225,7 +219,7 @@ def _model_and_tokenizer(
     machine: Machine,
     say: Callable[[str], None],
 ) -> tuple[Any, Tokenizer]:
-    from training.networks import load_network, new_network, window_of
+    from gapsmith.training.networks import load_network, new_network, window_of
 
     if init is not None:
         if config.network is not None or config.tokenizer is not None:
@@ -256,9 +250,7 @@ def _model_and_tokenizer(
     return network, tokenizer
 
 
-def _tokenizer(
-    config: TrainingConfig, corpus: CorpusFiles, out: Path, machine: Machine, say: Callable[[str], None]
-) -> Tokenizer:
+def _tokenizer(config: TrainingConfig, corpus: CorpusFiles, out: Path, machine: Machine, say: Callable[[str], None]) -> Tokenizer:
     choice = config.tokenizer
     if choice is None:
         raise ConfigError(

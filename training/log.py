@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from templates.documents import read_json
-from templates.errors import FormatError
+from gapsmith.templates.documents import read_json
+from gapsmith.templates.errors import FormatError
 
 
 class TrainingLog:

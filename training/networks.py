@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from templates.errors import ConfigError
-from training.config import Gpt2Shape, LstmShape
+from gapsmith.templates.errors import ConfigError
+from gapsmith.training.config import Gpt2Shape, LstmShape
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -22,7 +22,7 @@ def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, e
     torch.manual_seed(seed)
     common: dict[str, Any] = {"vocab_size": vocabulary, "bos_token_id": end, "eos_token_id": end}
     if isinstance(shape, LstmShape):
-        from scoring.lm.lstm import LstmConfig, LstmForCausalLM
+        from gapsmith.scoring.lm.lstm import LstmConfig, LstmForCausalLM
 
         if shape.tied and shape.embedding not in (None, shape.hidden):
             raise ConfigError(
@@ -58,8 +58,8 @@ def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, e
 
 def load_network(name: str) -> tuple[Any, Tokenizer, str]:
     """A model to go on from, its tokenizer and its revision. `name` is a directory, ``bundled`` or a name of the hub."""
-    from scoring.lm import BosPolicy, LanguageModel, find_source
-    from training.tokenizer import given_tokenizer
+    from gapsmith.scoring.lm import BosPolicy, LanguageModel, find_source
+    from gapsmith.training.tokenizer import given_tokenizer
 
     source = find_source(name)
     model = LanguageModel(source, device="cpu", bos=BosPolicy.BOS)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.config import NgramShape
-from training.encoding import EncodedCorpus
+from gapsmith.training.config import NgramShape
+from gapsmith.training.encoding import EncodedCorpus
 
 if TYPE_CHECKING:
     import torch
@@ -23,7 +23,7 @@ _BATCH = 16
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What an n-gram model consists of; see `scoring.lm.ngram.NgramForCausalLM` for the layout."""
+    """What an n-gram model consists of; see `gapsmith.scoring.lm.ngram.NgramForCausalLM` for the layout."""
 
     single: Numbers
     """(V,): counts of single tokens."""
@@ -48,12 +48,10 @@ def count_model(
     """
     import torch
 
-    from scoring.lm.model import quiet
-    from scoring.lm.ngram import NgramConfig, NgramForCausalLM
+    from gapsmith.scoring.lm.model import quiet
+    from gapsmith.scoring.lm.ngram import NgramConfig, NgramForCausalLM
 
-    tables = count_ngrams(
-        train, order=shape.order, vocabulary=vocabulary, end=end, continuations=shape.smoothing == "kneser-ney"
-    )
+    tables = count_ngrams(train, order=shape.order, vocabulary=vocabulary, end=end, continuations=shape.smoothing == "kneser-ney")
     config = NgramConfig(
         vocab_size=vocabulary,
         order=shape.order,

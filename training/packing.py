@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.encoding import EncodedCorpus, Ids, Ragged
+from gapsmith.training.encoding import EncodedCorpus, Ids, Ragged
 
 
 def pack(corpus: EncodedCorpus, *, length: int, end: int, end_within: float, rng: np.random.Generator) -> Ids:
@@ -57,9 +57,7 @@ def _ranges(firsts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np
     return steps
 
 
-def _stream(
-    corpus: EncodedCorpus, order: NDArray[np.int64], cut: NDArray[np.bool_], end: int
-) -> tuple[Ids, NDArray[np.int64]]:
+def _stream(corpus: EncodedCorpus, order: NDArray[np.int64], cut: NDArray[np.bool_], end: int) -> tuple[Ids, NDArray[np.int64]]:
     """All sentences in `order` as one list of ids, with `end` before those that are `cut`; and where each begins."""
     lengths = np.where(cut, _lengths(corpus.bare)[order] + 1, _lengths(corpus.spaced)[order])
     starts = np.zeros(len(order) + 1, dtype=np.int64)
@@ -90,9 +88,7 @@ class Place:
 class RowStream:
     """Batches of rows, pass after pass; the rows of a pass depend on the seed and its number alone."""
 
-    def __init__(
-        self, corpus: EncodedCorpus, *, length: int, end: int, end_within: float, seed: int, place: Place
-    ) -> None:
+    def __init__(self, corpus: EncodedCorpus, *, length: int, end: int, end_within: float, seed: int, place: Place) -> None:
         self._corpus, self._length, self._end, self._end_within, self._seed = corpus, length, end, end_within, seed
         self.place = place
         self._rows = self._pack(place.epoch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from training.config import Schedule
+from gapsmith.training.config import Schedule
 
 
 def learning_rate(schedule: Schedule, step: int, steps: int) -> float:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from templates.documents import read_json
-from templates.errors import ConfigError, FormatError
-from training.sentences import split_sentences
+from gapsmith.templates.documents import read_json
+from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.training.sentences import split_sentences
 
 Lines = Literal["paragraphs", "sentences"]
 """What a line of a file is. In a file of sentences, empty lines end paragraphs."""
@@ -55,9 +55,7 @@ def find_corpus(named: Sequence[Path], valid: Sequence[Path] = (), *, lines: Lin
     for path in (*train, *held_out):
         if not path.is_file():
             what = f"a folder without {MANIFEST}" if path.is_dir() else "not there"
-            raise ConfigError(
-                f"the corpus {path} is {what}", hint="Give text files, or a folder of `gapsmith train corpus`."
-            )
+            raise ConfigError(f"the corpus {path} is {what}", hint="Give text files, or a folder of `gapsmith train corpus`.")
     return CorpusFiles(tuple(train), tuple(held_out), "sentences" if manifests else lines, tuple(manifests))
 
 
@@ -67,9 +65,7 @@ def _manifest(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise FormatError(f"{path}: cannot be read as JSON ({error})") from None
     if not isinstance(content, dict):
-        raise FormatError(
-            f"{path}: is not the manifest of a corpus", hint="Make it again with `gapsmith train corpus`."
-        )
+        raise FormatError(f"{path}: is not the manifest of a corpus", hint="Make it again with `gapsmith train corpus`.")
     return content
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from templates.errors import ConfigError
+from gapsmith.templates.errors import ConfigError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -45,9 +45,7 @@ def given_tokenizer(path: Path) -> Tokenizer:
     try:
         raw: Tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # noqa: BLE001 - the Rust library raises plain Exception for a file it cannot read
-        raise ConfigError(
-            f"{file} is not a tokenizer: {error}", hint="Give a tokenizer.json of transformers."
-        ) from None
+        raise ConfigError(f"{file} is not a tokenizer: {error}", hint="Give a tokenizer.json of transformers.") from None
     end_token_id(raw, str(file))
     return raw
 

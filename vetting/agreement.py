@@ -87,7 +87,7 @@ def _proportion(hits: int, n: int, confidence: float) -> Proportion:
     if n == 0:
         return Proportion(0, 0, None, None, None, confidence)
     # scipy takes half a second, and the review has no use for it before it compares annotators.
-    from stats import wilson_interval
+    from gapsmith.stats import wilson_interval
 
     low, high = wilson_interval(hits, n, confidence=confidence)
     return Proportion(hits, n, hits / n, low, high, confidence)
@@ -110,9 +110,7 @@ def cohen_kappa(
     return _coefficient("Cohen's kappa", units, _cohen, rng, confidence, resamples)
 
 
-def fleiss_kappa(
-    table: RatingTable, *, rng: np.random.Generator, confidence: float = 0.95, resamples: int = 2000
-) -> Coefficient:
+def fleiss_kappa(table: RatingTable, *, rng: np.random.Generator, confidence: float = 0.95, resamples: int = 2000) -> Coefficient:
     """Fleiss' kappa of all raters, over the units that every one of them labelled.
 
     Mean over units of the share of agreeing pairs, corrected by the sum of the squared shares of the labels."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from bank import Bank
-from bank.naming import naming
-from bank.review import Label
-from vetting.agreement import (
+from gapsmith.bank import Bank
+from gapsmith.bank.naming import naming
+from gapsmith.bank.review import Label
+from gapsmith.vetting.agreement import (
     Coefficient,
     Proportion,
     RatingTable,
@@ -22,9 +22,9 @@ from vetting.agreement import (
     pairwise_agreement,
     unanimity,
 )
-from vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
-from vetting.assignment import Calibration, calibration
-from vetting.record import reasons_of
+from gapsmith.vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
+from gapsmith.vetting.assignment import Calibration, calibration
+from gapsmith.vetting.record import reasons_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,7 @@ def _agreement(about: str, table: RatingTable, rng: np.random.Generator) -> Agre
         raters=raters,
         raw=unanimity(table),
         pairs=tuple(
-            (a, b, pairwise_agreement(table, a, b), cohen_kappa(table, a, b, rng=rng))
-            for a, b in combinations(raters, 2)
+            (a, b, pairwise_agreement(table, a, b), cohen_kappa(table, a, b, rng=rng)) for a, b in combinations(raters, 2)
         ),
         fleiss=fleiss_kappa(table, rng=rng),
         alpha=krippendorff_alpha(table, rng=rng),
@@ -126,15 +125,12 @@ def as_data(bank: Bank, report: AgreementReport) -> dict[str, Any]:
         ]
     for part in data["parts"]:
         part["pairs"] = [
-            {"first": first, "second": second, "raw": raw, "kappa": kappa}
-            for first, second, raw, kappa in part["pairs"]
+            {"first": first, "second": second, "raw": raw, "kappa": kappa} for first, second, raw, kappa in part["pairs"]
         ]
     return data
 
 
-def progress_lines(
-    bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, only: str | None = None
-) -> list[str]:
+def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, only: str | None = None) -> list[str]:
     """Who is how far, and where the items stand between those who decided. Counts only. With `only`, nothing but how
     far this person is: to somebody who is still deciding, counts of agreeing and disputed items would tell decisions."""
     people = [p for p in progress(bank, paradigm=paradigm, dataset=dataset) if only in {None, p.author}]

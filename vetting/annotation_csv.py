@@ -6,10 +6,10 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 
-from bank import Bank, ItemFilter, StoredItem
-from bank.formats.decision_csv import DECISION_COLUMNS, JUDGEMENT_COLUMNS
-from bank.naming import TEXT_DIGEST, UID
-from vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank.formats.decision_csv import DECISION_COLUMNS, JUDGEMENT_COLUMNS
+from gapsmith.bank.naming import TEXT_DIGEST, UID
+from gapsmith.vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
 
 
 def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:

@@ -1,6 +1,6 @@
 """Several annotators on one bank: who has locked, who may see what, how far they are, and where they disagree.
 
-Blindness: what others decided is the bank's to leave out (`bank.seeing`). On screens scores are hidden as well, until an
+Blindness: what others decided is the bank's to leave out (`gapsmith.bank.seeing`). On screens scores are hidden as well, until an
 annotator locks a scope (a paradigm's data set, or everything) or looks, which is logged as a peek. After locking, the annotator
 sees everything and changes nothing, except by adjudicating or by unlocking, which is on record too. Decisions made after a
 peek or a lock are known as not blind.
@@ -12,13 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bank import Bank, ItemFilter
-from bank.review import Label, Lock
-from bank.seeing import is_locked
-from templates.errors import ConfigError
-from vetting.agreement import RatingTable
-from vetting.assignment import assigned_to
-from vetting.record import decision_records, reasons_of
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.review import Label, Lock
+from gapsmith.bank.seeing import is_locked
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.agreement import RatingTable
+from gapsmith.vetting.assignment import assigned_to
+from gapsmith.vetting.record import decision_records, reasons_of
 
 
 @dataclass(frozen=True, slots=True)

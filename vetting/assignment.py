@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bank import Bank, Verdict
-from bank.decisions import add_events
-from bank.projection import IN_ORDER
-from templates.errors import ConfigError
+from gapsmith.bank import Bank, Verdict
+from gapsmith.bank.decisions import add_events
+from gapsmith.bank.projection import IN_ORDER
+from gapsmith.templates.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,7 @@ def share_out(
     return given
 
 
-def assign(
-    bank: Bank, given: Mapping[int, Collection[str]], known: Mapping[int, Verdict] | None = None, *, by: str
-) -> None:
+def assign(bank: Bank, given: Mapping[int, Collection[str]], known: Mapping[int, Verdict] | None = None, *, by: str) -> None:
     """Keep who reads what, in the place of what was assigned of these items before, and the known verdicts, as one action."""
     entries: list[tuple[int, dict[str, Any]]] = []
     for item_id in sorted(given):
@@ -98,7 +96,7 @@ def known_verdicts(bank: Bank) -> dict[int, Verdict]:
 def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Calibration]:
     """How everybody who decided on calibration items of a scope did, by name."""
     # scipy takes a second, and who only asks what is assigned to whom has no use for it.
-    from stats import wilson_interval
+    from gapsmith.stats import wilson_interval
 
     known = known_verdicts(bank)
     said: dict[str, list[tuple[int, bool]]] = defaultdict(list)
@@ -109,7 +107,5 @@ def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None 
     for author, answers in sorted(said.items()):
         hits = sum(right for _, right in answers)
         low, high = wilson_interval(hits, len(answers))
-        found.append(
-            Calibration(author, hits, len(answers), low, high, tuple(item for item, right in answers if not right))
-        )
+        found.append(Calibration(author, hits, len(answers), low, high, tuple(item for item, right in answers if not right)))
     return found

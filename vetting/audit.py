@@ -24,14 +24,14 @@ from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 
-from bank import Finding, ItemStatus, Severity, StoredItem
-from templates import FormatError, Paradigm, Source, align, load_paradigm, realise
-from vetting.rules.engine import Linter
-from vetting.rules.frames import read_frame
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.linker_grammar import read_linker
-from vetting.rules.view import ItemView
-from vetting.wordrates import KIND_TABLES, load_kinds
+from gapsmith.bank import Finding, ItemStatus, Severity, StoredItem
+from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, realise
+from gapsmith.vetting.rules.engine import Linter
+from gapsmith.vetting.rules.frames import read_frame
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.linker_grammar import read_linker
+from gapsmith.vetting.rules.view import ItemView
+from gapsmith.vetting.wordrates import KIND_TABLES, load_kinds
 
 _SENTENCE_COLUMNS = ("sentence_type", "item_id", "design", "condition", "full_sentence", "expected", "flaw", "word")
 _SLOT_COLUMNS = ("id", "sound", "flaw_slot", "flaw_kind")
@@ -170,7 +170,7 @@ class Audit:
 def shipped_gold() -> tuple[Path, ...]:
     """The gold sets that come with gapsmith: the one made beside the lists, that of the filler-gap constructions, and the blind
     one, a file for each writer."""
-    folder = Path(str(resources.files("vetting"))) / "gold"
+    folder = Path(str(resources.files("gapsmith.vetting"))) / "gold"
     return folder / "gold.csv", folder / "constructions.csv", *sorted((folder / "blind").glob("writer*.csv"))
 
 
@@ -211,9 +211,7 @@ def _rows(path: Path) -> _Rows:
 def _require(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
     missing = [name for name in wanted if name not in names]
     if missing:
-        raise FormatError(
-            f"{path}, line 1: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(wanted)}."
-        )
+        raise FormatError(f"{path}, line 1: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(wanted)}.")
 
 
 def _sentence_item(path: Path, rows: list[Mapping[str, str]]) -> GoldItem:
@@ -246,9 +244,7 @@ def _slot_items(path: Path, rows: list[dict[str, str]]) -> list[GoldItem]:
     paradigm = load_paradigm(_SLOT_PARADIGM)
     names = [slot.name for slot in paradigm.visible_slots]
     _require(path, tuple(rows[0]) if rows else names, names)
-    codes = {
-        (row["flaw_slot"], row["flaw_kind"]): _codes(row["codes"]) for row in _rows(path.parent / "codes.csv").rows
-    }
+    codes = {(row["flaw_slot"], row["flaw_kind"]): _codes(row["codes"]) for row in _rows(path.parent / "codes.csv").rows}
     items = []
     for row in rows:
         expected: tuple[str, ...] = ()
@@ -321,9 +317,7 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
         view = ItemView(_stored(item, linter.paradigm), linter.paradigm)
         findings = linter.check_view(view)
         _count(result, item, findings, knowledge)
-        slots = [
-            slot for slot in linter.paradigm.visible_slots if slot.role in _JUDGED_ROLES and view.words.get(slot.name)
-        ]
+        slots = [slot for slot in linter.paradigm.visible_slots if slot.role in _JUDGED_ROLES and view.words.get(slot.name)]
         if not item.expected:
             left_out = [_entries_of([(slot.role, view.words[slot.name])], knowledge) for slot in slots]
         elif item.words:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from templates import Paradigm
-from vetting.rules.setfacts import SetFacts
+from gapsmith.templates import Paradigm
+from gapsmith.vetting.rules.setfacts import SetFacts
 
 _TOP = 3
 
@@ -96,7 +96,5 @@ def _number(value: float | None) -> str:
 
 
 def _line(cells: list[str], widths: list[int]) -> str:
-    first, *rest = [
-        cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(cells, widths, strict=True))
-    ]
+    first, *rest = [cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(cells, widths, strict=True))]
     return "  ".join([first, *rest]).rstrip()

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
-from bank.formats import AnnotationFile, DecisionRow, JudgementRow
-from bank.matching import Matcher, TextsDifferError
-from templates.errors import ConfigError, GapsmithError
-from vetting.record import judgement_records, record_decision, record_judgement
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
+from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow
+from gapsmith.bank.matching import Matcher, TextsDifferError
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.vetting.record import judgement_records, record_decision, record_judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def decide_by_file(
 ) -> Decided:
     """The decisions or judgements of a file, all or none; a row's own author wins over `author`.
 
-    Items are found as `bank.matching.Matcher` does it. What its author has said here already, of the same texts, is not said
+    Items are found as `gapsmith.bank.matching.Matcher` does it. What its author has said here already, of the same texts, is not said
     again. With `skip_changed`, rows about other texts than the items have are left out. Raises `ConfigError`, naming line and
     item."""
     finder = Matcher(bank, path, selection, our_ids=our_ids, unchanged=NOTHING_DECIDED, skip="--skip-changed")
@@ -100,9 +100,16 @@ def decide_by_file(
                 known += 1
                 continue
             record_decision(
-                bank, [item_id], row.verdict, author=by, kind=row.kind, reason=row.reason, comment=row.comment, seen=None,
+                bank,
+                [item_id],
+                row.verdict,
+                author=by,
+                kind=row.kind,
+                reason=row.reason,
+                comment=row.comment,
+                seen=None,
                 file=path.name,
-            )  # fmt: skip
+            )
             counts[row.verdict] += 1
         for judgement in given.judgements:
             item_id = _found(finder, judgement, changed, skip_changed=skip_changed)
@@ -122,9 +129,14 @@ def decide_by_file(
                 bank.decisions.judge(item_id, judgement.condition, judgement.value, author=by)
             else:
                 record_judgement(
-                    bank, item_id, judgement.condition, judgement.value, author=by, points=judgement.points,
+                    bank,
+                    item_id,
+                    judgement.condition,
+                    judgement.value,
+                    author=by,
+                    points=judgement.points,
                     seconds=judgement.seconds,
-                )  # fmt: skip
+                )
             judged += 1
     return Decided(
         counts[Verdict.APPROVE],

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from bank import Finding, FindingPlace, Severity
-from bank.formats.foreign import ForeignItem, ForeignSet
-from vetting.rules.model import Rule
-from vetting.rules.pages import page
-from vetting.rules.registry import RULES
-from vetting.rules.text_repair import final_mark, text_flaws
+from gapsmith.bank import Finding, FindingPlace, Severity
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.vetting.rules.model import Rule
+from gapsmith.vetting.rules.pages import page
+from gapsmith.vetting.rules.registry import RULES
+from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
 _EVERY = 1000
 _TYPOGRAPHY = frozenset({"T030", "T031", "T032", "T033", "T034", "T035", "T036", "T037", "T038", "T039"})

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
-from templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
-from vetting.rules.engine import Linter, RuleSelection, ruleset_of
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.model import WordRule
-from vetting.rules.pairs import is_pair
-from vetting.rules.parses import Parses
-from vetting.rules.setfacts import SetFacts, TokenCounter
-from vetting.rules.text_repair import repair_steps, repaired_text
-from vetting.rules.view import ItemView
+from gapsmith.bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
+from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
+from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.model import WordRule
+from gapsmith.vetting.rules.pairs import is_pair
+from gapsmith.vetting.rules.parses import Parses
+from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
+from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
+from gapsmith.vetting.rules.view import ItemView
 
 _CHUNK = 500
 UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
@@ -94,9 +94,7 @@ def lint_bank(
     for name in _paradigms(bank, selection):
         chosen = replace(selection, paradigm=name)
         whole = _read_whole(bank, chosen) if not chosen.ids else frozenset()
-        reader = _Reader(
-            bank, knowledge, rules or RuleSelection(), tokens, parses, with_sets=not chosen.ids, whole=whole
-        )
+        reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, parses, with_sets=not chosen.ids, whole=whole)
         items = bank.items.iterate(chosen, chunk=_CHUNK)
         while chunk := list(islice(items, _CHUNK)):
             reader.look_ahead(chunk)
@@ -131,8 +129,7 @@ def _read_whole(bank: Bank, chosen: ItemFilter) -> frozenset[str]:
     return frozenset(
         name
         for name in datasets
-        if bank.items.count(replace(chosen, dataset=name))
-        == bank.items.count(ItemFilter(paradigm=chosen.paradigm, dataset=name))
+        if bank.items.count(replace(chosen, dataset=name)) == bank.items.count(ItemFilter(paradigm=chosen.paradigm, dataset=name))
     )
 
 

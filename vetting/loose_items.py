@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bank import ItemStatus, StoredItem
-from templates import Paradigm, Sentence
+from gapsmith.bank import ItemStatus, StoredItem
+from gapsmith.templates import Paradigm, Sentence
 
 
 def loose_item(

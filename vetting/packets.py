@@ -19,16 +19,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bank import Bank, ItemFilter, StoredItem, Verdict
-from bank.digests import texts_digest
-from bank.formats.grouping import checked_header, fitted
-from bank.formats.source import SourceFile
-from bank.formats.xlsx import write_xlsx
-from bank.naming import TEXT_DIGEST, UID, digest_of, naming
-from bank.seeing import is_locked
-from templates.errors import ConfigError
-from vetting.record import record_decision
-from vetting.review.session import Session
+from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict
+from gapsmith.bank.digests import texts_digest
+from gapsmith.bank.formats.grouping import checked_header, fitted
+from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.xlsx import write_xlsx
+from gapsmith.bank.naming import TEXT_DIGEST, UID, digest_of, naming
+from gapsmith.bank.seeing import is_locked
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.record import record_decision
+from gapsmith.vetting.review.session import Session
 
 _FILLED = ("decision", "reason", "comment")
 _COLUMNS = ("item", "condition", "expected", "sentence", *_FILLED, "annotator", "key")
@@ -37,8 +37,10 @@ _KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-(?:([0-9a-f]{32
 _NOTHING = "Nothing was taken in."
 _WORDS = {
     **{verdict.value: verdict for verdict in Verdict},
-    "approved": Verdict.APPROVE, "excluded": Verdict.EXCLUDE, "flagged": Verdict.FLAG,
-}  # fmt: skip
+    "approved": Verdict.APPROVE,
+    "excluded": Verdict.EXCLUDE,
+    "flagged": Verdict.FLAG,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,7 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
         for place, sentence in enumerate(item.sentences, 1):
             known = paradigm.condition_by_name.get(sentence.condition)
             expected = known.expected if known is not None else ""
-            rows.append(
-                (item.label, sentence.condition, expected, sentence.text, "", "", "", session.author, f"{key}-{place}")
-            )
+            rows.append((item.label, sentence.condition, expected, sentence.text, "", "", "", session.author, f"{key}-{place}"))
     write_xlsx(path, rows, sheet="review")
     return len(rows) - 1
 
@@ -246,14 +246,20 @@ def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]
     if filled["decision"] is not None and verdict is None:
         source.refuse(line, f"{filled['decision']!r} is no decision", hint="Write approve, exclude or flag.")
     if verdict is None and (filled["reason"] or filled["comment"]):
-        source.refuse(
-            line, f"item {first['item']} has a remark and no decision", hint="Write approve, exclude or flag."
-        )
+        source.refuse(line, f"item {first['item']} has a remark and no decision", hint="Write approve, exclude or flag.")
     if verdict is Verdict.EXCLUDE and filled["reason"] is None:
         source.refuse(line, "an exclusion needs a reason")
     if filled["annotator"] is None:
         source.refuse(line, "there is no annotator")
     return _Form(
-        line, first["item"], packet, uid, texts, next(iter(rest), ""), filled["annotator"], verdict, filled["reason"],
+        line,
+        first["item"],
+        packet,
+        uid,
+        texts,
+        next(iter(rest), ""),
+        filled["annotator"],
+        verdict,
+        filled["reason"],
         filled["comment"],
-    )  # fmt: skip
+    )

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bank import Bank, BankError, Verdict
-from bank.decisions import add_events, kind_of, opened_of
-from bank.projection import IN_ORDER
+from gapsmith.bank import Bank, BankError, Verdict
+from gapsmith.bank.decisions import add_events, kind_of, opened_of
+from gapsmith.bank.projection import IN_ORDER
 
 REASON_SEPARATOR = "; "
 """Between the reasons of one exclusion, which the bank keeps as one text."""
@@ -57,7 +57,7 @@ class DecisionRecord:
     revision_id: int
     author: str
     kind: str
-    """As `bank.Decision` has it."""
+    """As `gapsmith.bank.Decision` has it."""
     verdict: str
     reason: str | None
     comment: str | None
@@ -65,7 +65,7 @@ class DecisionRecord:
     seen: Seen | None
     """None for decisions on many items at once, and for those made outside of the review."""
     opened: bool | None
-    """As `bank.Decision` has it: None where it is not known."""
+    """As `gapsmith.bank.Decision` has it: None where it is not known."""
     text_digest: str
     """Of the texts that it was made on."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bank import Bank, StoredItem
-from parsing.model import ROOT
-from parsing.parser import open_parser
-from parsing.patterns import Tree
-from parsing.store import parse_store, parsed
-from templates import Paradigm, Sentence
-from vetting.review.parsing import ParseLine, Parser
-from vetting.rules.parses import layout_of
-from vetting.rules.structure import claims_of
+from gapsmith.bank import Bank, StoredItem
+from gapsmith.parsing.model import ROOT
+from gapsmith.parsing.parser import open_parser
+from gapsmith.parsing.patterns import Tree
+from gapsmith.parsing.store import parse_store, parsed
+from gapsmith.templates import Paradigm, Sentence
+from gapsmith.vetting.review.parsing import ParseLine, Parser
+from gapsmith.vetting.rules.parses import layout_of
+from gapsmith.vetting.rules.structure import claims_of
 
 
 def parser_for_review(name: str) -> Parser:

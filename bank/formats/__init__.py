@@ -1,8 +1,8 @@
 """File formats in and out."""
 
-from bank.formats.decision_csv import AnnotationFile, DecisionRow, JudgementRow, read_annotations
-from bank.formats.spreadsheet import defuse, looks_like_formula
-from bank.formats.writing import CsvWriter
+from gapsmith.bank.formats.decision_csv import AnnotationFile, DecisionRow, JudgementRow, read_annotations
+from gapsmith.bank.formats.spreadsheet import defuse, looks_like_formula
+from gapsmith.bank.formats.writing import CsvWriter
 
 __all__ = [
     "AnnotationFile",

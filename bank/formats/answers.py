@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from bank.formats.headings import fold, roles_of
-from bank.formats.source import SourceFile, TableRow
-from templates.errors import FormatError
+from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.templates.errors import FormatError
 
 _WHO, _WHAT, _WHEN, _TRIAL = "who answered", "what was answered", "when or how fast", "in which trial"
 
@@ -76,9 +76,7 @@ def refuse_answers(source: SourceFile) -> None:
         comments = [line for line in islice(source.lines, 60) if line.startswith("#")]
         if told := [line.lstrip("# ").strip() for line in comments if _PCIBEX.match(line)]:
             named = ", ".join(dict.fromkeys(told[:3]))
-            source.refuse(
-                0, f"holds what people answered, not sentences: the comments of PCIbex ({named})", hint=_COMMANDS
-            )
+            source.refuse(0, f"holds what people answered, not sentences: the comments of PCIbex ({named})", hint=_COMMANDS)
     records = _records(source)
     if records is not None:
         _refuse_by(source, records)
@@ -143,11 +141,7 @@ def _records(source: SourceFile) -> list[dict[str, Any]] | None:
     """The objects of a JSON file, whether in one list or a line each; None where it is no JSON."""
     if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "["):
         return None
-    texts = (
-        [source.text]
-        if source.start.lstrip().startswith("[")
-        else list(islice(filter(str.strip, source.lines), _LOOKED_AT))
-    )
+    texts = [source.text] if source.start.lstrip().startswith("[") else list(islice(filter(str.strip, source.lines), _LOOKED_AT))
     records: list[dict[str, Any]] = []
     for text in texts:
         try:

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NoReturn, TextIO
 
-from bank.formats import answers, condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
-from bank.formats.foreign import ForeignItem, ForeignSet
-from bank.formats.grouping import first_seen, has_regions, has_sentences
-from bank.formats.headings import roles_of
-from bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
-from bank.formats.style import dressed
-from bank.formats.writing import CsvWriter
-from bank.formats.xlsx import write_xlsx
-from templates.documents import DocumentError, read_json
-from templates.errors import FormatError
-from templates.plugins import Plugin, PluginError, Registry
+from gapsmith.bank.formats import answers, condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
+from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
+from gapsmith.bank.formats.style import dressed
+from gapsmith.bank.formats.writing import CsvWriter
+from gapsmith.bank.formats.xlsx import write_xlsx
+from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates.errors import FormatError
+from gapsmith.templates.plugins import Plugin, PluginError, Registry
 
 Level = Literal["items", "sentences", "regions"]
 
@@ -145,9 +145,7 @@ def _are_labels(given: object) -> bool:
     return isinstance(given, tuple | list) and all(isinstance(label, str) for label in given)
 
 
-FORMATS: Registry[Format] = Registry(
-    "gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN}, held=_held
-)
+FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN}, held=_held)
 """The formats by name, those of installed packages last; a file is tried on the general ones after all others."""
 
 
@@ -305,9 +303,7 @@ def _asked(entry: Format, source: SourceFile) -> str | None:
         return entry.recognise(source)
     except PluginError as error:
         # The file may be in that very format, so that none that is asked later may take it.
-        raise PluginError(
-            f"{source.path}: {error.message}", hint=f"Name the format of the file. {error.hint}"
-        ) from error
+        raise PluginError(f"{source.path}: {error.message}", hint=f"Name the format of the file. {error.hint}") from error
 
 
 def _refuse_unknown(source: SourceFile) -> NoReturn:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bank.formats.foreign import ForeignSentence, ForeignSet
-from bank.formats.grouping import (
+from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet
+from gapsmith.bank.formats.grouping import (
     Columns,
     SentenceRow,
     attribute_columns,
@@ -23,8 +23,8 @@ from bank.formats.grouping import (
     in_file_order,
     written_label,
 )
-from bank.formats.headings import fold, roles_of
-from bank.formats.source import Progress, SourceFile, TableRow
+from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 
 SHAPE = "csv"
 _HEADER = ("item_id", "condition", "full_sentence")

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
-from bank.formats.pairs import is_pair, members
-from bank.naming import TEXT_DIGEST, UID
-from templates.errors import ConfigError
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
+from gapsmith.bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
+from gapsmith.bank.formats.pairs import is_pair, members
+from gapsmith.bank.naming import TEXT_DIGEST, UID
+from gapsmith.templates.errors import ConfigError
 
 _NAMING_COLUMNS = {
     UID: "the item in every copy of the bank that it is from; ids can be given twice",
@@ -99,9 +99,7 @@ def _sentence_rows(items: ForeignSet) -> Iterator[tuple[dict[str, Json], Mapping
                     "condition": sentence.condition,
                     "expected": items.expected.get(sentence.condition),
                     "sentence": sentence.text,
-                    "regions": None
-                    if regions is None
-                    else [{"name": r.name, "start": r.start, "end": r.end} for r in regions],
+                    "regions": None if regions is None else [{"name": r.name, "start": r.start, "end": r.end} for r in regions],
                     **item.names,
                 },
                 {name: attribute_of(item, sentence, name) for name in names},

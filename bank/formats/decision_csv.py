@@ -1,7 +1,7 @@
 """Decisions and judgements as CSV: the columns that we write, and reading them again.
 
 A file of one's own has ``item,decision`` and, where wanted, ``reason,comment,author``, and says which items it means by the
-columns ``item_uid`` and ``text_digest`` or by their sentences (`bank.matching`)."""
+columns ``item_uid`` and ``text_digest`` or by their sentences (`gapsmith.bank.matching`)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,60 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from bank.formats.grouping import checked_header, fitted
-from bank.formats.source import SourceFile, TableRow
-from bank.naming import NAMING, TEXT_DIGEST, UID, Said, said_texts
-from bank.records import Verdict
+from gapsmith.bank.formats.grouping import checked_header, fitted
+from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.naming import NAMING, TEXT_DIGEST, UID, Said, said_texts
+from gapsmith.bank.records import Verdict
 
 DECISION_COLUMNS = (
-    "item", "decision", "reason", "comment", "author", "at", "kind", "current", "opened", "painted_at", "seconds",
-    "rows_seen", "rows", "paradigm", "dataset", *NAMING,
-)  # fmt: skip
+    "item",
+    "decision",
+    "reason",
+    "comment",
+    "author",
+    "at",
+    "kind",
+    "current",
+    "opened",
+    "painted_at",
+    "seconds",
+    "rows_seen",
+    "rows",
+    "paradigm",
+    "dataset",
+    *NAMING,
+)
 """What ``gapsmith annotations decisions`` writes."""
 STANDING_COLUMNS = (
-    "paradigm", "dataset", "item", "status", "revision", "decision", "kind", "author", "reason", "comment", "at", "text",
+    "paradigm",
+    "dataset",
+    "item",
+    "status",
+    "revision",
+    "decision",
+    "kind",
+    "author",
+    "reason",
+    "comment",
+    "at",
+    "text",
     *NAMING,
-)  # fmt: skip
+)
 """What ``gapsmith export decisions`` writes."""
 JUDGEMENT_COLUMNS = (
-    "item", "condition", "judgement", "points", "author", "at", "seconds", "current", "sentence", "paradigm", "dataset",
+    "item",
+    "condition",
+    "judgement",
+    "points",
+    "author",
+    "at",
+    "seconds",
+    "current",
+    "sentence",
+    "paradigm",
+    "dataset",
     *NAMING,
-)  # fmt: skip
+)
 """What ``gapsmith annotations judgements`` writes."""
 
 _DECISIONS = frozenset((*DECISION_COLUMNS, *STANDING_COLUMNS, "sentence"))
@@ -138,17 +173,13 @@ def _decision(source: SourceFile, row: TableRow, cells: dict[str, str]) -> Decis
             hint=f"There are: {', '.join(k for k in _KINDS if k)}.",
         )
     texts = said_texts([("", cells.get("sentence", "")), ("", cells.get("text", ""))])
-    return DecisionRow(
-        _said(row, cells, texts), verdict, reason, cells.get("comment") or None, cells.get("author") or None, kind
-    )
+    return DecisionRow(_said(row, cells, texts), verdict, reason, cells.get("comment") or None, cells.get("author") or None, kind)
 
 
 def _judgement(source: SourceFile, row: TableRow, cells: dict[str, str]) -> JudgementRow:
     value, points = cells["judgement"], _number(source, row, cells, "points")
     if points is None and value not in _CATEGORIES:
-        source.refuse(
-            row.line, f"{value!r} is no judgement", hint="Write ok, ? or *; or a point, with `points` of the scale."
-        )
+        source.refuse(row.line, f"{value!r} is no judgement", hint="Write ok, ? or *; or a point, with `points` of the scale.")
     if points is not None and not (value.isdecimal() and 1 <= int(value) <= points):
         source.refuse(row.line, f"{value!r} is no point of a scale of {points:g}", hint="Write 1 and above.")
     seconds = _number(source, row, cells, "seconds")

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from bank.formats.foreign import BAD, GOOD, ForeignSet
-from bank.formats.predictions import RESERVED, predictions_of
-from templates.errors import FormatError
+from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
+from gapsmith.bank.formats.predictions import RESERVED, predictions_of
+from gapsmith.templates.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +233,7 @@ def _designs(conditions: Mapping[str, str]) -> Iterator[str]:
         yield f"{_toml(label)} = {_toml(name)}"
 
 
-def _criteria(
-    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]
-) -> Iterator[str]:
+def _criteria(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]) -> Iterator[str]:
     if {GOOD, BAD} <= set(found.conditions):
         for name, by in (("preferred", "sum"), ("preferred_by_perplexity", "perplexity")):
             formula = f"{conditions[GOOD]}@sentence < {conditions[BAD]}@sentence"

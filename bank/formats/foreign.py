@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from bank.formats.headings import fold
-from templates.model import RegionSpan
+from gapsmith.bank.formats.headings import fold
+from gapsmith.templates.model import RegionSpan
 
 Json: TypeAlias = Any
 """A value that JSON has: text, number, true, false, null, or lists and objects of them."""
@@ -97,7 +97,7 @@ class ForeignItem:
     line: int = 0
     """Where an item without sentences stands in the file, from 1."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Of an item on its way out of a bank: its uid and the digest of its texts, by column (`bank.naming`)."""
+    """Of an item on its way out of a bank: its uid and the digest of its texts, by column (`gapsmith.bank.naming`)."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class ForeignSet:
     kept with the data set, and stands in its list and in reports."""
     encoding: str = "utf-8"
     style: Mapping[str, Json] = field(default_factory=dict)
-    """How the file is written apart from what it says: line ends, quotes, indents (`bank.formats.style`)."""
+    """How the file is written apart from what it says: line ends, quotes, indents (`gapsmith.bank.formats.style`)."""
     name: str = ""
     """What the file calls itself, else the stem of its name."""
     what: str = ""
@@ -252,9 +252,7 @@ def item_from_raw(
     return ForeignItem(label, tuple(found), attributes, slots, raw.get("written") if raw else None)
 
 
-def _given(
-    span: RegionSpan, text: str, strings: Mapping[str, Sequence[Json]], columns: Collection[str] | None
-) -> GivenRegion:
+def _given(span: RegionSpan, text: str, strings: Mapping[str, Sequence[Json]], columns: Collection[str] | None) -> GivenRegion:
     raw, extra, *more = strings.get(span.name, (None, {}))
     own: Mapping[str, Json] = more[0] if more else {}
     if columns is not None and not more:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bank.formats.composing import plain
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
-from bank.formats.headings import fold, roles_of
-from bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.formats.composing import plain
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
+from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.source import SourceFile, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,7 @@ def checked_header(source: SourceFile, row: TableRow) -> tuple[str, ...]:
     seen: set[str] = set()
     for column, heading in enumerate(header):
         if not heading:
-            source.refuse(
-                row.line, f"column {source.column_number(column)} has no heading", hint="Give it one, or take it out."
-            )
+            source.refuse(row.line, f"column {source.column_number(column)} has no heading", hint="Give it one, or take it out.")
         if heading in seen:
             source.refuse(row.line, f"the column {heading!r} is there twice")
         seen.add(heading)
@@ -150,10 +148,7 @@ def first_seen(labels: Iterable[str]) -> tuple[str, ...]:
 def attribute_columns(items: Sequence[ForeignItem]) -> tuple[str, ...]:
     """The names of all attributes of items and sentences, in order of appearance."""
     return first_seen(
-        name
-        for item in items
-        for attributes in (item.attributes, *(s.attributes for s in item.sentences))
-        for name in attributes
+        name for item in items for attributes in (item.attributes, *(s.attributes for s in item.sentences)) for name in attributes
     )
 
 
@@ -211,9 +206,7 @@ def written_label(item: ForeignItem, sentence: ForeignSentence | None = None) ->
 
 def _item(label: str, rows: Sequence[SentenceRow]) -> ForeignItem:
     of_item: Mapping[str, Json] = {
-        name: value
-        for name, value in rows[0].attributes.items()
-        if all(row.attributes.get(name) == value for row in rows)
+        name: value for name, value in rows[0].attributes.items() if all(row.attributes.get(name) == value for row in rows)
     }
     sentences = tuple(_sentence(row, rows[0], of_item) for row in rows)
     return ForeignItem(label, sentences, of_item, None, rows[0].written)

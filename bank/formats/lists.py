@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from bank.formats.grouping import cell_text, headings_behind
-from bank.formats.writing import CsvWriter
-from bank.naming import NAMING
-from templates.errors import ConfigError
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
+from gapsmith.bank.formats.grouping import cell_text, headings_behind
+from gapsmith.bank.formats.writing import CsvWriter
+from gapsmith.bank.naming import NAMING
+from gapsmith.templates.errors import ConfigError
 
 FILLER = "filler"
 _COLUMNS = ("group", "item", "condition", "sentence", "type")
@@ -65,9 +65,7 @@ def latin_square(
     `ConfigError` where no item has every condition, and for a condition that the set does not have."""
     wanted = tuple(conditions) or items.conditions
     if unknown := [name for name in wanted if name not in items.conditions]:
-        raise ConfigError(
-            f"{items.name} has no condition {unknown[0]!r}", hint=f"Conditions: {', '.join(items.conditions)}."
-        )
+        raise ConfigError(f"{items.name} has no condition {unknown[0]!r}", hint=f"Conditions: {', '.join(items.conditions)}.")
     complete: list[dict[str, Trial]] = []
     left_out = []
     for item in items.items:
@@ -136,9 +134,7 @@ def write_jspsych(stream: TextIO, one: ExperimentList) -> int:
 
 def _headings(lists: Iterable[ExperimentList]) -> dict[str, str]:
     """The headings of the attributes of all trials, to these."""
-    return headings_behind(
-        (*_COLUMNS, *NAMING), (name for one in lists for trial in one.trials for name in trial.attributes)
-    )
+    return headings_behind((*_COLUMNS, *NAMING), (name for one in lists for trial in one.trials for name in trial.attributes))
 
 
 def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | None:
@@ -146,9 +142,7 @@ def _trials(item: ForeignItem, conditions: Sequence[str]) -> dict[str, Trial] | 
     for sentence in item.sentences:
         if sentence.condition in found:
             attributes = {**item.attributes, **sentence.attributes}
-            found[sentence.condition].append(
-                Trial(item.label, sentence.condition, sentence.text, attributes, names=item.names)
-            )
+            found[sentence.condition].append(Trial(item.label, sentence.condition, sentence.text, attributes, names=item.names))
     if any(len(trials) != 1 or not trials[0].sentence.strip() for trials in found.values()):
         return None
     return {name: trials[0] for name, trials in found.items()}

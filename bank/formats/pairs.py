@@ -1,7 +1,7 @@
 """Minimal pairs: BLiMP's JSON lines, two columns with or without headings, and two lines a pair.
 
 Two columns without headings and lines do not say which member is the good one: a person does, and it is told with the set. That
-they are pairs at all has to show in their sentences (`bank.formats.likeness`), unless the format is named.
+they are pairs at all has to show in their sentences (`gapsmith.bank.formats.likeness`), unless the format is named.
 
 BLiMP is described in Warstadt et al. 2020, "BLiMP: the benchmark of linguistic minimal pairs for English" (TACL 8). Fields that
 are not the sentences become attributes. Where the file says where the two members differ (``one_prefix_*``, ``two_prefix_*``),
@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
-from bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
-from bank.formats.grouping import (
+from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.grouping import (
     attribute_notes,
     cell_text,
     checked_header,
@@ -26,11 +26,11 @@ from bank.formats.grouping import (
     headings_behind,
     written_label,
 )
-from bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
-from bank.formats.likeness import Likeness, likeness_of, marks_of
-from bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
-from templates.documents import DocumentError, read_json
-from templates.errors import FormatError
+from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
+from gapsmith.bank.formats.likeness import Likeness, likeness_of, marks_of
+from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
+from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates.errors import FormatError
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
 _EVERY = 5000
@@ -115,9 +115,7 @@ def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
 
     A set that came as something else is written with BLiMP's keys."""
     came_as_records = items.shape == RECORDS
-    good_key, bad_key = (
-        (items.meta["good"], items.meta["bad"]) if came_as_records else ("sentence_good", "sentence_bad")
-    )
+    good_key, bad_key = (items.meta["good"], items.meta["bad"]) if came_as_records else ("sentence_good", "sentence_bad")
     left_out = []
     for item in items.items:
         pair = members(item)
@@ -165,9 +163,7 @@ def recognise_pair_table(source: SourceFile) -> str | None:
 def _tell_sentences(row: Iterable[str], roles: Mapping[str, int]) -> bool:
     """Whether the headings of the members say that sentences stand under them: ``correct`` may be an answer too."""
     headings = [fold(heading) for heading in row]
-    return all(
-        any(said in headings[roles[role]] for said in ("sent", "grammatical", "acceptable")) for role in ("good", "bad")
-    )
+    return all(any(said in headings[roles[role]] for said in ("sent", "grammatical", "acceptable")) for role in ("good", "bad"))
 
 
 def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = False, told: bool = False) -> None:
@@ -235,9 +231,7 @@ def _signs(source: SourceFile, row: TableRow) -> set[str]:
 
 def _quoted_cells(line: str, delimiter: str) -> set[int]:
     """The numbers, from 0, of the cells of a line that stand in double quotes."""
-    cells = re.finditer(
-        rf'(?:^|{re.escape(delimiter)})("(?:[^"]|"")*"(?={re.escape(delimiter)}|\Z)|[^{delimiter}]*)', line
-    )
+    cells = re.finditer(rf'(?:^|{re.escape(delimiter)})("(?:[^"]|"")*"(?={re.escape(delimiter)}|\Z)|[^{delimiter}]*)', line)
     return {number for number, cell in enumerate(cells) if len(cell[1]) > 1 and cell[1][0] == cell[1][-1] == '"'}
 
 
@@ -419,9 +413,7 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     return "two lines a pair"
 
 
-def _refuse_lines(
-    source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[int, str]]], likeness: Likeness
-) -> NoReturn:
+def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[int, str]]], likeness: Likeness) -> NoReturn:
     if likeness.odd is None:
         source.refuse(0, "holds one line, and no table", hint=_OTHER_SENTENCES)
     (line, one), (after, other) = pairs[likeness.odd]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bank.formats.composing import plain
-from bank.formats.foreign import ForeignSet
-from templates.formula import Formula, FormulaError, parse_formula, renamed
-from templates.model import DEFAULT_MEASURE
+from gapsmith.bank.formats.composing import plain
+from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.templates.formula import Formula, FormulaError, parse_formula, renamed
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 """Places that formulas know without a file's naming them."""
@@ -56,9 +56,7 @@ def read_predictions(found: ForeignSet) -> Iterator[Prediction]:
             yield Prediction(number, text, measure, read)
 
 
-def predictions_of(
-    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]
-) -> Iterator[Prediction]:
+def predictions_of(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]) -> Iterator[Prediction]:
     """The same in the names of a paradigm: `conditions` and `regions` give the name of each of the file's."""
     labels = {plain(label): name for label, name in conditions.items()}
     places = {**regions, **{own.number: regions[own.name] for own in found.regions if own.number is not None}}

@@ -10,11 +10,11 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 
-from bank.formats.answers import is_open_as_region
-from bank.formats.composing import compose
-from bank.formats.condition_table import condition_columns
-from bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
-from bank.formats.grouping import (
+from gapsmith.bank.formats.answers import is_open_as_region
+from gapsmith.bank.formats.composing import compose
+from gapsmith.bank.formats.condition_table import condition_columns
+from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
+from gapsmith.bank.formats.grouping import (
     Columns,
     SentenceRow,
     attribute_columns,
@@ -30,9 +30,9 @@ from bank.formats.grouping import (
     in_file_order,
     written_label,
 )
-from bank.formats.headings import fold, roles_of
-from bank.formats.source import Progress, SourceFile, TableRow
-from bank.naming import NAMING
+from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
+from gapsmith.bank.naming import NAMING
 
 SHAPE = "region_columns"
 _EVERY = 2000
@@ -172,9 +172,7 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
         yield row
 
 
-def _columns(
-    source: SourceFile, top: TableRow, header: tuple[str, ...], body: list[TableRow]
-) -> tuple[Columns, tuple[int, ...]]:
+def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: list[TableRow]) -> tuple[Columns, tuple[int, ...]]:
     roles = roles_of(header)
     condition = condition_columns(source, header, roles.get("condition"))
     if "item" not in roles:

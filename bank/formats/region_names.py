@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bank.formats.foreign import ForeignRegion
-from templates.documents import whole
+from gapsmith.bank.formats.foreign import ForeignRegion
+from gapsmith.templates.documents import whole
 
 
 class RegionNames:

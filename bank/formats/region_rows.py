@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from bank.formats.composing import compose, plain
-from bank.formats.condition_table import condition_columns
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, Json
-from bank.formats.grouping import (
+from gapsmith.bank.formats.composing import compose, plain
+from gapsmith.bank.formats.condition_table import condition_columns
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.grouping import (
     Columns,
     SentenceRow,
     attribute_columns,
@@ -24,10 +24,10 @@ from bank.formats.grouping import (
     headings_behind,
     written_label,
 )
-from bank.formats.headings import roles_of
-from bank.formats.region_names import RegionNames
-from bank.formats.source import Progress, SourceFile, TableRow
-from templates.documents import whole
+from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.region_names import RegionNames
+from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
+from gapsmith.templates.documents import whole
 
 SHAPE = "region_rows"
 _EVERY = 2000
@@ -198,9 +198,7 @@ def _sentences(
         first = min(parts, key=lambda row: row.line)
         cell = first.cells[columns.item]
         written = "\x1f".join(first.cells[c] for c in columns.condition)
-        sentence = ForeignSentence(
-            condition, text, tuple(given_regions), first.line, None if written == condition else written
-        )
+        sentence = ForeignSentence(condition, text, tuple(given_regions), first.line, None if written == condition else written)
         yield SentenceRow(label, None if cell == label else cell, sentence, of_item.attributes(first))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TextIO
 
-from bank.formats.foreign import ForeignItem, ForeignSet, Json
-from bank.formats.source import Progress, SourceFile, json_record
-from templates.documents import DocumentError, read_json
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
+from gapsmith.bank.formats.source import Progress, SourceFile, json_record
+from gapsmith.templates.documents import DocumentError, read_json
 
 SHAPE = "slots"
 _EVERY = 5000

@@ -15,11 +15,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from bank.formats.headings import roles_of
-from bank.formats.style import style_of
-from bank.formats.xlsx import read_xlsx
-from templates.documents import DocumentError, read_json
-from templates.errors import FormatError
+from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.style import style_of
+from gapsmith.bank.formats.xlsx import read_xlsx
+from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates.errors import FormatError
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
@@ -86,7 +86,7 @@ class SourceFile:
         return hashlib.sha256(self._bytes).hexdigest()
 
     def style(self, *, is_table: bool) -> dict[str, Any]:
-        """How the text is written apart from what it says; see `bank.formats.style`. Empty for a spreadsheet."""
+        """How the text is written apart from what it says; see `gapsmith.bank.formats.style`. Empty for a spreadsheet."""
         if self.is_spreadsheet:
             return {}
         delimiter = self.delimiter if is_table and not self._quotes_are_text else None
@@ -182,9 +182,7 @@ class SourceFile:
                     f"a cell holds more than {csv.field_size_limit():,} characters",
                     hint="A quotation mark that is not closed makes one cell of many rows.",
                 )
-            self.refuse(
-                line, f"the cells cannot be told apart ({error})", hint="A quotation mark inside quotes is doubled."
-            )
+            self.refuse(line, f"the cells cannot be told apart ({error})", hint="A quotation mark inside quotes is doubled.")
 
     def at(self, line: int) -> str:
         """Where a line is, for a message."""
@@ -289,8 +287,7 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
         line = raw[: error.start].count(b"\n") + 1
         raise FormatError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
-            hint="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. "
-            f"{unchanged}",
+            hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. {unchanged}",
         ) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from bank.formats.writing import CsvWriter
+from gapsmith.bank.formats.writing import CsvWriter
 
 
 def looks_like_formula(cell: str) -> bool:

@@ -71,9 +71,7 @@ def _newline(text: str) -> str:
 
 def _rows_of_cells(text: str, delimiter: str) -> Iterator[list[str]]:
     """The rows, blank ones left out, of cells as they are written; a cell in quotation marks begins with one."""
-    cell = re.compile(
-        rf'("[^"]*(?:""[^"]*)*"(?=[{delimiter}\r\n]|\Z)|[^{delimiter}\r\n]*)([{delimiter}]|\r\n|\n|\r|\Z)'
-    )
+    cell = re.compile(rf'("[^"]*(?:""[^"]*)*"(?=[{delimiter}\r\n]|\Z)|[^{delimiter}\r\n]*)([{delimiter}]|\r\n|\n|\r|\Z)')
     row: list[str] = []
     for match in cell.finditer(text):
         row.append(match.group(1))

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TextIO
 
-from bank.formats.composing import compose, plain
-from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
-from bank.formats.grouping import first_seen, has_regions
-from bank.formats.region_names import RegionNames
-from bank.formats.source import Progress, SourceFile
-from templates.documents import DocumentError, read_json, whole
+from gapsmith.bank.formats.composing import compose, plain
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.grouping import first_seen, has_regions
+from gapsmith.bank.formats.region_names import RegionNames
+from gapsmith.bank.formats.source import Progress, SourceFile
+from gapsmith.templates.documents import DocumentError, read_json, whole
 
 SHAPE = "suite"
 _EVERY = 500
@@ -74,9 +74,7 @@ def write_suite(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
     left_out = tuple(item.label for item in items.items if not has_regions(item))
     entries = [_item(item, numbers, is_suite) for item in items.items if item.label not in left_out]
     if is_suite:
-        data: dict[str, Json] = {
-            key: entries if key == "items" else items.meta["top"][key] for key in items.meta["keys"]
-        }
+        data: dict[str, Json] = {key: entries if key == "items" else items.meta["top"][key] for key in items.meta["keys"]}
     else:
         data = {
             "meta": {"name": items.name, "metric": items.metric or "sum"},
@@ -141,9 +139,7 @@ class _Reader:
         self.without = 0
         titles = data.get("region_meta")
         self._titles: dict[str, str] = (
-            {str(number).strip(): plain(str(title or "")) for number, title in titles.items()}
-            if isinstance(titles, dict)
-            else {}
+            {str(number).strip(): plain(str(title or "")) for number, title in titles.items()} if isinstance(titles, dict) else {}
         )
         for number, title in self._titles.items():
             self.names.name(number, title)
@@ -204,8 +200,7 @@ class _Reader:
             twice = next(name for name in names if names.count(name) > 1)
             self._refuse(f"item {label}, {condition}: region {twice!r} is there twice", line)
         regions = tuple(
-            GivenRegion(name, start, end, raw, extra)
-            for (name, raw, extra), (start, end) in zip(parts, spans, strict=True)
+            GivenRegion(name, start, end, raw, extra) for (name, raw, extra), (start, end) in zip(parts, spans, strict=True)
         )
         attributes = {k: v for k, v in entry.items() if k not in ("condition_name", "regions")}
         return ForeignSentence(condition, text, regions, line, None if written == condition else written, attributes)

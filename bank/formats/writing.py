@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
-from bank.formats.style import cells_line
+from gapsmith.bank.formats.style import cells_line
 
 
 class CsvWriter:

@@ -12,10 +12,10 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from templates.errors import FormatError
+from gapsmith.templates.errors import FormatError
 
 if TYPE_CHECKING:
-    from bank.formats.workbook import StoredCell, StoredWorkbook
+    from gapsmith.bank.formats.workbook import StoredCell, StoredWorkbook
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_CELL = 32_767
@@ -32,7 +32,7 @@ def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple
     Raises `FormatError` naming sheet and cell for a formula without a stored value and for an error such as ``#N/A``, and the
     file for one that is damaged."""
     with _damage(str(path)):
-        from bank.formats.workbook import StoredWorkbook
+        from gapsmith.bank.formats.workbook import StoredWorkbook
 
         book = StoredWorkbook(path)
     try:
@@ -50,9 +50,7 @@ def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple
         book.close()
 
 
-def write_xlsx(
-    target: Path | BinaryIO, rows: Iterable[Sequence[str]], *, sheet: str = "items", name: str | None = None
-) -> int:
+def write_xlsx(target: Path | BinaryIO, rows: Iterable[Sequence[str]], *, sheet: str = "items", name: str | None = None) -> int:
     """Write rows of text as a workbook; how many. Every cell is a text cell, whatever it looks like.
 
     Raises `FormatError` naming the cell for a control character or a text that no cell can hold, with `name` as the file's; no
@@ -115,7 +113,7 @@ def _sheet_name(path: Path, book: StoredWorkbook, wanted: str | None) -> str:
 
 
 def _rows(path: Path, book: StoredWorkbook, name: str) -> Iterator[tuple[int, list[StoredCell]]]:
-    from bank.formats.workbook import UnreadableCellError
+    from gapsmith.bank.formats.workbook import UnreadableCellError
 
     with _damage(f"{path}, sheet {name}"):
         try:

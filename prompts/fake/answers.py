@@ -10,8 +10,8 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 
-from prompts.fake.behaviour import Behaviour
-from templates import Design, Paradigm, expand, realise, sample
+from gapsmith.prompts.fake.behaviour import Behaviour
+from gapsmith.templates import Design, Paradigm, expand, realise, sample
 
 _HOW_MANY = re.compile(r"\bexactly (\d+)\b|\b(\d+) (?:\w+ ){0,2}item", re.IGNORECASE)
 _LONG = 5_000

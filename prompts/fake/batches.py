@@ -12,16 +12,20 @@ from datetime import UTC, datetime
 from email import message_from_bytes
 from typing import Any
 
-from prompts.fake.answers import FakeWriter
-from prompts.fake.behaviour import Behaviour
-from prompts.fake.wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of, response_answer
+from gapsmith.prompts.fake.answers import FakeWriter
+from gapsmith.prompts.fake.behaviour import Behaviour
+from gapsmith.prompts.fake.wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of, response_answer
 
 _NO_LINE = {Behaviour.HANG, Behaviour.BREAK}
 _RPC_OF_HTTP = {400: 3, 401: 16, 403: 7, 404: 5, 429: 8, 500: 13, 503: 14}
 _STATES = {
-    "in_progress": "RUNNING", "cancelling": "RUNNING", "completed": "SUCCEEDED", "failed": "FAILED",
-    "expired": "EXPIRED", "cancelled": "CANCELLED",
-}  # fmt: skip
+    "in_progress": "RUNNING",
+    "cancelling": "RUNNING",
+    "completed": "SUCCEEDED",
+    "failed": "FAILED",
+    "expired": "EXPIRED",
+    "cancelled": "CANCELLED",
+}
 
 
 @dataclass

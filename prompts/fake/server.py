@@ -14,10 +14,10 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from prompts.fake.answers import FakeWriter
-from prompts.fake.batches import FakeBatches
-from prompts.fake.behaviour import Behaviour
-from prompts.fake.wire import (
+from gapsmith.prompts.fake.answers import FakeWriter
+from gapsmith.prompts.fake.batches import FakeBatches
+from gapsmith.prompts.fake.behaviour import Behaviour
+from gapsmith.prompts.fake.wire import (
     asked_structure,
     gemini_answer,
     gemini_error,
@@ -26,7 +26,7 @@ from prompts.fake.wire import (
     prompt_of,
     response_answer,
 )
-from templates import Paradigm
+from gapsmith.templates import Paradigm
 
 _GEMINI_PATH = re.compile(r"/models/(?P<model>[^/:]+):generateContent$")
 _REMEMBERED = 10_000
@@ -120,9 +120,7 @@ class FakeServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.closing.set()
         self._http.shutdown()
         self._http.server_close()

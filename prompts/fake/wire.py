@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from prompts.fake.behaviour import Behaviour
+from gapsmith.prompts.fake.behaviour import Behaviour
 
 THINKING_TOKENS = 64
 

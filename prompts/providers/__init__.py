@@ -1,7 +1,7 @@
 """Providers: who answers a call."""
 
-from prompts.providers.base import DEFAULT_TIMEOUT_S, Provider, ProviderOptions
-from prompts.providers.registry import build_provider, provider_class, provider_names
+from gapsmith.prompts.providers.base import DEFAULT_TIMEOUT_S, Provider, ProviderOptions
+from gapsmith.prompts.providers.registry import build_provider, provider_class, provider_names
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",

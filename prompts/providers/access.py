@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-from prompts.providers.base import ProviderOptions
-from templates.errors import ConfigError
+from gapsmith.prompts.providers.base import ProviderOptions
+from gapsmith.templates.errors import ConfigError
 
 NO_KEY = "no-key-needed"
 """What the SDKs are given in place of a key where there is none, because they do not start without."""
@@ -80,9 +80,7 @@ def _split(base_url: str) -> SplitResult:
     if not usable:
         raise ConfigError(f"--base-url {base_url!r} is not an address", hint="It begins with http:// or https://.")
     if parts.username or parts.password:
-        raise ConfigError(
-            "--base-url holds a user name or password", hint="Put the key into the provider's variable instead."
-        )
+        raise ConfigError("--base-url holds a user name or password", hint="Put the key into the provider's variable instead.")
     return parts
 
 

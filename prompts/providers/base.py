@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from prompts.request import CallRequest, Mode, ModelParameters, Reply
-from templates import DEFAULT_BAND, Paradigm
+from gapsmith.prompts.request import CallRequest, Mode, ModelParameters, Reply
+from gapsmith.templates import DEFAULT_BAND, Paradigm
 
 DEFAULT_TIMEOUT_S = 120.0
 """Models that think take a minute or more for ten items."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
-from prompts.failures import ProviderError
-from prompts.request import CallRequest, Reply
+from gapsmith.prompts.failures import ProviderError
+from gapsmith.prompts.request import CallRequest, Reply
 
 MOST_PAGES = 1_000
 """A list of batches that is longer has no end."""

@@ -16,15 +16,15 @@ from google import genai
 from google.genai import types
 from pydantic import ValidationError
 
-from prompts.failures import FailureKind
-from prompts.providers.access import NO_KEY, Service
-from prompts.providers.batching import MOST_PAGES, Batching, BatchLine, BatchLook, line_of
-from prompts.providers.http import HttpProvider
-from prompts.providers.wire import details_of, duration_s, limit_kind, short, told_count, with_schema
-from prompts.request import CallRequest, ModelParameters, Reply
-from prompts.usage import Usage
-from templates.errors import ConfigError
-from templates.numbers import THINKING_TOKENS
+from gapsmith.prompts.failures import FailureKind
+from gapsmith.prompts.providers.access import NO_KEY, Service
+from gapsmith.prompts.providers.batching import MOST_PAGES, Batching, BatchLine, BatchLook, line_of
+from gapsmith.prompts.providers.http import HttpProvider
+from gapsmith.prompts.providers.wire import details_of, duration_s, limit_kind, short, told_count, with_schema
+from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
+from gapsmith.prompts.usage import Usage
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import THINKING_TOKENS
 
 _KEY = "key"
 _NAME = re.compile(r"batches/[\w-]{1,200}")
@@ -120,9 +120,7 @@ class GeminiProvider(HttpProvider, Batching):
         """One `batchGenerateContent` with everything in it."""
         source = types.BatchJobSource(inlined_requests=staged)
         config = types.CreateBatchJobConfig(display_name=tag)
-        made = await self.told_document(
-            lambda: self._client.aio.batches.create(model=self.model, src=source, config=config)
-        )
+        made = await self.told_document(lambda: self._client.aio.batches.create(model=self.model, src=source, config=config))
         return self._name_in(made)
 
     async def search(self, tag: str, since: datetime) -> str | None:
@@ -220,9 +218,7 @@ class GeminiProvider(HttpProvider, Batching):
         """The text of the first candidate, without thoughts."""
         response = answer
         usage = _usage(response.usage_metadata)
-        details = details_of(
-            self.secrets, model=response.model_version, structure=structure, response_id=response.response_id
-        )
+        details = details_of(self.secrets, model=response.model_version, structure=structure, response_id=response.response_id)
         told: dict[str, Any] = {"usage": usage, "details": details}
         feedback = response.prompt_feedback
         if feedback is not None and feedback.block_reason is not None:

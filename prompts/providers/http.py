@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from prompts.failures import FailureKind, ProviderError
-from prompts.providers.access import Service, open_access
-from prompts.providers.base import Provider, ProviderOptions
-from prompts.providers.exchange import MAX_BODY_BYTES, Exchange, open_client, watched
-from prompts.providers.wire import StructureLadder, require_model, short, told_wait_s, transport_failure
-from prompts.request import CallRequest, Reply
+from gapsmith.prompts.failures import FailureKind, ProviderError
+from gapsmith.prompts.providers.access import Service, open_access
+from gapsmith.prompts.providers.base import Provider, ProviderOptions
+from gapsmith.prompts.providers.exchange import MAX_BODY_BYTES, Exchange, open_client, watched
+from gapsmith.prompts.providers.wire import StructureLadder, require_model, short, told_wait_s, transport_failure
+from gapsmith.prompts.request import CallRequest, Reply
 
 MAX_BATCH_BYTES = 512 * 2**20
 """The answers of a batch come in one piece."""

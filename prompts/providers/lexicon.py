@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import ClassVar
 
-from prompts.providers.base import Provider, ProviderOptions
-from prompts.request import CallRequest, Mode, Reply
-from templates import expand, sample
+from gapsmith.prompts.providers.base import Provider, ProviderOptions
+from gapsmith.prompts.request import CallRequest, Mode, Reply
+from gapsmith.templates import expand, sample
 
 
 class LexiconProvider(Provider):

@@ -13,11 +13,11 @@ import openai
 from openai.types.chat import ChatCompletion
 from openai.types.responses import Response
 
-from prompts.failures import FailureKind
-from prompts.providers.access import NO_KEY, Service
-from prompts.providers.batching import CLOCK_SLACK, MOST_PAGES, Batching, BatchLine, BatchLook, line_of
-from prompts.providers.http import MAX_BATCH_BYTES, HttpProvider
-from prompts.providers.responses import (
+from gapsmith.prompts.failures import FailureKind
+from gapsmith.prompts.providers.access import NO_KEY, Service
+from gapsmith.prompts.providers.batching import CLOCK_SLACK, MOST_PAGES, Batching, BatchLine, BatchLook, line_of
+from gapsmith.prompts.providers.http import MAX_BATCH_BYTES, HttpProvider
+from gapsmith.prompts.providers.responses import (
     RESPONSES,
     answer_in,
     complaint_in,
@@ -26,20 +26,38 @@ from prompts.providers.responses import (
     response_arguments,
     response_usage,
 )
-from prompts.providers.wire import details_of, limit_kind, short, told_count, with_schema
-from prompts.request import CallRequest, ModelParameters, Reply
-from prompts.usage import Usage
-from templates.documents import DocumentError, read_json
-from templates.errors import ConfigError
+from gapsmith.prompts.providers.wire import details_of, limit_kind, short, told_count, with_schema
+from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
+from gapsmith.prompts.usage import Usage
+from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates.errors import ConfigError
 
 _BLOCKED = {"CONTENT_FILTER", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "REFUSAL"}
 _CUT = {"LENGTH", "MAX_TOKENS"}
 _WHOLE = {"STOP", "STOP_SEQUENCE", "END_TURN", "EOS", "EOS_TOKEN", "COMPLETE", "NONE GIVEN"}
 _OUR_MEMBERS = {
-    "model", "messages", "stream", "n", "temperature", "seed", "top_p", "service_tier", "reasoning_effort",
-    "max_tokens", "max_completion_tokens", "tools", "tool_choice", "input", "instructions", "store", "background",
-    "conversation", "previous_response_id", "max_output_tokens", "reasoning",
-}  # fmt: skip
+    "model",
+    "messages",
+    "stream",
+    "n",
+    "temperature",
+    "seed",
+    "top_p",
+    "service_tier",
+    "reasoning_effort",
+    "max_tokens",
+    "max_completion_tokens",
+    "tools",
+    "tool_choice",
+    "input",
+    "instructions",
+    "store",
+    "background",
+    "conversation",
+    "previous_response_id",
+    "max_output_tokens",
+    "reasoning",
+}
 Endpoint = Literal["/v1/chat/completions", "/v1/responses"]
 _TAG = "gapsmith"
 _NOT_DONE = {"batch_expired", "batch_cancelled"}
@@ -131,9 +149,7 @@ class OpenAIProvider(HttpProvider, Batching):
             body = {**arguments.pop("extra_body", {}), **arguments}
             lines.append(json.dumps({"custom_id": key, "method": "POST", "url": endpoint, "body": body}))
         content = ("\n".join(lines) + "\n").encode()
-        uploaded = await self.told_document(
-            lambda: self._client.files.create(file=("gapsmith.jsonl", content), purpose="batch")
-        )
+        uploaded = await self.told_document(lambda: self._client.files.create(file=("gapsmith.jsonl", content), purpose="batch"))
         return self._id_in(uploaded), endpoint
 
     async def submit(self, tag: str, staged: tuple[str, Endpoint]) -> str:
@@ -290,9 +306,7 @@ def _check_extra(extra: str | None) -> None:
         raise ConfigError("--extra-body is not a JSON object", hint="For example: '{\"min_p\": 0.05}'")
     ours = sorted(_OUR_MEMBERS & set(members))
     if ours:
-        raise ConfigError(
-            f"--extra-body: {', '.join(ours)} is not for it to say", hint="There are flags for that; see --help."
-        )
+        raise ConfigError(f"--extra-body: {', '.join(ours)} is not for it to say", hint="There are flags for that; see --help.")
 
 
 def _text(content: Any) -> str:

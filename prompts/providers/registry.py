@@ -14,18 +14,18 @@ import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from prompts.failures import FailureKind, ProviderError
-from prompts.providers.base import Provider, ProviderOptions
-from prompts.request import CallRequest, ModelParameters, Reply
-from prompts.scrub import scrub
-from templates.errors import GapsmithError
-from templates.plugins import Plugin, Registry, a_kind
+from gapsmith.prompts.failures import FailureKind, ProviderError
+from gapsmith.prompts.providers.base import Provider, ProviderOptions
+from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
+from gapsmith.prompts.scrub import scrub
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates.plugins import Plugin, Registry, a_kind
 
 
 def _held(found: type, plugin: Plugin) -> type:
     """A provider of an installed package, under the name by which it is asked for."""
     if not issubclass(found, Provider):
-        raise plugin.fault(" is not a subclass of prompts.Provider")
+        raise plugin.fault(" is not a subclass of gapsmith.prompts.Provider")
     if inspect.isabstract(found):
         raise plugin.fault(f" is abstract: it does not define {', '.join(sorted(found.__abstractmethods__))}")
 
@@ -64,9 +64,7 @@ def _failing(plugin: Plugin, provider: Provider) -> Iterator[None]:
     except GapsmithError as error:
         failure = error
         if not isinstance(error, ProviderError):
-            failure = ProviderError(
-                FailureKind.INTERNAL, scrub(error.message, provider.secrets), provider=provider.name
-            )
+            failure = ProviderError(FailureKind.INTERNAL, scrub(error.message, provider.secrets), provider=provider.name)
         if isinstance(failure, ProviderError) and failure.kind is FailureKind.INTERNAL:
             failure.hint = plugin.fault("").hint
         raise failure from error.__cause__
@@ -77,9 +75,9 @@ PROVIDERS: Registry[type] = Registry(
     "provider",
     type,
     {
-        "lexicon": "prompts.providers.lexicon:LexiconProvider",
-        "gemini": "prompts.providers.gemini:GeminiProvider",
-        "openai": "prompts.providers.openai_api:OpenAIProvider",
+        "lexicon": "gapsmith.prompts.providers.lexicon:LexiconProvider",
+        "gemini": "gapsmith.prompts.providers.gemini:GeminiProvider",
+        "openai": "gapsmith.prompts.providers.openai_api:OpenAIProvider",
     },
     held=_held,
 )

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from prompts.providers.wire import told_count, with_schema
-from prompts.request import CallRequest
-from prompts.usage import Usage
+from gapsmith.prompts.providers.wire import told_count, with_schema
+from gapsmith.prompts.request import CallRequest
+from gapsmith.prompts.usage import Usage
 
 RESPONSES = "responses"
 """As ``--api`` names it."""

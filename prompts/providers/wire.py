@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx2
 
-from prompts.failures import FailureKind, ProviderError
-from prompts.scrub import scrub, visible
-from templates.errors import ConfigError
+from gapsmith.prompts.failures import FailureKind, ProviderError
+from gapsmith.prompts.scrub import scrub, visible
+from gapsmith.templates.errors import ConfigError
 
 MAX_WAIT_S = 300.0
 """A provider that asks for a longer wait than this is treated as one whose quota for the day is used up."""
@@ -43,9 +43,7 @@ class StructureLadder:
 
     def refused(self, structure: str, complaint: str) -> bool:
         """The server said no to a request of this form. True: it was because of the form, and there is a looser one."""
-        about_form = re.search(
-            r"response_?format|response_?mime|schema|json|structured|grammar|guided", complaint, re.I
-        )
+        about_form = re.search(r"response_?format|response_?mime|schema|json|structured|grammar|guided", complaint, re.I)
         step = self.STEPS.index(structure)
         if not about_form or step == len(self.STEPS) - 1:
             return False

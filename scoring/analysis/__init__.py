@@ -1,11 +1,11 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
-from scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
-from scoring.analysis.criteria import CriterionResult
-from scoring.analysis.itemwise import ItemPair, item_pair_rows, item_pairs
-from scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
-from scoring.analysis.names import about, label
-from scoring.analysis.results import (
+from gapsmith.scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
+from gapsmith.scoring.analysis.criteria import CriterionResult
+from gapsmith.scoring.analysis.itemwise import ItemPair, item_pair_rows, item_pairs
+from gapsmith.scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
+from gapsmith.scoring.analysis.names import about, label
+from gapsmith.scoring.analysis.results import (
     TABLES,
     Analysis,
     AnalysisOptions,
@@ -17,11 +17,11 @@ from scoring.analysis.results import (
     RegionMean,
     WordMean,
 )
-from scoring.analysis.robust import Sensitivity, sensitivity
-from scoring.analysis.run import analyze
-from scoring.analysis.scorers import describe_scorer, find_scorer
-from scoring.analysis.several import analyze_all
-from scoring.analysis.tabled import item_rows, result_rows
+from gapsmith.scoring.analysis.robust import Sensitivity, sensitivity
+from gapsmith.scoring.analysis.run import analyze
+from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
+from gapsmith.scoring.analysis.several import analyze_all
+from gapsmith.scoring.analysis.tabled import item_rows, result_rows
 
 __all__ = [
     "AXES",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
-from bank.records import ELSEWHERE
-from scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
+from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
+from gapsmith.bank.records import ELSEWHERE
+from gapsmith.scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
 
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)
 _VERDICTS = {ItemStatus.EXCLUDED: Verdict.EXCLUDE, ItemStatus.FLAGGED: Verdict.FLAG}

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import PartPlan
-from templates.formula import CRITICAL_PLACE, Term
-from templates.model import Contrast, Paradigm
+from gapsmith.scoring.analysis.measured import MeasuredItem
+from gapsmith.scoring.analysis.results import PartPlan
+from gapsmith.templates.formula import CRITICAL_PLACE, Term
+from gapsmith.templates.model import Contrast, Paradigm
 
 
-def changes_together(
-    paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]
-) -> tuple[tuple[str, ...], ...]:
+def changes_together(paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]) -> tuple[tuple[str, ...], ...]:
     """What the contrast's conditions change together, so that its value can come from either: groups of two or more.
 
     Two factors change together where knowing the level of one is knowing that of the other in every condition of the contrast. So
@@ -28,8 +26,7 @@ def changes_together(
     """
     conditions = [paradigm.condition(term.condition) for term in contrast.terms]
     factors = {
-        factor.name: tuple(condition.levels[number] for condition in conditions)
-        for number, factor in enumerate(paradigm.factors)
+        factor.name: tuple(condition.levels[number] for condition in conditions) for number, factor in enumerate(paradigm.factors)
     }
     regions = _realised(paradigm, contrast, items)
     groups: list[tuple[list[str], list[str], tuple[str, ...]]] = []
@@ -45,9 +42,7 @@ def changes_together(
             groups.append(group)
         (group[0] if is_factor else group[1]).append(name)
     return tuple(
-        tuple(moved if len(moved) > 1 else declared)
-        for declared, moved, _ in groups
-        if len(moved) > 1 or len(declared) > 1
+        tuple(moved if len(moved) > 1 else declared) for declared, moved, _ in groups if len(moved) > 1 or len(declared) > 1
     )
 
 
@@ -140,9 +135,7 @@ def _other_level(paradigm: Paradigm, contrast: Contrast, factor: int, level: str
     return next(iter(levels - {level}))
 
 
-def _plan(
-    paradigm: Paradigm, contrast: Contrast, changes: int, held: tuple[int, str], terms: tuple[Term, ...]
-) -> PartPlan:
+def _plan(paradigm: Paradigm, contrast: Contrast, changes: int, held: tuple[int, str], terms: tuple[Term, ...]) -> PartPlan:
     factor, held_factor = paradigm.factors[changes], paradigm.factors[held[0]]
     label = held_factor.labels.get(held[1], held[1])
     part = replace(

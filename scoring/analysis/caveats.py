@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.analysis.names import label
-from scoring.analysis.results import Analysis, Conclusion, ContrastResult
-from stats import describe_crossing
-from templates.measures import MEASURES
+from gapsmith.scoring.analysis.names import label
+from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
+from gapsmith.stats import describe_crossing
+from gapsmith.templates.measures import MEASURES
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -43,9 +43,7 @@ def _selection(analysis: Analysis) -> list[str]:
         )
     if analysis.account.n_unlinted:
         unread = "any" if analysis.account.n_unlinted == items.n_total else f"{analysis.account.n_unlinted:,}"
-        which = (
-            f"{unread} of the {items.n_total:,} items as they stand" if items.n_total > 1 else "the item as it stands"
-        )
+        which = f"{unread} of the {items.n_total:,} items as they stand" if items.n_total > 1 else "the item as it stands"
         found.append(f"No lint has read {which} now.")
     if len(items.versions) > 1:
         parts = ", ".join(f"{count:,} with {digest[:12]}" for digest, count in items.versions.items())
@@ -165,9 +163,7 @@ def _straddling(analysis: Analysis) -> list[str]:
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     found = []
     unlike = [
-        label(r.contrast)
-        if r.n_unlike == r.n_items
-        else f"{label(r.contrast)} (in {r.n_unlike:,} of {r.n_items:,} items)"
+        label(r.contrast) if r.n_unlike == r.n_items else f"{label(r.contrast)} (in {r.n_unlike:,} of {r.n_items:,} items)"
         for r in results
         if r.n_unlike
     ]

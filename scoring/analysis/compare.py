@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.analysis.contrasts import contrast_values
-from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import AnalysisOptions, ContrastResult, ItemKey, KeptComparison
-from stats import ItemOutcomes, compare_sets
+from gapsmith.scoring.analysis.contrasts import contrast_values
+from gapsmith.scoring.analysis.measured import MeasuredItem
+from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult, ItemKey, KeptComparison
+from gapsmith.stats import ItemOutcomes, compare_sets
 
 
 def compare_kept_with_all(
@@ -33,9 +33,7 @@ def compare_kept_with_all(
         first: dict[tuple[str, ...], ItemKey] = {}
         for key, observation in zip(of_all.values, of_all.observations, strict=True):
             first.setdefault(observation, key)
-        named = {
-            key: _name(first[observation]) for key, observation in zip(of_all.values, of_all.observations, strict=True)
-        }
+        named = {key: _name(first[observation]) for key, observation in zip(of_all.values, of_all.observations, strict=True)}
         if {named[key] for key in result.values} == set(named.values()):
             continue
         sign = result.contrast.expected

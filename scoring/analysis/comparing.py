@@ -7,18 +7,18 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from bank import Bank, Scorer
-from scoring.analysis.caveats import turned_predictions
-from scoring.analysis.criteria import CriterionResult
-from scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, Seen, observed_in
-from scoring.analysis.run import analyze_chosen
-from scoring.analysis.scorers import find_scorer
-from scoring.analysis.selecting import Chosen, choose, value_of
-from scoring.contexts import BARE, Behind, behind
-from stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
-from templates.errors import ConfigError, GapsmithError
-from templates.measures import Unigrams
-from templates.model import Paradigm
+from gapsmith.bank import Bank, Scorer
+from gapsmith.scoring.analysis.caveats import turned_predictions
+from gapsmith.scoring.analysis.criteria import CriterionResult
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, Seen, observed_in
+from gapsmith.scoring.analysis.run import analyze_chosen
+from gapsmith.scoring.analysis.scorers import find_scorer
+from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
+from gapsmith.scoring.contexts import BARE, Behind, behind
+from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates.measures import Unigrams
+from gapsmith.templates.model import Paradigm
 
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
@@ -197,9 +197,7 @@ def _scorers(
     in_context = {context: list(own) for context, own in own_texts.items()}
     wanted: list[str | None] = [*named] if named else [None]
     for name in wanted:
-        taken, said = find_scorer(
-            bank, texts, name, scorer_id=scorer_id, everything=options.all_items, behind=in_context
-        )
+        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items, behind=in_context)
         alike = [own for own in measured if own.model == taken.model and _like(own) == _like(taken)]
         if "revision" in by:
             found += alike
@@ -218,12 +216,8 @@ def _attributes(whole: Chosen, by: Sequence[str]) -> list[str]:
     names = [name for name in dict.fromkeys(by) if name not in AXES]
     for name in names:
         if all(value_of(item, name) is None for item in whole.picked):
-            known = dict.fromkeys(
-                (*AXES, *(own for item in whole.picked for own in (*item.attributes, *(item.slots or {}))))
-            )
-            raise ConfigError(
-                f"{whole.paradigm.name} has no items with {name!r}", hint=f"Results by: {', '.join(known)}."
-            )
+            known = dict.fromkeys((*AXES, *(own for item in whole.picked for own in (*item.attributes, *(item.slots or {})))))
+            raise ConfigError(f"{whole.paradigm.name} has no items with {name!r}", hint=f"Results by: {', '.join(known)}.")
     return names
 
 
@@ -242,9 +236,7 @@ def _groups(chosen: Chosen, names: Sequence[str]) -> Iterator[tuple[str, Chosen]
         )
     for combination in combinations:
         wanted = dict(zip(names, combination, strict=True))
-        part = tuple(
-            item for item in chosen.picked if all((value_of(item, n) or _WITHOUT) == v for n, v in wanted.items())
-        )
+        part = tuple(item for item in chosen.picked if all((value_of(item, n) or _WITHOUT) == v for n, v in wanted.items()))
         if part:
             label = ", ".join(f"{name} = {value}" for name, value in wanted.items())
             yield label, replace(chosen, items=part, picked=part)

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoring.analysis.aliasing import changes_together, part_plans
-from scoring.analysis.criteria import meets
-from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import (
+from gapsmith.scoring.analysis.aliasing import changes_together, part_plans
+from gapsmith.scoring.analysis.criteria import meets
+from gapsmith.scoring.analysis.measured import MeasuredItem
+from gapsmith.scoring.analysis.results import (
     TABLES,
     AnalysisOptions,
     Conclusion,
@@ -24,7 +24,7 @@ from scoring.analysis.results import (
     Undefined,
     observed_in,
 )
-from stats import (
+from gapsmith.stats import (
     Alternative,
     Result,
     accuracy,
@@ -35,10 +35,10 @@ from stats import (
     one_sample_t,
     sign_flip_test,
 )
-from stats import wilcoxon_signed_rank as wilcoxon
-from templates.formula import SENTENCE_PLACE
-from templates.measures import MEASURES
-from templates.model import Contrast, Paradigm
+from gapsmith.stats import wilcoxon_signed_rank as wilcoxon
+from gapsmith.templates.formula import SENTENCE_PLACE
+from gapsmith.templates.measures import MEASURES
+from gapsmith.templates.model import Contrast, Paradigm
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,7 @@ class ContrastValues:
         return len(set(self.observations))
 
 
-def contrast_values(
-    items: Sequence[MeasuredItem], contrast: Contrast, options: AnalysisOptions | None = None
-) -> ContrastValues:
+def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast, options: AnalysisOptions | None = None) -> ContrastValues:
     """The weighted sum of the contrast's terms for each item; undefined where any term is undefined.
 
     The measure is the contrast's own, or that of the options. Raises `ConfigError` where it is not there."""
@@ -127,9 +125,7 @@ def analyze_contrast(
     data = np.array(list(found.values.values()), dtype=np.float64)
     alternative = _alternative(contrast, options)
     seen = found.observations
-    ttest = one_sample_t(
-        data, alternative=alternative, confidence=options.confidence, observations=seen, effect_interval=True
-    )
+    ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence, observations=seen, effect_interval=True)
     crossed = _crossed(items, found, data, alternative, options)
     rng = np.random.default_rng([options.seed, zlib.crc32(contrast.name.encode())])
     return ContrastResult(
@@ -178,9 +174,7 @@ def _crossed(
     known = [own for own in words if own is not None]
     if len(known) < len(words) or not crossing_of_observations(known, found.observations).is_crossed:
         return None
-    return crossed_test(
-        data, known, observations=found.observations, alternative=alternative, confidence=options.confidence
-    )
+    return crossed_test(data, known, observations=found.observations, alternative=alternative, confidence=options.confidence)
 
 
 def judge(ttest: Result, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:

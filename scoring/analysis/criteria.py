@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.analysis.measured import MeasuredItem
-from scoring.analysis.results import AnalysisOptions, ItemKey, Seen, Undefined, observed_in
-from scoring.measured import ItemValues
-from stats import Result, distinct, wilson_interval
-from templates.formula import SENTENCE_PLACE, Place
-from templates.measures import MEASURES
-from templates.model import AttributeValue, Criterion
+from gapsmith.scoring.analysis.measured import MeasuredItem
+from gapsmith.scoring.analysis.results import AnalysisOptions, ItemKey, Seen, Undefined, observed_in
+from gapsmith.scoring.measured import ItemValues
+from gapsmith.stats import Result, distinct, wilson_interval
+from gapsmith.templates.formula import SENTENCE_PLACE, Place
+from gapsmith.templates.measures import MEASURES
+from gapsmith.templates.model import AttributeValue, Criterion
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from scoring.analysis.licensing import METRICS, Licensing
-from stats import correlation
-from templates.documents import whole
-from templates.errors import ConfigError
+from gapsmith.scoring.analysis.licensing import METRICS, Licensing
+from gapsmith.stats import correlation
+from gapsmith.templates.documents import whole
+from gapsmith.templates.errors import ConfigError
 
 _HEAD = ["construction", "paradigms"]
 
@@ -79,8 +79,7 @@ def correlations(results: Sequence[Licensing], counts: Sequence[ConstructionCoun
                 name: effect.estimate
                 for one in counts
                 for name in one.paradigms
-                if (effect := result.effect(name, metric.name, "interaction")) is not None
-                and effect.estimate is not None
+                if (effect := result.effect(name, metric.name, "interaction")) is not None and effect.estimate is not None
             }
             for corpus in corpora if known else ():
                 own = [one for one in counts if corpus in one.counts]

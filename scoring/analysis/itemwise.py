@@ -6,10 +6,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bank.naming import NAMING
-from scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called, same_sentences
-from scoring.analysis.results import ItemKey, Seen
-from scoring.contexts import BARE
+from gapsmith.bank.naming import NAMING
+from gapsmith.scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called, same_sentences
+from gapsmith.scoring.analysis.results import ItemKey, Seen
+from gapsmith.scoring.contexts import BARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,7 @@ class ItemPair:
         """Whether each value has the predicted sign, or a criterion holds; None where there is no value or nothing predicted."""
         if self.holds is not None:
             return self.holds
-        first, second = (
-            None if value is None or not self.expected else value * self.expected > 0 for value in self.values
-        )
+        first, second = (None if value is None or not self.expected else value * self.expected > 0 for value in self.values)
         return first, second
 
 
@@ -91,14 +89,24 @@ def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
         first, second = own.as_expected
         one, two = own.keys
         yield {
-            "paradigm": found.paradigm.name, "contrast": own.contrast, "measure": own.measure, "compared": own.axis,
+            "paradigm": found.paradigm.name,
+            "contrast": own.contrast,
+            "measure": own.measure,
+            "compared": own.axis,
             "first": own.first,
-            "second": own.second, **{name: about.get(name, "") for name in ("model", "dataset", "context", "group")},
-            "item_dataset": own.key.dataset, "item": own.key.label,
-            "second_item": f"{two.dataset}/{two.label}" if one and two and one != two else "", "first_value": own.values[0],
-            "second_value": own.values[1], "difference": own.difference, "first_as_expected": first,
-            "second_as_expected": second, "text": own.text, **names.get(own.key, _NAMELESS),
-        }  # fmt: skip
+            "second": own.second,
+            **{name: about.get(name, "") for name in ("model", "dataset", "context", "group")},
+            "item_dataset": own.key.dataset,
+            "item": own.key.label,
+            "second_item": f"{two.dataset}/{two.label}" if one and two and one != two else "",
+            "first_value": own.values[0],
+            "second_value": own.values[1],
+            "difference": own.difference,
+            "first_as_expected": first,
+            "second_as_expected": second,
+            "text": own.text,
+            **names.get(own.key, _NAMELESS),
+        }
 
 
 def _names(axis: str, first: Run, other: Run) -> tuple[str, str]:

@@ -9,11 +9,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from scoring.analysis.comparing import Comparison
-from scoring.analysis.criteria import CriterionResult
-from scoring.analysis.results import Analysis
-from scoring.analysis.robust import Sensitivity
-from templates.formula import Place, weighted_sum
+from gapsmith.scoring.analysis.comparing import Comparison
+from gapsmith.scoring.analysis.criteria import CriterionResult
+from gapsmith.scoring.analysis.results import Analysis
+from gapsmith.scoring.analysis.robust import Sensitivity
+from gapsmith.templates.formula import Place, weighted_sum
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
@@ -32,14 +32,11 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         del entry["observed"], entry["seen"]
         entry["reasons"] = [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in result.reasons.items()]
         entry["contrast"]["formula"] = weighted_sum(result.contrast.terms)
-        entry["values"] = [
-            {"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()
-        ]
+        entry["values"] = [{"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()]
         entry["p"] = result.p
         entry["confounded"] = result.confounded
     rest["texts"] = [
-        {"dataset": k.dataset, "item": k.label, "text": text, **analysis.names.get(k, {})}
-        for k, text in analysis.texts.items()
+        {"dataset": k.dataset, "item": k.label, "text": text, **analysis.names.get(k, {})} for k, text in analysis.texts.items()
     ]
     return {"paradigm": identity, **rest}
 

@@ -22,17 +22,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bank import Bank, Scorer, StoredItem
-from scoring.analysis.results import AnalysisOptions, Seen, each_once
-from scoring.analysis.scorers import find_scorer
-from scoring.analysis.selecting import choose
-from scoring.copies import without_copies
-from scoring.measured import measured_text, tells_apart
-from stats import FormulaError, fit_mixed
-from templates.errors import ConfigError
-from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
-from templates.measures import MEASURES, Unigrams, locate, measure
-from templates.model import Condition, Paradigm
+from gapsmith.bank import Bank, Scorer, StoredItem
+from gapsmith.scoring.analysis.results import AnalysisOptions, Seen, each_once
+from gapsmith.scoring.analysis.scorers import find_scorer
+from gapsmith.scoring.analysis.selecting import choose
+from gapsmith.scoring.copies import without_copies
+from gapsmith.scoring.measured import measured_text, tells_apart
+from gapsmith.stats import FormulaError, fit_mixed
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
+from gapsmith.templates.measures import MEASURES, Unigrams, locate, measure
+from gapsmith.templates.model import Condition, Paradigm
 
 LICENSOR, GAP = "licensor", "gap"
 _DRAWS = 2_000
@@ -46,7 +46,7 @@ class Metric:
     name: str
     title: str
     measure: str
-    """Its name in `templates.measures`."""
+    """Its name in `gapsmith.templates.measures`."""
     good: int
     """-1 where less is better, +1 where more is."""
 
@@ -57,9 +57,7 @@ METRICS = (
     Metric("slor", "SLOR (bits by token)", "slor", 1),
 )
 
-EffectName = Literal[
-    "flip_open", "flip_filled", "division", "interaction", "island_licensed", "island_none", "depth"
-]  # fmt: skip
+EffectName = Literal["flip_open", "flip_filled", "division", "interaction", "island_licensed", "island_none", "depth"]
 
 
 class _Asked(NamedTuple):
@@ -105,12 +103,8 @@ EFFECTS: Mapping[EffectName, _Asked] = {
     "flip_filled": _Asked(
         "effect of the licensor, filled gap", lambda o: o.depth == 0 and not o.gap, "y ~ licensor", "licensor", 1, True
     ),
-    "division": _Asked(
-        "effect of grammaticality", lambda o: o.depth == 0, "y ~ grammatical", "grammatical", -1, False
-    ),
-    "interaction": _Asked(
-        "licensor × gap", lambda o: o.depth == 0, "y ~ licensor * gap", "licensor:gap", -1, True
-    ),
+    "division": _Asked("effect of grammaticality", lambda o: o.depth == 0, "y ~ grammatical", "grammatical", -1, False),
+    "interaction": _Asked("licensor × gap", lambda o: o.depth == 0, "y ~ licensor * gap", "licensor:gap", -1, True),
     # The other licensor level is the zero of `other`, so that the coefficient of the island is its effect under this one.
     "island_licensed": _Asked(
         "effect of an island, licensor and gap", lambda o: o.depth == 1 and o.gap, "y ~ other * island", "island", 1, True
@@ -121,7 +115,7 @@ EFFECTS: Mapping[EffectName, _Asked] = {
     "depth": _Asked(
         "grammaticality × depth, no islands", lambda o: not o.island, "y ~ grammatical * depth", "grammatical:depth", 0, False
     ),
-}  # fmt: skip
+}
 """The effects by name, in the order of the paper's figures."""
 
 
@@ -205,7 +199,7 @@ def observe(
 ) -> tuple[Scorer, list[Observation], list[str]]:
     """The scorer, every sentence of the paradigm's items with its metrics, and what is to be said of the choice.
 
-    Raises `ConfigError` for a paradigm of another design, and what `scoring.analysis.analyze` raises for no items or scores."""
+    Raises `ConfigError` for a paradigm of another design, and what `gapsmith.scoring.analysis.analyze` raises for no items or scores."""
     chosen = choose(bank, paradigm, AnalysisOptions(all_items=all_items, dataset=dataset))
     today = chosen.paradigm
     if not is_licensing(today):
@@ -305,9 +299,7 @@ def _observation(
     )
 
 
-def _effect(
-    model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[Observation]
-) -> Effect:
+def _effect(model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[Observation]) -> Effect:
     asked = EFFECTS[name]
     used = [(o, value) for o in observations if asked.of(o) and (value := o.values[metric.name]) is not None]
     used = _items_once(used, metric)
@@ -315,10 +307,15 @@ def _effect(
     expected = asked.sign * -metric.good
     direct = _direct(name, used)
     bare = Effect(
-        construction, model, metric.name, name, expected, n_items,
+        construction,
+        model,
+        metric.name,
+        name,
+        expected,
+        n_items,
         direct=float(np.mean(direct)) if direct else None,
         direct_ci=bootstrap_interval(direct) if len(direct) > 1 else None,
-    )  # fmt: skip
+    )
     columns: dict[str, list[float | str]] = {
         "y": [value for _, value in used],
         "item": [o.item for o, _ in used],
@@ -340,9 +337,18 @@ def _effect(
     except (FormulaError, ValueError, KeyError) as error:
         return _undefined(bare, str(error))
     return Effect(
-        construction, model, metric.name, name, expected, n_items, found.estimate, found.ci, found.p, bare.direct,
+        construction,
+        model,
+        metric.name,
+        name,
+        expected,
+        n_items,
+        found.estimate,
+        found.ci,
+        found.p,
+        bare.direct,
         bare.direct_ci,
-    )  # fmt: skip
+    )
 
 
 def _items_once(used: Sequence[tuple[Observation, float]], metric: Metric) -> list[tuple[Observation, float]]:
@@ -376,9 +382,16 @@ def _together(parts: Sequence[Seen]) -> Seen:
 
 def _undefined(effect: Effect, why: str) -> Effect:
     return Effect(
-        effect.construction, effect.model, effect.metric, effect.effect, effect.expected, effect.n_items,
-        direct=effect.direct, direct_ci=effect.direct_ci, reason=why,
-    )  # fmt: skip
+        effect.construction,
+        effect.model,
+        effect.metric,
+        effect.effect,
+        effect.expected,
+        effect.n_items,
+        direct=effect.direct,
+        direct_ci=effect.direct_ci,
+        reason=why,
+    )
 
 
 def _direct(name: EffectName, used: Sequence[tuple[Observation, float]]) -> list[float]:

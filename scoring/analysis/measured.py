@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bank import Scorer, StoredItem, Tokens
-from scoring.analysis.results import ItemKey
-from scoring.measured import ItemValues, Reading, measured_text
-from scoring.regions import RegionScore, region_scores
-from templates.formula import Place
-from templates.measures import Measure, MeasuredText, Unigrams
-from templates.model import Paradigm, Sentence
+from gapsmith.bank import Scorer, StoredItem, Tokens
+from gapsmith.scoring.analysis.results import ItemKey
+from gapsmith.scoring.measured import ItemValues, Reading, measured_text
+from gapsmith.scoring.regions import RegionScore, region_scores
+from gapsmith.templates.formula import Place
+from gapsmith.templates.measures import Measure, MeasuredText, Unigrams
+from gapsmith.templates.model import Paradigm, Sentence
 
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"
@@ -55,7 +55,7 @@ class MeasuredItem:
     """The conditions of today's paradigm."""
     unigrams: Unigrams | str | None = field(default=None, repr=False)
     apart: bool = False
-    """Whether each whole text is an observation under its scorer, as `scoring.measured.tells_apart` has it."""
+    """Whether each whole text is an observation under its scorer, as `gapsmith.scoring.measured.tells_apart` has it."""
 
     def values(self, by: Measure, *, corrected: bool = False) -> ItemValues:
         """What its sentences come to under a measure, at any place; `corrected` for word boundaries or not."""
@@ -116,7 +116,7 @@ def measured_items(
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
     text, of `scorer`. Sentences that several items share are summed once. `unigrams` is what SLOR needs, or why there is none;
-    `apart` is what `scoring.measured.tells_apart` has of the scorer.
+    `apart` is what `gapsmith.scoring.measured.tells_apart` has of the scorer.
     """
     summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []
@@ -145,8 +145,6 @@ def measured_items(
             wanted = item.expects is None or condition.name in item.expects
             measured.setdefault(condition.name, NO_SENTENCE if wanted else only)
         result.append(
-            MeasuredItem(
-                ItemKey(item.dataset, item.label), item, measured, tuple(paradigm.condition_by_name), unigrams, apart
-            )
+            MeasuredItem(ItemKey(item.dataset, item.label), item, measured, tuple(paradigm.condition_by_name), unigrams, apart)
         )
     return result

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from bank import Bank, StoredItem
-from scoring.analysis.results import AnalysisOptions, ConditionMean, ConditionRating, ItemKey, RatedScale
-from scoring.copies import wording
-from stats import Result, one_sample_t, rank_correlation
+from gapsmith.bank import Bank, StoredItem
+from gapsmith.scoring.analysis.results import AnalysisOptions, ConditionMean, ConditionRating, ItemKey, RatedScale
+from gapsmith.scoring.copies import wording
+from gapsmith.stats import Result, one_sample_t, rank_correlation
 
 CATEGORIES = {"*": 1, "?": 2, "ok": 3}
 """Where no scale of points was used, as numbers: from bad to good."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from scoring.analysis.measured import MeasuredItem, MeasuredSentence
-from scoring.analysis.results import (
+from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence
+from gapsmith.scoring.analysis.results import (
     AnalysisOptions,
     ConditionMean,
     ItemKey,
@@ -16,16 +16,14 @@ from scoring.analysis.results import (
     Seen,
     observed_in,
 )
-from scoring.measured import ItemValues
-from stats import one_sample_t, told_apart
-from templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
-from templates.measures import MEASURES
-from templates.model import DEFAULT_MEASURE, Contrast, Paradigm
+from gapsmith.scoring.measured import ItemValues
+from gapsmith.stats import one_sample_t, told_apart
+from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
+from gapsmith.templates.measures import MEASURES
+from gapsmith.templates.model import DEFAULT_MEASURE, Contrast, Paradigm
 
 
-def condition_means(
-    paradigm: Paradigm, items: Sequence[MeasuredItem], options: AnalysisOptions
-) -> tuple[ConditionMean, ...]:
+def condition_means(paradigm: Paradigm, items: Sequence[MeasuredItem], options: AnalysisOptions) -> tuple[ConditionMean, ...]:
     """The measure at the critical region of each condition that any item has, each distinct observation once; of the whole
     sentence where the paradigm names no critical region."""
     by = MEASURES.find(options.measure or DEFAULT_MEASURE)
@@ -55,12 +53,8 @@ def condition_means(
             apart=any(own.apart for own in having),
         )
         result = one_sample_t(values.values(), confidence=options.confidence, observations=seen)
-        bare = replace(
-            result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values)
-        )
-        found.append(
-            ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values)
-        )
+        bare = replace(result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values))
+        found.append(ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values))
     return tuple(found)
 
 

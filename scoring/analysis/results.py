@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
-from bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from stats import Alternative, Result, SetComparison, TieRule, told_apart
-from templates.model import Contrast, Paradigm
-from templates.numbers import CONFIDENCE, COUNT, SEED, check_fields
+from gapsmith.bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
+from gapsmith.stats import Alternative, Result, SetComparison, TieRule, told_apart
+from gapsmith.templates.model import Contrast, Paradigm
+from gapsmith.templates.numbers import CONFIDENCE, COUNT, SEED, check_fields
 
 if TYPE_CHECKING:
-    from scoring.analysis.criteria import CriterionResult
+    from gapsmith.scoring.analysis.criteria import CriterionResult
 
 K = TypeVar("K")
 
@@ -75,7 +75,7 @@ class AnalysisOptions:
     where: Mapping[str, str] = field(default_factory=dict)
     """Only items whose attributes, or words in slots, have these values, compared as text."""
     measure: str | None = None
-    """What a place's tokens come to, whatever contrasts and criteria say; see `templates.measures`. Expected signs and
+    """What a place's tokens come to, whatever contrasts and criteria say; see `gapsmith.templates.measures`. Expected signs and
     comparisons turn where it grows as theirs falls."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
@@ -131,7 +131,7 @@ class Seen:
     """All of the sentences, and the words that are measured."""
     elsewhere: bool
     apart: bool
-    """As `stats.told_apart` takes them."""
+    """As `gapsmith.stats.told_apart` takes them."""
 
 
 def observed_in(seen: Sequence[Seen]) -> list[tuple[str, ...]]:
@@ -183,7 +183,7 @@ class ContrastResult:
     """Of the expected sign; of a value above 0 where the contrast is exploratory."""
     verdict: Conclusion
     together: tuple[tuple[str, ...], ...]
-    """What its conditions change together: factors, or a filler and a gap; see `scoring.analysis.aliasing`."""
+    """What its conditions change together: factors, or a filler and a gap; see `gapsmith.scoring.analysis.aliasing`."""
     n_unlike: int
     """Items with a value in which it compares different words, so that it also holds how frequent these are. A word that is
     added and taken away, as in a difference in differences, cancels."""
@@ -427,7 +427,7 @@ class Analysis:
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
     names: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
-    """The uid and the digest of the texts of each item, as columns of tables (`bank.naming`)."""
+    """The uid and the digest of the texts of each item, as columns of tables (`gapsmith.bank.naming`)."""
     criteria: tuple[CriterionResult, ...] = ()
     words: tuple[WordMean, ...] = ()
     """Of every condition, where they were asked for."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bank import Bank, Scorer
-from scoring.analysis.contrasts import judge
-from scoring.analysis.results import Analysis, AnalysisOptions, Conclusion, ContrastResult, ItemKey, each_once
-from scoring.analysis.run import analyze_chosen
-from scoring.analysis.selecting import choose
-from stats import Result, leave_one_out, one_sample_t, outliers
-from templates.errors import GapsmithError
-from templates.measures import MEASURES, Unigrams
-from templates.model import DEFAULT_MEASURE
+from gapsmith.bank import Bank, Scorer
+from gapsmith.scoring.analysis.contrasts import judge
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, Conclusion, ContrastResult, ItemKey, each_once
+from gapsmith.scoring.analysis.run import analyze_chosen
+from gapsmith.scoring.analysis.selecting import choose
+from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates.measures import MEASURES, Unigrams
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 _MOST_ITEMS = 1_000
 """With more items than this, leaving out one of them says nothing and takes long."""
@@ -55,7 +55,7 @@ def sensitivity(
     """Each contrast again: without values that three rules call outliers; without the item, and the word of each slot, whose
     absence moves the mean furthest, or turns the verdict; by the mean over tokens instead of the sum, or the other way; with the
     mass of word boundaries moved; under the same model with or without a beginning-of-sequence token; over all items instead of
-    the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as `scoring.analysis.analyze` does.
+    the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as `gapsmith.scoring.analysis.analyze` does.
     """
     asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
@@ -98,15 +98,15 @@ def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterato
         far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
         kept = [position for position in range(len(values)) if position not in far]
         test = one_sample_t(
-            [values[p] for p in kept], alternative=base.alternative, confidence=options.confidence,
+            [values[p] for p in kept],
+            alternative=base.alternative,
+            confidence=options.confidence,
             observations=[seen[p] for p in kept],
-        )  # fmt: skip
+        )
         yield _tested(base, f"without {len(far)} beyond {words}", test, options)
 
 
-def _left_out(
-    base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions
-) -> Iterator[Variant]:
+def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions) -> Iterator[Variant]:
     # Without an item and with its copy nothing would move.
     keys = each_once(base.seen)
     if len(keys) > _MOST_ITEMS:
@@ -118,9 +118,7 @@ def _left_out(
         if 1 < len(set(words)) < len(words):
             columns.append((slot, words))
     for what, names in columns:
-        found = leave_one_out(
-            values, names, alternative=base.alternative, alpha=1 - options.confidence, observations=seen
-        )
+        found = leave_one_out(values, names, alternative=base.alternative, alpha=1 - options.confidence, observations=seen)
         if found.most is None:
             continue
         yield _tested(base, f"without {what} {found.most}, which moves it most", found.without[found.most], options)

@@ -6,28 +6,28 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
-from bank import Bank, Scorer, StoredItem
-from bank.naming import naming
-from bank.scores import NO_CONTEXT
-from scoring.analysis.account import account_for
-from scoring.analysis.caveats import caveats_of
-from scoring.analysis.compare import compare_kept_with_all
-from scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
-from scoring.analysis.criteria import analyze_criteria
-from scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
-from scoring.analysis.ratings import rated_scales
-from scoring.analysis.regions import condition_means, region_differences, region_means
-from scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
-from scoring.analysis.scorers import describe_scorer, find_scorer
-from scoring.analysis.selecting import Chosen, choose
-from scoring.analysis.words import word_means
-from scoring.contexts import Behind
-from scoring.copies import wording
-from scoring.measured import tells_apart
-from stats import complete_cases
-from templates.errors import GapsmithError
-from templates.measures import MEASURES, Unigrams
-from templates.model import DEFAULT_MEASURE, Contrast
+from gapsmith.bank import Bank, Scorer, StoredItem
+from gapsmith.bank.naming import naming
+from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.scoring.analysis.account import account_for
+from gapsmith.scoring.analysis.caveats import caveats_of
+from gapsmith.scoring.analysis.compare import compare_kept_with_all
+from gapsmith.scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
+from gapsmith.scoring.analysis.criteria import analyze_criteria
+from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
+from gapsmith.scoring.analysis.ratings import rated_scales
+from gapsmith.scoring.analysis.regions import condition_means, region_differences, region_means
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
+from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
+from gapsmith.scoring.analysis.selecting import Chosen, choose
+from gapsmith.scoring.analysis.words import word_means
+from gapsmith.scoring.contexts import Behind
+from gapsmith.scoring.copies import wording
+from gapsmith.scoring.measured import tells_apart
+from gapsmith.stats import complete_cases
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates.measures import MEASURES, Unigrams
+from gapsmith.templates.model import DEFAULT_MEASURE, Contrast
 
 
 def analyze(
@@ -51,9 +51,7 @@ def analyze(
     data set, and `GapsmithError` where no item is approved or nothing has been scored.
     """
     asked = options or AnalysisOptions()
-    return analyze_chosen(
-        bank, choose(bank, paradigm, asked), asked, model=model, scorer_id=scorer_id, unigrams=unigrams
-    )
+    return analyze_chosen(bank, choose(bank, paradigm, asked), asked, model=model, scorer_id=scorer_id, unigrams=unigrams)
 
 
 def analyze_chosen(
@@ -81,9 +79,7 @@ def analyze_chosen(
         chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
     results = [analyze_contrast(chosen.paradigm, measured, contrast, options) for contrast in chosen.contrasts]
     omitted = tuple(
-        result.contrast.name
-        for result in results
-        if result.n_items == 0 and _lacks_conditions(measured, result.contrast)
+        result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(measured, result.contrast)
     )
     kept = [result for result in results if result.contrast.name not in omitted]
     if options.holm:
@@ -104,9 +100,7 @@ def analyze_chosen(
         conditions=conditions,
         ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),
         regions=region_means(chosen.paradigm, measured, options.confidence) if options.by_region else (),
-        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence)
-        if options.by_region
-        else (),
+        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence) if options.by_region else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
         caveats=(),
@@ -151,9 +145,7 @@ def _measured(
     unscored = scored = 0
     for context, items in by_context.items():
         scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
-        for entry in measured_items(
-            items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams, apart=apart
-        ):
+        for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams, apart=apart):
             found[entry.item.id] = entry
         texts = {s.text for item in items if item.id in picked for s in item.sentences}
         unscored += len(texts - scores.keys())

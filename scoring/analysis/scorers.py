@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bank import Bank, Scorer
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.bank import Bank, Scorer
+from gapsmith.templates.errors import ConfigError, GapsmithError
 
 _SAID_ALREADY = frozenset({"revision", "dtype", "bos", "release", "number"})
 

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bank import Bank, ItemFilter, ItemStatus, StoredItem
-from scoring.analysis.names import label
-from scoring.analysis.results import AnalysisOptions
-from templates.errors import ConfigError, GapsmithError
-from templates.formula import turned
-from templates.measures import MEASURES
-from templates.model import Contrast, Criterion, Paradigm
-from templates.spelling import nearest
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
+from gapsmith.scoring.analysis.names import label
+from gapsmith.scoring.analysis.results import AnalysisOptions
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates.formula import turned
+from gapsmith.templates.measures import MEASURES
+from gapsmith.templates.model import Contrast, Criterion, Paradigm
+from gapsmith.templates.spelling import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Chosen:
     paradigm: Paradigm
     """As it stands today: its predictions are those that are tested."""
     where: str
-    """Where it was found; see `bank.paradigms.Current`."""
+    """Where it was found; see `gapsmith.bank.paradigms.Current`."""
     contrasts: tuple[Contrast, ...]
     """Those that are tested, by the measure that the options name, where they name one."""
     criteria: tuple[Criterion, ...]
@@ -36,7 +36,7 @@ class Chosen:
     forms: Mapping[int, Paradigm]
     """The form that the items were made with, by paradigm id, under today's predictions."""
     hidden: frozenset[int] = frozenset()
-    """The items of which others have said something that the reader may not see (`bank.seeing`): those of them that are analysed
+    """The items of which others have said something that the reader may not see (`gapsmith.bank.seeing`): those of them that are analysed
     go through the analysis without their names."""
 
     @property
@@ -75,9 +75,7 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    return Chosen(
-        current.paradigm, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms, hidden
-    )
+    return Chosen(current.paradigm, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms, hidden)
 
 
 def _unnamed(items: Iterable[StoredItem], hidden: frozenset[int]) -> tuple[StoredItem, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bank import Bank, Scorer
-from scoring.analysis.results import Analysis, AnalysisOptions
-from scoring.analysis.run import analyze_chosen
-from scoring.analysis.scorers import find_scorer
-from scoring.analysis.selecting import Chosen, choose
-from templates.errors import ConfigError, GapsmithError
-from templates.measures import MEASURES, Unigrams
+from gapsmith.bank import Bank, Scorer
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions
+from gapsmith.scoring.analysis.run import analyze_chosen
+from gapsmith.scoring.analysis.scorers import find_scorer
+from gapsmith.scoring.analysis.selecting import Chosen, choose
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates.measures import MEASURES, Unigrams
 
 LeftOut = list[tuple[str, GapsmithError]]
 
@@ -46,9 +46,7 @@ def analyze_all(
     asked = options or AnalysisOptions()
     names = list(dict.fromkeys(paradigms)) or bank.paradigms.names()
     if not names:
-        raise GapsmithError(
-            "There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`."
-        )
+        raise GapsmithError("There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`.")
     if asked.measure is not None:
         # Of no paradigm would an unknown one be right, whatever else is wrong with them.
         MEASURES.find(asked.measure)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bank.naming import NAMING
-from scoring.analysis.contrasts import with_holm
-from scoring.analysis.results import Analysis, ContrastResult
-from stats import Result
-from templates.model import DEFAULT_MEASURE
+from gapsmith.bank.naming import NAMING
+from gapsmith.scoring.analysis.contrasts import with_holm
+from gapsmith.scoring.analysis.results import Analysis, ContrastResult
+from gapsmith.stats import Result
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 
@@ -21,21 +21,22 @@ def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     by. Then the share of items of which each criterion is true."""
     holms = {own.contrast.name: own.p_holm for own in with_holm(analysis.contrasts, analysis.options)}
     shares = (
-        replace(
-            own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context
-        )
+        replace(own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context)
         for own in analysis.criteria
     )
     return (*(own for result in analysis.contrasts for own in _results(analysis, result, holms, group)), *shares)
 
 
-def _results(
-    analysis: Analysis, result: ContrastResult, holms: Mapping[str, float | None], group: str
-) -> Iterator[Result]:
+def _results(analysis: Analysis, result: ContrastResult, holms: Mapping[str, float | None], group: str) -> Iterator[Result]:
     about: dict[str, Any] = {
-        "design": result.contrast.design, "contrast": result.contrast.name, "group": group, "model": analysis.scorer.model,
-        "dataset": analysis.dataset_name, "context": analysis.context, "n_undefined": result.n_undefined,
-    }  # fmt: skip
+        "design": result.contrast.design,
+        "contrast": result.contrast.name,
+        "group": group,
+        "model": analysis.scorer.model,
+        "dataset": analysis.dataset_name,
+        "context": analysis.context,
+        "n_undefined": result.n_undefined,
+    }
     main = result.ttest if result.crossed is None else result.crossed
     yield replace(main, **about, p_adj=holms[result.contrast.name])
     for other in (result.wilcoxon, result.permutation):
@@ -57,19 +58,39 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
     for own in results_of(analysis, group=group):
         result = verdicts.get(own.contrast)
         yield {
-            "paradigm": analysis.paradigm.name, "design": own.design, "contrast": own.contrast,
-            "measure": measures[own.contrast], "group": own.group,
-            "model": own.model, "revision": analysis.scorer.revision, "revision_name": analysis.revision_name,
-            "dataset": own.dataset, "context": own.context,
-            "test": own.test, "expected": None if result is None else result.contrast.expected, "alternative": own.alternative,
-            "estimate": own.estimate, "ci_low": own.ci_low, "ci_high": own.ci_high, "confidence": own.confidence,
-            "statistic": own.statistic, "df": None if own.df is None else float(own.df), "p": own.p, "p_adj": own.p_adj,
-            "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "sd": own.sd, "effect": own.effect,
+            "paradigm": analysis.paradigm.name,
+            "design": own.design,
+            "contrast": own.contrast,
+            "measure": measures[own.contrast],
+            "group": own.group,
+            "model": own.model,
+            "revision": analysis.scorer.revision,
+            "revision_name": analysis.revision_name,
+            "dataset": own.dataset,
+            "context": own.context,
+            "test": own.test,
+            "expected": None if result is None else result.contrast.expected,
+            "alternative": own.alternative,
+            "estimate": own.estimate,
+            "ci_low": own.ci_low,
+            "ci_high": own.ci_high,
+            "confidence": own.confidence,
+            "statistic": own.statistic,
+            "df": None if own.df is None else float(own.df),
+            "p": own.p,
+            "p_adj": own.p_adj,
+            "n": own.n,
+            "n_given": own.n_given,
+            "n_undefined": own.n_undefined,
+            "sd": own.sd,
+            "effect": own.effect,
             "effect_low": None if own.effect_ci is None else own.effect_ci[0],
             "effect_high": None if own.effect_ci is None else own.effect_ci[1],
             "verdict": None if result is None or own.contrast in said else result.verdict.value,
-            "interpretable": own.interpretable, "undefined": own.undefined, "note": own.note,
-        }  # fmt: skip
+            "interpretable": own.interpretable,
+            "undefined": own.undefined,
+            "note": own.note,
+        }
         said.add(own.contrast)
 
 
@@ -82,26 +103,41 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
             if value is None and key not in result.reasons:
                 continue
             yield {
-                "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
-                "contrast": result.contrast.name, "measure": result.contrast.measure, "group": group,
+                "paradigm": analysis.paradigm.name,
+                "dataset": key.dataset,
+                "item": key.label,
+                "contrast": result.contrast.name,
+                "measure": result.contrast.measure,
+                "group": group,
                 "model": analysis.scorer.model,
-                "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": value,
+                "revision": analysis.scorer.revision,
+                "revision_name": analysis.revision_name,
+                "value": value,
                 "as_expected": None if value is None or not sign else value * sign > 0,
-                "reason": result.reasons.get(key, ""), "text": analysis.texts.get(key), **analysis.names.get(key, _NAMELESS),
-            }  # fmt: skip
+                "reason": result.reasons.get(key, ""),
+                "text": analysis.texts.get(key),
+                **analysis.names.get(key, _NAMELESS),
+            }
     for found in analysis.criteria:
         for key in dict.fromkeys((*analysis.texts, *found.holds, *found.reasons)):
             if key not in found.holds and key not in found.reasons:
                 continue
             yield {
-                "paradigm": analysis.paradigm.name, "dataset": key.dataset, "item": key.label,
-                "contrast": found.criterion.name, "measure": found.criterion.measure, "group": group,
+                "paradigm": analysis.paradigm.name,
+                "dataset": key.dataset,
+                "item": key.label,
+                "contrast": found.criterion.name,
+                "measure": found.criterion.measure,
+                "group": group,
                 "model": analysis.scorer.model,
-                "revision": analysis.scorer.revision, "revision_name": analysis.revision_name, "value": None,
+                "revision": analysis.scorer.revision,
+                "revision_name": analysis.revision_name,
+                "value": None,
                 "as_expected": found.holds.get(key),
                 "reason": found.reasons.get(key, ""),
-                "text": analysis.texts.get(key), **analysis.names.get(key, _NAMELESS),
-            }  # fmt: skip
+                "text": analysis.texts.get(key),
+                **analysis.names.get(key, _NAMELESS),
+            }
 
 
 def condition_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
@@ -110,11 +146,23 @@ def condition_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str,
     for condition in analysis.conditions:
         own = condition.result
         yield {
-            "paradigm": analysis.paradigm.name, "condition": condition.name, "label": condition.label, "group": group,
-            "model": analysis.scorer.model, "revision": analysis.scorer.revision, "revision_name": analysis.revision_name,
+            "paradigm": analysis.paradigm.name,
+            "condition": condition.name,
+            "label": condition.label,
+            "group": group,
+            "model": analysis.scorer.model,
+            "revision": analysis.scorer.revision,
+            "revision_name": analysis.revision_name,
             "dataset": analysis.dataset_name,
-            "region": condition.region, "measure": measure, "mean": own.estimate, "sd": own.sd,
-            "ci_low": own.ci_low, "ci_high": own.ci_high,
-            "n": own.n, "n_given": own.n_given, "n_undefined": own.n_undefined, "n_straddling": condition.n_straddling,
+            "region": condition.region,
+            "measure": measure,
+            "mean": own.estimate,
+            "sd": own.sd,
+            "ci_low": own.ci_low,
+            "ci_high": own.ci_high,
+            "n": own.n,
+            "n_given": own.n_given,
+            "n_undefined": own.n_undefined,
+            "n_straddling": condition.n_straddling,
             "undefined": own.undefined,
-        }  # fmt: skip
+        }

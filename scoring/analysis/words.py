@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Sequence
 
-from bank.records import StoredItem
-from scoring.analysis.measured import MeasuredItem, MeasuredSentence
-from scoring.analysis.results import AnalysisOptions, WordMean
-from stats import one_sample_t, told_apart
-from templates.measures import MeasuredText, corrected_bits
-from templates.model import Paradigm
+from gapsmith.bank.records import StoredItem
+from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence
+from gapsmith.scoring.analysis.results import AnalysisOptions, WordMean
+from gapsmith.stats import one_sample_t, told_apart
+from gapsmith.templates.measures import MeasuredText, corrected_bits
+from gapsmith.templates.model import Paradigm
 
 _WORD = re.compile(r"\S+")
 

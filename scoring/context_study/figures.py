@@ -9,12 +9,12 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from scoring.context_study.plan import CONDITIONS
-from scoring.context_study.results import Point, StudyResults, mean_accuracy
-from scoring.context_study.similarity import Similarity
-from scoring.report.drawing import Drawing, draw
-from scoring.report.style import GREY
-from stats import Result, one_sample_t
+from gapsmith.scoring.context_study.plan import CONDITIONS
+from gapsmith.scoring.context_study.results import Point, StudyResults, mean_accuracy
+from gapsmith.scoring.context_study.similarity import Similarity
+from gapsmith.scoring.report.drawing import Drawing, draw
+from gapsmith.scoring.report.style import GREY
+from gapsmith.stats import Result, one_sample_t
 
 # Lightness, marker and line differ at once, so that lines stay apart in grey too.
 _LINES: Mapping[str, dict[str, Any]] = {
@@ -98,9 +98,7 @@ def _collapsed(results: StudyResults) -> Drawing:
         _finish(axes, "accuracy (%)")
 
     alt = f"behind nothing {_percent(baseline.accuracy.estimate)}; " + "; ".join(
-        f"{name} at {points[-1][0]:.0f} tokens {_percent(points[-1][1].estimate)}"
-        for name, points in values.items()
-        if points
+        f"{name} at {points[-1][0]:.0f} tokens {_percent(points[-1][1].estimate)}" for name, points in values.items() if points
     )
     return draw("context-accuracy", "Accuracy by type of context", alt, size=(7.5, 4.4), paint=paint)
 
@@ -139,9 +137,7 @@ def _baseline(results: StudyResults) -> Drawing:
         for name in names
         for suite, own in results.at_longest(name).items()
     )
-    return draw(
-        "context-baseline", "Accuracy behind nothing and behind the longest contexts", alt, size=(9.0, 4.4), paint=paint
-    )
+    return draw("context-baseline", "Accuracy behind nothing and behind the longest contexts", alt, size=(9.0, 4.4), paint=paint)
 
 
 def _margins(results: StudyResults) -> Drawing:
@@ -249,16 +245,12 @@ def _together(results: StudyResults, conditions: Sequence[str]) -> list[tuple[fl
     return found
 
 
-def _line(
-    axes: Axes, points: Sequence[Point], value: Callable[[Point], Result], style: dict[str, Any], label: str
-) -> None:
+def _line(axes: Axes, points: Sequence[Point], value: Callable[[Point], Result], style: dict[str, Any], label: str) -> None:
     nothing = one_sample_t([0.0, 0.0])
     _draw(axes, [(0.0, nothing), *((own.tokens, value(own)) for own in points)] if points else [], style, label)
 
 
-def _draw(
-    axes: Axes, points: Sequence[tuple[float, Result]], style: dict[str, Any], label: str, *, scale: float = 100.0
-) -> None:
+def _draw(axes: Axes, points: Sequence[tuple[float, Result]], style: dict[str, Any], label: str, *, scale: float = 100.0) -> None:
     drawn = [(x, own, scale * own.estimate) for x, own in points if own.estimate is not None]
     if not drawn:
         return

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bank import Bank, StoredItem
-from bank.scores import NO_CONTEXT
-from scoring.analysis.criteria import meets
-from scoring.contexts import Behind, behind
-from scoring.measured import ItemValues, measured_text
-from templates.errors import ConfigError
-from templates.measures import MEASURES, MeasuredText
-from templates.model import Condition, Contrast, Criterion, Paradigm, Status
+from gapsmith.bank import Bank, StoredItem
+from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.scoring.analysis.criteria import meets
+from gapsmith.scoring.contexts import Behind, behind
+from gapsmith.scoring.measured import ItemValues, measured_text
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.measures import MEASURES, MeasuredText
+from gapsmith.templates.model import Condition, Contrast, Criterion, Paradigm, Status
 
 Cell = tuple[str, int, int]
 """The name of a context set, the tokens that were aimed at, and which of the shared contexts; ``("", 0, 0)`` is none."""

@@ -9,16 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from bank.naming import NAMING
-from scoring.context_study.figures import study_figures
-from scoring.context_study.results import RELATED, UNRELATED, Effect, StudyResults, effects_of, most_affected
-from scoring.context_study.similarity import Similarity
-from scoring.report.markdown import markdown_table, markdown_text
-from scoring.report.numbers import p_value
-from scoring.report.tables import Table
-from stats import MixedFit
-from templates.documents import DocumentError, read_json
-from templates.errors import FormatError
+from gapsmith.bank.naming import NAMING
+from gapsmith.scoring.context_study.figures import study_figures
+from gapsmith.scoring.context_study.results import RELATED, UNRELATED, Effect, StudyResults, effects_of, most_affected
+from gapsmith.scoring.context_study.similarity import Similarity
+from gapsmith.scoring.report.markdown import markdown_table, markdown_text
+from gapsmith.scoring.report.numbers import p_value
+from gapsmith.scoring.report.tables import Table
+from gapsmith.stats import MixedFit
+from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates.errors import FormatError
 
 _TOP = 10
 EFFECTS = "effects.json"
@@ -54,9 +54,7 @@ def read_effects(folder: Path) -> dict[str, Effect]:
     file = folder / EFFECTS
     try:
         said = read_json(file.read_bytes())
-        return {
-            own["name"]: Effect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]
-        }
+        return {own["name"]: Effect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]}
     except (DocumentError, KeyError, TypeError) as error:
         raise FormatError(f"{file}: does not hold a study's effects ({error})", hint="Run the study again.") from None
 
@@ -124,10 +122,18 @@ def _point_table(results: StudyResults) -> Table:
     for own in results.points:
         accuracy, delta, margin = own.accuracy, own.delta, own.margin
         rows.append(
-            (own.condition or "nothing", f"{own.target}", f"{own.tokens:.1f}", f"{own.n:,}", _share(accuracy.estimate),
-             _ends(accuracy.ci), _share(delta.estimate, sign=True) if own.condition else "", _ends(delta.ci, sign=True),
-             "" if margin is None or margin.estimate is None else f"{margin.estimate:+.1f}")
-        )  # fmt: skip
+            (
+                own.condition or "nothing",
+                f"{own.target}",
+                f"{own.tokens:.1f}",
+                f"{own.n:,}",
+                _share(accuracy.estimate),
+                _ends(accuracy.ci),
+                _share(delta.estimate, sign=True) if own.condition else "",
+                _ends(delta.ci, sign=True),
+                "" if margin is None or margin.estimate is None else f"{margin.estimate:+.1f}",
+            )
+        )
     columns = ("behind", "to", "tokens", "n", "accuracy", "95% CI", "change", "95% CI", "margin")
     notes = (
         "Means over suites with t intervals over suites, those of accuracy cut at 0 and 100; n counts outcomes.",
@@ -141,8 +147,7 @@ def _regression(fit: MixedFit | str, n_outcomes: int) -> list[str]:
     if isinstance(fit, str):
         return [f"No regression: {markdown_text(fit)}.", ""]
     rows = tuple(
-        (own.name, f"{own.estimate:+.3f}", f"{own.se:.3f}", f"{own.statistic:.2f}", p_value(own.p))
-        for own in fit.coefficients
+        (own.name, f"{own.estimate:+.3f}", f"{own.se:.3f}", f"{own.statistic:.2f}", p_value(own.p)) for own in fit.coefficients
     )
     notes = (
         f"n = {n_outcomes:,}; n counts outcomes, of which those of one suite, type and length are one row.",
@@ -159,8 +164,12 @@ def _affected(results: StudyResults, condition: str, *, rising: bool) -> Table:
         for own in found
     )
     columns = ("suite", "accuracy behind nothing", "mean change", "SD over lengths")
-    return Table(f"The {len(rows)} suites that {condition} contexts {'raise' if rising else 'lower'} most", columns, rows,
-                 frozenset({1, 2, 3}))  # fmt: skip
+    return Table(
+        f"The {len(rows)} suites that {condition} contexts {'raise' if rising else 'lower'} most",
+        columns,
+        rows,
+        frozenset({1, 2, 3}),
+    )
 
 
 def _perturbed_table(results: StudyResults, similarity: Similarity) -> Table:
@@ -187,21 +196,33 @@ def _ends(ci: tuple[float, float] | None, *, sign: bool = False) -> str:
 def _point_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
     for own in results.points:
         yield {
-            "condition": own.condition, "target": own.target, "tokens": own.tokens, "n": own.n, "suites": own.accuracy.n,
-            "accuracy": own.accuracy.estimate, "accuracy_low": own.accuracy.ci_low, "accuracy_high": own.accuracy.ci_high,
-            "delta": own.delta.estimate, "delta_low": own.delta.ci_low, "delta_high": own.delta.ci_high,
+            "condition": own.condition,
+            "target": own.target,
+            "tokens": own.tokens,
+            "n": own.n,
+            "suites": own.accuracy.n,
+            "accuracy": own.accuracy.estimate,
+            "accuracy_low": own.accuracy.ci_low,
+            "accuracy_high": own.accuracy.ci_high,
+            "delta": own.delta.estimate,
+            "delta_low": own.delta.ci_low,
+            "delta_high": own.delta.ci_high,
             "margin": None if own.margin is None else own.margin.estimate,
-        }  # fmt: skip
+        }
 
 
 def _matrix_rows(results: StudyResults, similarity: Similarity) -> Iterable[Mapping[str, object]]:
     for (target, source), overlap in similarity.suites.items():
         change = results.matrix.get((target, source))
         yield {
-            "suite": target, "contexts_of": source, "token_f1": overlap.tokens, "label_f1": overlap.labels,
-            "accuracy": None if change is None else change.accuracy, "delta": None if change is None else change.delta,
+            "suite": target,
+            "contexts_of": source,
+            "token_f1": overlap.tokens,
+            "label_f1": overlap.labels,
+            "accuracy": None if change is None else change.accuracy,
+            "delta": None if change is None else change.delta,
             "n": None if change is None else change.n,
-        }  # fmt: skip
+        }
 
 
 def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
@@ -210,11 +231,19 @@ def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
         match, _, acceptability = conditions.get(own.cell[0], "").partition(" ")
         names = results.drawn.named[own.item]
         yield {
-            **{name: names[name] for name in ("paradigm", "dataset", "item")}, "suite": own.suite,
-            "prediction": own.prediction, "match": match, "acceptability": acceptability, "target": own.cell[1],
-            "draw": own.cell[2], "context_number": own.context, "tokens": own.tokens, "correct": int(own.correct),
-            "margin": own.margin, **{name: names[name] for name in NAMING},
-        }  # fmt: skip
+            **{name: names[name] for name in ("paradigm", "dataset", "item")},
+            "suite": own.suite,
+            "prediction": own.prediction,
+            "match": match,
+            "acceptability": acceptability,
+            "target": own.cell[1],
+            "draw": own.cell[2],
+            "context_number": own.context,
+            "tokens": own.tokens,
+            "correct": int(own.correct),
+            "margin": own.margin,
+            **{name: names[name] for name in NAMING},
+        }
 
 
 def _csv(rows: Sequence[Mapping[str, object]]) -> str:

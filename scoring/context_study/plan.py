@@ -6,13 +6,13 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bank import Bank, ItemFilter, StoredItem
-from bank.naming import naming
-from scoring.context_pool import Kind, Member, Suite, members_of, suite_of
-from scoring.contexts import Counter, Drawn, Plan, draw_contexts
-from scoring.copies import without_copies
-from scoring.perturbing import Perturbation
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank.naming import naming
+from gapsmith.scoring.context_pool import Kind, Member, Suite, members_of, suite_of
+from gapsmith.scoring.contexts import Counter, Drawn, Plan, draw_contexts
+from gapsmith.scoring.copies import without_copies
+from gapsmith.scoring.perturbing import Perturbation
+from gapsmith.templates.errors import ConfigError, GapsmithError
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +140,7 @@ def draw_study(
     suites = list(dict.fromkeys(suite_of(item, plan.suites_by) for item in items))
     labels = suite_labels(suites)
     of_item = {item.id: labels[suite_of(item, plan.suites_by)] for item in items}
-    named = {
-        item.id: {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)}
-        for item in items
-    }
+    named = {item.id: {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)} for item in items}
     # What the set is of is kept with it, so that items that came later are not silently without contexts.
     said = {"items": len(items), "last": max(item.id for item in items)}
     problems: list[str] = []
@@ -157,9 +154,16 @@ def draw_study(
         unrelated = own.kind is Kind.UNRELATED
         try:
             return draw_contexts(
-                bank, f"{plan.name}: {name}", own, ItemFilter(ids=tuple(ids)), count, everything=plan.everything,
-                texts=texts if unrelated else (), about={**said, **((about or {}) if unrelated else {})}, again=True,
-            )  # fmt: skip
+                bank,
+                f"{plan.name}: {name}",
+                own,
+                ItemFilter(ids=tuple(ids)),
+                count,
+                everything=plan.everything,
+                texts=texts if unrelated else (),
+                about={**said, **((about or {}) if unrelated else {})},
+                again=True,
+            )
         except ConfigError:
             raise
         except GapsmithError as error:
@@ -184,10 +188,16 @@ def draw_study(
             problems.append(f"{condition.name}: no item has {condition.member} sentences")
             continue
         own = Plan(
-            kind=condition.kind, member=condition.member or Member.ACCEPTABLE, lengths=plan.lengths, seed=plan.seed,
-            shared=plan.shared, window=window, tokenizer=tokenizer, suites_by=plan.suites_by,
+            kind=condition.kind,
+            member=condition.member or Member.ACCEPTABLE,
+            lengths=plan.lengths,
+            seed=plan.seed,
+            shared=plan.shared,
+            window=window,
+            tokenizer=tokenizer,
+            suites_by=plan.suites_by,
             sources=_names(suites, having[condition.member or Member.ACCEPTABLE]) if mismatched else (),
-        )  # fmt: skip
+        )
         made = drawn(condition.name, own, list(of_item))
         if made is not None:
             conditions[condition.name], plans[condition.name] = made, own

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
 
-from bank import Bank
-from scoring.context_study.outcomes import Cell, Outcome, read_outcomes
-from scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
-from scoring.perturbing import Perturbation
-from stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sample_t
+from gapsmith.bank import Bank
+from gapsmith.scoring.context_study.outcomes import Cell, Outcome, read_outcomes
+from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
+from gapsmith.scoring.perturbing import Perturbation
+from gapsmith.stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sample_t
 
 _BARE: Cell = ("", 0, 0)
 MOST_AFFECTED = 20
@@ -170,10 +170,16 @@ def changes(outcomes: Iterable[Outcome], conditions: Mapping[str, str]) -> list[
         margins = [own.margin for own in paired if own.margin is not None]
         found.append(
             SuiteChange(
-                suite, condition, target, fmean(own.tokens for own in paired), len(paired), accuracy, accuracy - before,
+                suite,
+                condition,
+                target,
+                fmean(own.tokens for own in paired),
+                len(paired),
+                accuracy,
+                accuracy - before,
                 fmean(margins) if margins else None,
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -197,9 +203,7 @@ def _by_suite(outcomes: Iterable[Outcome]) -> dict[str, float]:
     return {suite: fmean(own) for suite, own in found.items()}
 
 
-def _points(
-    suites: Sequence[SuiteChange], outcomes: Sequence[Outcome], baseline: Mapping[str, float]
-) -> Iterable[Point]:
+def _points(suites: Sequence[SuiteChange], outcomes: Sequence[Outcome], baseline: Mapping[str, float]) -> Iterable[Point]:
     bare = [own for own in outcomes if own.cell == _BARE]
     margins: dict[str, list[float]] = defaultdict(list)
     for one in bare:
@@ -218,10 +222,14 @@ def _points(
                 continue
             margin = [own.margin for own in members if own.margin is not None]
             yield Point(
-                condition, target, fmean(own.tokens for own in members), sum(own.n for own in members),
-                mean_accuracy([own.accuracy for own in members]), _mean([own.delta for own in members]),
+                condition,
+                target,
+                fmean(own.tokens for own in members),
+                sum(own.n for own in members),
+                mean_accuracy([own.accuracy for own in members]),
+                _mean([own.delta for own in members]),
                 _mean(margin) if margin else None,
-            )  # fmt: skip
+            )
 
 
 def _mean(values: Sequence[float]) -> Result:
@@ -235,9 +243,7 @@ def mean_accuracy(values: Sequence[float]) -> Result:
     return mean if mean.ci is None else replace(mean, ci=(max(0.0, mean.ci[0]), min(1.0, mean.ci[1])))
 
 
-def length_regression(
-    outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool = False
-) -> MixedFit | str:
+def length_regression(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool = False) -> MixedFit | str:
     """The paper's model: right or wrong by log length, match and acceptability with all interactions, sum-coded, with an
     intercept by suite; where contexts are shared, by context too. Rows are counts: outcomes with the same predictors say the
     same as counts."""
@@ -346,16 +352,28 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
         drawn = all(name in results.drawn.conditions for name in members)
         why = "" if values else "no suite has such contexts" if drawn else "not drawn"
         found.append(
-            Effect(f"delta {name}", f"change behind {what} (points)", mean.estimate if values else None, "points", mean.ci,
-                   mean.p, len(values), why)
-        )  # fmt: skip
+            Effect(
+                f"delta {name}",
+                f"change behind {what} (points)",
+                mean.estimate if values else None,
+                "points",
+                mean.ci,
+                mean.p,
+                len(values),
+                why,
+            )
+        )
     for name, what, fit, behind, terms in (
         ("p length unrelated", "length of unrelated contexts, p", results.unrelated, (UNRELATED,), {"log_length"}),
-        ("p length acceptability", "length by acceptability, p", results.regression, RELATED,
-         {"log_length", "acceptability"}),
-        ("p three-way", "length by match by acceptability, p", results.regression, RELATED,
-         {"log_length", "match", "acceptability"}),
-    ):  # fmt: skip
+        ("p length acceptability", "length by acceptability, p", results.regression, RELATED, {"log_length", "acceptability"}),
+        (
+            "p three-way",
+            "length by match by acceptability, p",
+            results.regression,
+            RELATED,
+            {"log_length", "match", "acceptability"},
+        ),
+    ):
         if isinstance(fit, str):
             found.append(Effect(name, what, None, "p", why=fit))
             continue
@@ -369,9 +387,7 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
-        found.append(
-            _correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r)
-        )
+        found.append(_correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r))
     return (*found, *similarity)
 
 

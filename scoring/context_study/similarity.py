@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from bank import Bank
-from parsing.parser import Parser
-from parsing.store import parse_store, parsed
-from scoring.context_pool import Member, members_of
-from scoring.context_study.results import Effect, StudyResults
-from scoring.perturbing import Perturbation, perturb
-from stats import Result, correlation
+from gapsmith.bank import Bank
+from gapsmith.parsing.parser import Parser
+from gapsmith.parsing.store import parse_store, parsed
+from gapsmith.scoring.context_pool import Member, members_of
+from gapsmith.scoring.context_study.results import Effect, StudyResults
+from gapsmith.scoring.perturbing import Perturbation, perturb
+from gapsmith.stats import Result, correlation
 
 Bag = Counter[Hashable]
 _INSTANCES = 10_000

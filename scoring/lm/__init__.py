@@ -5,16 +5,16 @@ Importing this package imports neither torch nor transformers; opening a model d
 
 from __future__ import annotations
 
-from bank.tokens import Tokens
-from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
-from scoring.lm.boundary import begins_word, corrected
-from scoring.lm.engine import Engine, Request, in_bits
-from scoring.lm.errors import ModelError, ModelNotInReachError
-from scoring.lm.hub import remove_from_cache
-from scoring.lm.model import BosPolicy, LanguageModel
-from scoring.lm.opening import ENGINES, EngineKind, model_for, open_engine
-from scoring.lm.sources import BUNDLED, bundled_directory, find_source, shadows_hub_name
-from scoring.lm.tree import TreeEngine
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
+from gapsmith.scoring.lm.boundary import begins_word, corrected
+from gapsmith.scoring.lm.engine import Engine, Request, in_bits
+from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
+from gapsmith.scoring.lm.hub import remove_from_cache
+from gapsmith.scoring.lm.model import BosPolicy, LanguageModel
+from gapsmith.scoring.lm.opening import ENGINES, EngineKind, model_for, open_engine
+from gapsmith.scoring.lm.sources import BUNDLED, bundled_directory, find_source, shadows_hub_name
+from gapsmith.scoring.lm.tree import TreeEngine
 
 __all__ = [
     "BUNDLED",

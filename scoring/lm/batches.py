@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bank.tokens import Tokens
-from scoring.lm.canary import measure_rounding
-from scoring.lm.encoding import merged
-from scoring.lm.engine import Request
-from scoring.lm.errors import ModelError
-from scoring.lm.model import LanguageModel, quiet
-from scoring.lm.rows import Row, prepared
-from templates.errors import ConfigError
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.canary import measure_rounding
+from gapsmith.scoring.lm.encoding import merged
+from gapsmith.scoring.lm.engine import Request
+from gapsmith.scoring.lm.errors import ModelError
+from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.rows import Row, prepared
+from gapsmith.templates.errors import ConfigError
 
 if TYPE_CHECKING:
     import torch
@@ -82,10 +82,7 @@ class BatchEngine:
             start += size
 
     def _batch(self, rows: list[Row]) -> list[Tokens]:
-        return [
-            row.tokens(values, masses, self.pieces)
-            for row, (values, masses) in zip(rows, self._nats(rows), strict=True)
-        ]
+        return [row.tokens(values, masses, self.pieces) for row, (values, masses) in zip(rows, self._nats(rows), strict=True)]
 
     def _nats(self, rows: list[Row]) -> list[tuple[NDArray[np.float32], NDArray[np.float32] | None]]:
         """Per row, what `Row.tokens` takes."""
@@ -108,8 +105,7 @@ class BatchEngine:
                 return [self._row_nats(row, logits[n, : row.n_read]) for n, row in enumerate(rows)]
         except torch.OutOfMemoryError as error:
             raise ModelError(
-                f"a batch of {len(rows)} texts of up to {width} tokens does not fit into the memory of "
-                f"{network.device}",
+                f"a batch of {len(rows)} texts of up to {width} tokens does not fit into the memory of {network.device}",
                 hint="Give a smaller --batch-size, --dtype bfloat16, or --device cpu. What is scored so far is kept.",
             ) from error
 

@@ -17,18 +17,16 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bank.tokens import Tokens
-from templates.errors import ConfigError
-from templates.measures import ASCII_SPACES, WORD_BEGINNERS, boundary_corrected, word_starts
+from gapsmith.bank.tokens import Tokens
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.measures import ASCII_SPACES, WORD_BEGINNERS, boundary_corrected, word_starts
 
 _BYTE_LEVEL = {chr(0x100 + ord(space)): space for space in ASCII_SPACES}
 """How byte-level vocabularies write white space: ``Ġ`` for a space, ``Ċ`` for a line feed."""
 _BYTE = re.compile("<0x([0-9A-F]{2})>")
 
 
-def word_beginnings(
-    model: str, pieces: Sequence[str | None], *, special: Collection[int], ends: Collection[int]
-) -> list[int]:
+def word_beginnings(model: str, pieces: Sequence[str | None], *, special: Collection[int], ends: Collection[int]) -> list[int]:
     """The ids of the tokens that begin a word and of those that end a text, in order.
 
     `pieces` are the entries of the vocabulary by id, `special` the ids that no text is tokenised to, `ends` those that end
@@ -72,7 +70,5 @@ def corrected(tokens: Tokens) -> NDArray[np.float64]:
     """
     if tokens.boundary is None:
         raise ValueError(f"{tokens.text!r} was scored without the boundary mass")
-    moved = boundary_corrected(
-        tokens.values.astype(np.float64), tokens.boundary.astype(np.float64), begins_word(tokens)
-    )
+    moved = boundary_corrected(tokens.values.astype(np.float64), tokens.boundary.astype(np.float64), begins_word(tokens))
     return moved if tokens.asked is None else np.where(tokens.asked, moved, 0.0)

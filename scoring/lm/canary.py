@@ -11,10 +11,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from bank.tokens import Tokens
-from scoring.lm.engine import Request, in_bits
-from scoring.lm.model import LanguageModel, quiet
-from scoring.lm.rows import Row, prepared
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.engine import Request, in_bits
+from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.rows import Row, prepared
 
 REQUESTS = (
     Request("I know who the story about is likely to amuse soon."),
@@ -59,9 +59,7 @@ def measure_rounding(model: LanguageModel) -> str:
     exact = model.in_float32()
     if exact is None:
         model.rounding = {"measured": False}
-        return (
-            f"in {model.dtype} values are rounded; by how much is not known, since float32 does not fit into the memory"
-        )
+        return f"in {model.dtype} values are rounded; by how much is not known, since float32 does not fit into the memory"
     _, rows = prepared(model, REQUESTS)
     pairs = [(one_by_one(model, row), one_by_one(exact, row)) for row in rows]
     distances = np.concatenate([np.abs(in_bits(rough) - in_bits(fine)) for rough, fine in pairs] or [np.zeros(1)])
@@ -81,7 +79,5 @@ def one_by_one(model: LanguageModel, row: Row) -> NDArray[np.float32]:
     ids = torch.tensor([row.ids], device=network.device)
     with quiet(), torch.inference_mode():
         logits: torch.Tensor = network(input_ids=ids[:, :-1], use_cache=False).logits[0].float()
-        nats: NDArray[np.float32] = (
-            (torch.logsumexp(logits, dim=-1) - logits.gather(-1, ids[0, 1:, None])[:, 0]).cpu().numpy()
-        )
+        nats: NDArray[np.float32] = (torch.logsumexp(logits, dim=-1) - logits.gather(-1, ids[0, 1:, None])[:, 0]).cpu().numpy()
     return nats

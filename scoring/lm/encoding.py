@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bank.tokens import anchor
-from bank.undefined import NO_WORDS
-from scoring.lm.alignment import Span, span_problem
-from scoring.lm.engine import Request
+from gapsmith.bank.tokens import anchor
+from gapsmith.bank.undefined import NO_WORDS
+from gapsmith.scoring.lm.alignment import Span, span_problem
+from gapsmith.scoring.lm.engine import Request
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -64,8 +64,7 @@ def encode_requests(tokenizer: Tokenizer, requests: Sequence[Request], *, vocabu
     joined = [f"{request.context} {request.text}" if request.context else request.text for request in requests]
     encodings = tokenizer.encode_batch(joined, add_special_tokens=False)
     return [
-        _encoded(request, text, encoding, vocabulary)
-        for request, text, encoding in zip(requests, joined, encodings, strict=True)
+        _encoded(request, text, encoding, vocabulary) for request, text, encoding in zip(requests, joined, encodings, strict=True)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from templates.errors import GapsmithError
+from gapsmith.templates.errors import GapsmithError
 
 
 class ModelError(GapsmithError):

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from scoring.lm.errors import ModelError, ModelNotInReachError
-from templates.documents import read_json
+from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
+from gapsmith.templates.documents import read_json
 
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -76,14 +76,10 @@ def _shards(index: Path) -> list[str]:
         content: Any = read_json(index.read_text(encoding="utf-8"))
         names = sorted(set(content["weight_map"].values()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"{index} is not an index of weight files ({error!r})", hint="Fetch the model again."
-        ) from error
+        raise ModelError(f"{index} is not an index of weight files ({error!r})", hint="Fetch the model again.") from error
     outside = [n for n in names if not n.endswith(".safetensors") or "/" in n or "\\" in n]
     if outside:
-        raise ModelError(
-            f"{index} names {outside[0]!r}, which is no safetensors file beside it", hint="Fetch it again."
-        )
+        raise ModelError(f"{index} names {outside[0]!r}, which is no safetensors file beside it", hint="Fetch it again.")
     return names
 
 

@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from bank.tokens import Tokens
-from scoring.lm.engine import Request, in_bits
-from scoring.lm.model import BosPolicy
-from scoring.lm.opening import open_engine
-from scoring.lm.sources import BUNDLED, bundled_directory
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.engine import Request, in_bits
+from gapsmith.scoring.lm.model import BosPolicy
+from gapsmith.scoring.lm.opening import open_engine
+from gapsmith.scoring.lm.sources import BUNDLED, bundled_directory
 
 TOLERANCE_BITS = 1e-3
 """How far a value may lie from its golden value. Float32 lies about 1e-5 away; a fault of any kind, far more."""

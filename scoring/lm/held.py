@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bank.tokens import Tokens
-from scoring.lm.engine import Engine, Request
-from templates.plugins import Plugin, a_kind
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.engine import Engine, Request
+from gapsmith.templates.plugins import Plugin, a_kind
 
 _MEMBERS = ("model", "revision", "identity", "provenance", "pieces", "score")
 
@@ -57,9 +57,7 @@ class HeldEngine:
         for chunk in scored(requests):
             for tokens in chunk:
                 if (tokens.context, tokens.text) not in wanted:
-                    raise self._plugin.fault(
-                        f": score gave a text that was not asked for, or gave it twice: {tokens.text!r}"
-                    )
+                    raise self._plugin.fault(f": score gave a text that was not asked for, or gave it twice: {tokens.text!r}")
                 wanted.remove((tokens.context, tokens.text))
             yield chunk
         if wanted:

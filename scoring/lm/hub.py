@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.lm.errors import ModelError, ModelNotInReachError
-from scoring.lm.files import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
+from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
+from gapsmith.scoring.lm.files import TOKENIZER_FILES, WEIGHTS, WEIGHTS_INDEX, has_safetensors
 
 TIMEOUT_SECONDS = 5.0
 """How long the hub may take to answer its first request; there is no second try, the cache or a message is quicker."""

@@ -36,9 +36,7 @@ class LstmConfig(PretrainedConfig):
         self.dropout = dropout
         super().__init__(**({"tie_word_embeddings": tie_word_embeddings} | kwargs))
         if tie_word_embeddings and self.embedding_size != self.hidden_size:
-            raise ValueError(
-                f"tied embeddings of width {self.embedding_size} do not fit a hidden size of {self.hidden_size}"
-            )
+            raise ValueError(f"tied embeddings of width {self.embedding_size} do not fit a hidden size of {self.hidden_size}")
 
 
 class _LstmPreTrained(PreTrainedModel):

@@ -18,14 +18,14 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from scoring.lm.boundary import word_beginnings
-from scoring.lm.encoding import Encoded, encode_requests
-from scoring.lm.engine import Request
-from scoring.lm.errors import ModelError
-from scoring.lm.files import TOKENIZER_FILES
-from scoring.lm.own import register_own_architectures
-from scoring.lm.sources import ModelSource
-from templates.errors import ConfigError
+from gapsmith.scoring.lm.boundary import word_beginnings
+from gapsmith.scoring.lm.encoding import Encoded, encode_requests
+from gapsmith.scoring.lm.engine import Request
+from gapsmith.scoring.lm.errors import ModelError
+from gapsmith.scoring.lm.files import TOKENIZER_FILES
+from gapsmith.scoring.lm.own import register_own_architectures
+from gapsmith.scoring.lm.sources import ModelSource
+from gapsmith.templates.errors import ConfigError
 
 if TYPE_CHECKING:
     import torch
@@ -164,9 +164,7 @@ def choose_device(name: str) -> str:
     if not re.fullmatch(r"(cpu|mps|cuda(:\d+)?)", name):
         raise ConfigError(f"there is no device {name!r}", hint="Choose auto, cpu, cuda, cuda:0 (and so on) or mps.")
     if not reachable[kind] or (":" in name and int(name.split(":")[1]) >= torch.cuda.device_count()):
-        raise ConfigError(
-            f"this machine has no device {name!r} that torch can use", hint="Leave --device out, or say cpu."
-        )
+        raise ConfigError(f"this machine has no device {name!r} that torch can use", hint="Leave --device out, or say cpu.")
     return name
 
 
@@ -208,9 +206,7 @@ def _loading(source: ModelSource, what: str) -> Iterator[None]:
         if "trust_remote_code" in text:
             text, hint = "it needs program code from the hub, which gapsmith does not run", "Choose another model."
         first = text.splitlines()[0] if text else type(error).__name__
-        raise ModelError(
-            f"the {what} of {source.name} cannot be loaded from {source.directory}: {first}", hint=hint
-        ) from error
+        raise ModelError(f"the {what} of {source.name} cannot be loaded from {source.directory}: {first}", hint=hint) from error
 
 
 def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:

@@ -95,9 +95,7 @@ class NgramForCausalLM(PreTrainedModel):
                 keys = self.get_buffer(f"keys_{order - 1}")
                 wanted = before * vocabulary + ids
                 place = torch.searchsorted(keys, wanted).clamp(max=max(0, len(keys) - 1))
-                seen = (before >= 0) & (
-                    keys[place] == wanted if len(keys) else torch.zeros_like(wanted, dtype=torch.bool)
-                )
+                seen = (before >= 0) & (keys[place] == wanted if len(keys) else torch.zeros_like(wanted, dtype=torch.bool))
                 numbers = torch.where(seen, place, torch.where(before == -2, -2, -1))
             found.append(numbers.reshape(-1))
         return found
@@ -137,9 +135,7 @@ class NgramForCausalLM(PreTrainedModel):
         for order, context in enumerate(contexts, 2):
             owner, token, count = self._children(order, context)
             taken = discounts[order - 1][count.clamp(1, 3) - 1]
-            totals = torch.zeros(len(context), dtype=torch.float64, device=p.device).index_add_(
-                0, owner, count.double()
-            )
+            totals = torch.zeros(len(context), dtype=torch.float64, device=p.device).index_add_(0, owner, count.double())
             spared = torch.zeros_like(totals).index_add_(0, owner, taken)
             seen = totals > 0
             p *= torch.where(seen, spared / totals.clamp(min=1.0), 1.0)[:, None]

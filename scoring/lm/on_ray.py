@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bank.tokens import Tokens
-from scoring.lm.encoding import merged
-from scoring.lm.engine import Engine, Request
-from scoring.lm.errors import ModelError
-from scoring.lm.opening import open_engine
-from scoring.lm.slabs import slabs
-from templates.errors import ConfigError
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.encoding import merged
+from gapsmith.scoring.lm.engine import Engine, Request
+from gapsmith.scoring.lm.errors import ModelError
+from gapsmith.scoring.lm.opening import open_engine
+from gapsmith.scoring.lm.slabs import slabs
+from gapsmith.templates.errors import ConfigError
 
 SHARD = 2**17
 """Characters of a shard: some thousand sentences, so that the last shards keep no machine waiting for long."""
@@ -124,9 +124,7 @@ class RayEngine:
                 hint="See that the model is in reach of every machine of the cluster. What is scored so far is kept.",
             ) from error
         if identity != self.identity:
-            other = next(
-                name for name in {**identity, **self.identity} if identity.get(name) != self.identity.get(name)
-            )
+            other = next(name for name in {**identity, **self.identity} if identity.get(name) != self.identity.get(name))
             raise ModelError(
                 f"a machine of the cluster has another {self.model}: its {other} differs",
                 hint="Put the same files on every machine, or name a commit with --revision.",

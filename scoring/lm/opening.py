@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
-from scoring.lm.engine import Engine
-from scoring.lm.held import HeldEngine
-from scoring.lm.model import BosPolicy, LanguageModel
-from scoring.lm.own import OWN_KINDS
-from scoring.lm.sources import find_source
-from scoring.lm.tree import TreeEngine, why_no_tree
-from templates.errors import ConfigError
-from templates.numbers import COUNT, check_fields
-from templates.plugins import Plugin, Registry
+from gapsmith.scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
+from gapsmith.scoring.lm.engine import Engine
+from gapsmith.scoring.lm.held import HeldEngine
+from gapsmith.scoring.lm.model import BosPolicy, LanguageModel
+from gapsmith.scoring.lm.own import OWN_KINDS
+from gapsmith.scoring.lm.sources import find_source
+from gapsmith.scoring.lm.tree import TreeEngine, why_no_tree
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import COUNT, check_fields
+from gapsmith.templates.plugins import Plugin, Registry
 
 
 def _warn(message: str) -> None:
@@ -119,9 +119,7 @@ def model_for(engine: str, asked: str | None, configured: str | None = None) -> 
     kind = ENGINES.find(engine)
     name = asked or (configured if ENGINES.is_own(engine) else None) or kind.default
     if name is None:
-        raise ConfigError(
-            f"{ENGINES.plugin(engine)} does not say which model it scores with", hint="Name it with --model."
-        )
+        raise ConfigError(f"{ENGINES.plugin(engine)} does not say which model it scores with", hint="Name it with --model.")
     return name
 
 

@@ -14,8 +14,8 @@ def register_own_architectures() -> None:
     """Let AutoConfig and AutoModelForCausalLM open LSTM and n-gram folders."""
     from transformers import AutoConfig, AutoModelForCausalLM
 
-    from scoring.lm.lstm import LstmConfig, LstmForCausalLM
-    from scoring.lm.ngram import NgramConfig, NgramForCausalLM
+    from gapsmith.scoring.lm.lstm import LstmConfig, LstmForCausalLM
+    from gapsmith.scoring.lm.ngram import NgramConfig, NgramForCausalLM
 
     models: Any = AutoModelForCausalLM
     for config, model in ((LstmConfig, LstmForCausalLM), (NgramConfig, NgramForCausalLM)):

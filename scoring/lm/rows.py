@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bank.tokens import Tokens
-from bank.undefined import NOTHING_BEFORE, over_window, together
-from scoring.lm.encoding import Encoded
-from scoring.lm.engine import Request
-from scoring.lm.model import Beginning, LanguageModel
+from gapsmith.bank.tokens import Tokens
+from gapsmith.bank.undefined import NOTHING_BEFORE, over_window, together
+from gapsmith.scoring.lm.encoding import Encoded
+from gapsmith.scoring.lm.engine import Request
+from gapsmith.scoring.lm.model import Beginning, LanguageModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,7 @@ class Row:
         if len(broken):
             (piece,) = pieces([text.ids[broken[0]]])
             reasons.append(
-                f"the model gave no finite probability for {len(broken)} of {len(text.ids)} tokens, the first of them "
-                f"{piece!r}"
+                f"the model gave no finite probability for {len(broken)} of {len(text.ids)} tokens, the first of them {piece!r}"
             )
             asked[broken] = False
         if self.n_undefined and asked[0]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from scoring.lm.engine import Request
+from gapsmith.scoring.lm.engine import Request
 
 
 def slabs(requests: Sequence[Request], size: int) -> Iterator[list[Request]]:

@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.lm.errors import ModelError, ModelNotInReachError
-from scoring.lm.files import combined, digests_of, tokenizer_files, weight_files
-from scoring.lm.hub import find_on_hub, is_hub_name
-from templates.errors import ConfigError
+from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
+from gapsmith.scoring.lm.files import combined, digests_of, tokenizer_files, weight_files
+from gapsmith.scoring.lm.hub import find_on_hub, is_hub_name
+from gapsmith.templates.errors import ConfigError
 
 BUNDLED = "bundled"
 """The name of the small model that ships with gapsmith."""
@@ -38,7 +38,7 @@ class ModelSource:
 
 def bundled_directory() -> Path:
     """The directory of the model that ships with gapsmith."""
-    return Path(str(importlib.resources.files("scoring.bundled")))
+    return Path(str(importlib.resources.files("gapsmith.scoring.bundled")))
 
 
 def find_source(name: str, *, revision: str | None = None, download: bool = True) -> ModelSource:
@@ -51,9 +51,7 @@ def find_source(name: str, *, revision: str | None = None, download: bool = True
     path = Path(name).expanduser()
     local = name == BUNDLED or (name != "" and path.is_dir()) or _looks_like_path(name)
     if local and revision is not None:
-        raise ConfigError(
-            f"{name} has no revisions: only models of the hub do", hint="Leave --revision out, or give a hub name."
-        )
+        raise ConfigError(f"{name} has no revisions: only models of the hub do", hint="Leave --revision out, or give a hub name.")
     if name == BUNDLED:
         return _source(name, bundled_directory(), "bundled")
     if local:
@@ -81,8 +79,7 @@ def _local(name: str, path: Path) -> ModelSource:
         what = "a file, not a directory" if path.is_file() else "not there"
         raise ModelNotInReachError(
             f"the model {name} is {what}",
-            hint="Give the directory that holds config.json, model.safetensors and tokenizer.json, or use "
-            "--model bundled.",
+            hint="Give the directory that holds config.json, model.safetensors and tokenizer.json, or use --model bundled.",
         )
     return _source(name, path, "path")
 

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bank.tokens import Tokens
-from scoring.lm.batches import BatchEngine
-from scoring.lm.canary import measure_rounding, tree_fault
-from scoring.lm.encoding import merged
-from scoring.lm.engine import Request
-from scoring.lm.errors import ModelError
-from scoring.lm.model import LanguageModel, quiet
-from scoring.lm.rows import prepared
-from scoring.lm.slabs import slabs
-from scoring.lm.trie import Trie
-from templates.errors import ConfigError
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm.batches import BatchEngine
+from gapsmith.scoring.lm.canary import measure_rounding, tree_fault
+from gapsmith.scoring.lm.encoding import merged
+from gapsmith.scoring.lm.engine import Request
+from gapsmith.scoring.lm.errors import ModelError
+from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.rows import prepared
+from gapsmith.scoring.lm.slabs import slabs
+from gapsmith.scoring.lm.trie import Trie
+from gapsmith.templates.errors import ConfigError
 
 if TYPE_CHECKING:
     import torch

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.lm.rows import Row
+from gapsmith.scoring.lm.rows import Row
 
 Indices = NDArray[np.int64]
 

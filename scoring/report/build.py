@@ -11,18 +11,18 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from scoring.analysis import Analysis, Comparison
-from scoring.report.comparison import ComparisonSection, comparison_section
-from scoring.report.leftovers import remember, remove_earlier
-from scoring.report.links import Trail
-from scoring.report.markdown import markdown_cell, markdown_table, markdown_text
-from scoring.report.models import ModelNote, note_on
-from scoring.report.rendering import minus_markup
-from scoring.report.sections import Section, section_of
-from scoring.report.settings import software_table
-from scoring.report.tables import Table
-from scoring.report.words import overall
-from templates.counting import count
+from gapsmith.scoring.analysis import Analysis, Comparison
+from gapsmith.scoring.report.comparison import ComparisonSection, comparison_section
+from gapsmith.scoring.report.leftovers import remember, remove_earlier
+from gapsmith.scoring.report.links import Trail
+from gapsmith.scoring.report.markdown import markdown_cell, markdown_table, markdown_text
+from gapsmith.scoring.report.models import ModelNote, note_on
+from gapsmith.scoring.report.rendering import minus_markup
+from gapsmith.scoring.report.sections import Section, section_of
+from gapsmith.scoring.report.settings import software_table
+from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.words import overall
+from gapsmith.templates.counting import count
 
 _QUESTION = (
     "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "
@@ -68,7 +68,7 @@ def make_report(
 ) -> Report:
     """The report on these analyses, which must all be under one scorer, and on comparisons. Raises ValueError otherwise.
 
-    With a `trail`, whose pages `scoring.report.trail` writes, the numbers lead to their items."""
+    With a `trail`, whose pages `gapsmith.scoring.report.trail` writes, the numbers lead to their items."""
     if not analyses:
         raise ValueError("a report needs at least one analysis")
     if len({analysis.scorer_id for analysis in analyses}) > 1:
@@ -102,7 +102,7 @@ def render_html(report: Report) -> str:
     """One HTML page with its styles and figures inside; every word that came from a file or a model is escaped."""
     environment = _environment(autoescape=True)
     environment.filters["minus"] = minus_markup
-    css = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(report=report, css=css)
 
 
@@ -141,7 +141,7 @@ def write_report(report: Report, folder: Path) -> ReportFiles:
 
 def _environment(*, autoescape: bool) -> Environment:
     return Environment(
-        loader=PackageLoader("scoring.report", "templates"),
+        loader=PackageLoader("gapsmith.scoring.report", "templates"),
         autoescape=autoescape,
         undefined=StrictUndefined,
         trim_blocks=False,

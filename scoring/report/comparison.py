@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scoring.analysis import Comparison, ContrastResult, Run, label, step_of
-from scoring.report.comparison_items import csv_of, from_report, most_different, page_of
-from scoring.report.context_curve import context_curve
-from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.links import FOLDER, Trail
-from scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share, unit_of
-from scoring.report.style import DARK, GREY, INK, PAIR
-from scoring.report.tables import Table, degrees, render_text, with_links
-from scoring.report.words import verdict_mark
-from templates.measures import MEASURES
+from gapsmith.scoring.analysis import Comparison, ContrastResult, Run, label, step_of
+from gapsmith.scoring.report.comparison_items import csv_of, from_report, most_different, page_of
+from gapsmith.scoring.report.context_curve import context_curve
+from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
+from gapsmith.scoring.report.links import FOLDER, Trail
+from gapsmith.scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share, unit_of
+from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
+from gapsmith.scoring.report.tables import Table, degrees, render_text, with_links
+from gapsmith.scoring.report.words import verdict_mark
+from gapsmith.templates.measures import MEASURES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -88,8 +88,17 @@ def comparison_tables(found: Comparison) -> list[Table]:
             rows.append((called if called != shown else "", *(run.place(axis) for axis in axes), *_cells(result)))
             shown = called
     columns = (
-        "", *(_TITLES[axis] for axis in axes), "mean", f"{_confidence(found)} CI", "t", "df", "p", "share", "n", "verdict",
-    )  # fmt: skip
+        "",
+        *(_TITLES[axis] for axis in axes),
+        "mean",
+        f"{_confidence(found)} CI",
+        "t",
+        "df",
+        "p",
+        "share",
+        "n",
+        "verdict",
+    )
     first = len(axes) + 1
     notes = ["share: items whose value has the expected sign (above 0 where exploratory)", *_measured_by(found)]
     if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
@@ -143,13 +152,27 @@ def _accuracy_by_context(found: Comparison) -> Table:
                     p_value(delta.p) if delta.interpretable else f"({p_value(delta.p)})",
                 )
             rows.append(
-                (called, *(run.place(axis) for axis in axes), "–" if length is None else f"{length:.1f}",
-                 percent(of_items.estimate), percent_interval(of_items.ci_low, of_items.ci_high), f"{of_items.n:,}", *change)
-            )  # fmt: skip
+                (
+                    called,
+                    *(run.place(axis) for axis in axes),
+                    "–" if length is None else f"{length:.1f}",
+                    percent(of_items.estimate),
+                    percent_interval(of_items.ci_low, of_items.ci_high),
+                    f"{of_items.n:,}",
+                    *change,
+                )
+            )
     columns = (
-        "", *(_TITLES[axis] for axis in axes), "tokens", "accuracy", f"Wilson {_confidence(found)}", "n", "delta",
-        f"{_confidence(found)} CI", "p",
-    )  # fmt: skip
+        "",
+        *(_TITLES[axis] for axis in axes),
+        "tokens",
+        "accuracy",
+        f"Wilson {_confidence(found)}",
+        "n",
+        "delta",
+        f"{_confidence(found)} CI",
+        "p",
+    )
     notes = (
         "tokens: real length of the contexts on average; accuracy: share of items as expected, or of which the criterion holds",
         "delta: accuracy minus that of the same items without a context, in percentage points",
@@ -215,10 +238,7 @@ def _difference_table(found: Comparison) -> Table:
         ends = interval(own.ci_low, own.ci_high) if in_bits else _percent_interval(own.ci_low, own.ci_high)
         p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
         contrast = _label_of(found, own.contrast)
-        rows.append(
-            (contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p,
-             f"{own.n:,}")
-        )  # fmt: skip
+        rows.append((contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p, f"{own.n:,}"))
         notes.update(dict.fromkeys(own.notes))
     columns: tuple[str, ...] = (
         "",
@@ -257,9 +277,7 @@ def comparison_text(found: Comparison, *, width: int = 80) -> str:
     title = f"{found.paradigm.name}: {found.paradigm.title}, by {axes}"
     blocks = [f"{title}\n{'=' * min(len(title), width)}"]
     for table in comparison_tables(found):
-        notes = "\n".join(
-            textwrap.fill(note, width, initial_indent="  ", subsequent_indent="    ") for note in table.notes
-        )
+        notes = "\n".join(textwrap.fill(note, width, initial_indent="  ", subsequent_indent="    ") for note in table.notes)
         blocks.append(render_text(table, width=width) + notes)
     if found.notes:
         lines = [textwrap.fill(note, width, initial_indent="- ", subsequent_indent="  ") for note in found.notes]
@@ -293,15 +311,23 @@ def learning_curve(found: Comparison) -> Drawing | None:
             x, y = [p[0] for p in points], [p[1] for p in points]
             color = (DARK, str(PAIR[1]["color"]), INK, GREY)[number % 4]
             axes.plot(
-                x, y, color=color, marker=_MARKERS[number % len(_MARKERS)], linestyle=_LINES[number // 4 % len(_LINES)],
+                x,
+                y,
+                color=color,
+                marker=_MARKERS[number % len(_MARKERS)],
+                linestyle=_LINES[number // 4 % len(_LINES)],
                 label=minus(_label_of(found, name)),
-            )  # fmt: skip
+            )
             bounds = [(at, low, high) for at, _, (low, high) in points if low is not None and high is not None]
             if bounds:
                 axes.fill_between(
-                    [b[0] for b in bounds], [b[1] for b in bounds], [b[2] for b in bounds], color=color, alpha=0.12,
+                    [b[0] for b in bounds],
+                    [b[1] for b in bounds],
+                    [b[2] for b in bounds],
+                    color=color,
+                    alpha=0.12,
                     linewidth=0,
-                )  # fmt: skip
+                )
         axes.set_xticks([steps[run.revision] for run in runs], [run.revision for run in runs])
         axes.set_xlabel("revision")
         axes.set_ylabel(_unit(found))
@@ -314,8 +340,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
 def _effects(found: Comparison) -> Drawing:
     """Mean and interval of each contrast in each run."""
     alt = f"Mean of each contrast in {_unit(found)}. " + " ".join(
-        f"{name}: {', '.join(f'{_run_label(found, run)} {_mean(run, name)}' for run in found.runs)}."
-        for name in found.contrasts
+        f"{name}: {', '.join(f'{_run_label(found, run)} {_mean(run, name)}' for run in found.runs)}." for name in found.contrasts
     )
     n = len(found.runs)
 
@@ -335,9 +360,14 @@ def _effects(found: Comparison) -> Drawing:
                     axes.errorbar([x], [mean], yerr=[[mean - low], [high - mean]], color=color, capsize=3, fmt="none")
                 face = color if verdict_mark(result.verdict) == "✓" else "white"
                 axes.plot(
-                    [x], [mean], marker=_MARKERS[number % len(_MARKERS)], linestyle="none", color=color,
-                    markerfacecolor=face, label=None if labelled else minus(_run_label(found, run)),
-                )  # fmt: skip
+                    [x],
+                    [mean],
+                    marker=_MARKERS[number % len(_MARKERS)],
+                    linestyle="none",
+                    color=color,
+                    markerfacecolor=face,
+                    label=None if labelled else minus(_run_label(found, run)),
+                )
                 labelled = True
         axes.set_xticks(range(len(found.contrasts)), [minus(_label_of(found, name)) for name in found.contrasts])
         axes.set_ylabel(_unit(found))

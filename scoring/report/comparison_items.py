@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bank.formats import CsvWriter
-from scoring.analysis import Comparison, ItemKey, ItemPair, Run, item_pair_rows, item_pairs, label
-from scoring.analysis.results import item_name
-from scoring.report.drawing import figure_name
-from scoring.report.links import FOLDER, Trail
-from scoring.report.numbers import bits, unit_of
-from scoring.report.tables import Table
+from gapsmith.bank.formats import CsvWriter
+from gapsmith.scoring.analysis import Comparison, ItemKey, ItemPair, Run, item_pair_rows, item_pairs, label
+from gapsmith.scoring.analysis.results import item_name
+from gapsmith.scoring.report.drawing import figure_name
+from gapsmith.scoring.report.links import FOLDER, Trail
+from gapsmith.scoring.report.numbers import bits, unit_of
+from gapsmith.scoring.report.tables import Table
 
 _MOST = 5
 """Items per contrast and pair of runs on the report's own page."""
@@ -67,14 +67,9 @@ def compared_pages(found: Comparison, trail: Trail) -> Iterator[tuple[str, str, 
         name = label(found.paradigm.contrast(contrast))
         pairs = [pair for pair in every if pair.contrast == contrast]
         tables = [
-            _table(found, trail, f"{name}: {caption}", sorted(own, key=_by_difference))
-            for caption, own in _by_runs(pairs)
+            _table(found, trail, f"{name}: {caption}", sorted(own, key=_by_difference)) for caption, own in _by_runs(pairs)
         ] or [_values(found, trail, run, contrast) for run in found.runs]
-        said = (
-            "From the lowest difference to the highest, then items that one of the two has no value for."
-            if pairs
-            else ""
-        )
+        said = "From the lowest difference to the highest, then items that one of the two has no value for." if pairs else ""
         title = f"{found.paradigm.title}: {name}, side by side"
         yield page_of(found.paradigm.name, contrast), "list", {"title": title, "said": said, "tables": tables}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scoring.analysis import Comparison, Run, label
-from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.numbers import minus, percent
-from scoring.report.style import DARK, GREY, INK, PAIR
-from stats import Result
+from gapsmith.scoring.analysis import Comparison, Run, label
+from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
+from gapsmith.scoring.report.numbers import minus, percent
+from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
+from gapsmith.stats import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,9 +47,13 @@ def context_curve(found: Comparison) -> Drawing | None:
                 points = _points([*bare, *runs], name)
                 color = _COLORS[number % 4]
                 axes.plot(
-                    [x for x, _ in points], [100 * own.estimate for _, own in points if own.estimate is not None],
-                    color=color, label=minus(called), marker=_MARKERS[number % len(_MARKERS)], markersize=5,
-                )  # fmt: skip
+                    [x for x, _ in points],
+                    [100 * own.estimate for _, own in points if own.estimate is not None],
+                    color=color,
+                    label=minus(called),
+                    marker=_MARKERS[number % len(_MARKERS)],
+                    markersize=5,
+                )
                 for x, own in points:
                     if own.ci is not None:
                         axes.plot([x, x], [100 * end for end in own.ci], color=color, linewidth=1.0, alpha=0.6)
@@ -65,9 +69,12 @@ def context_curve(found: Comparison) -> Drawing | None:
         for called, runs in sets.items()
     )
     return draw(
-        figure_name(found.paradigm.name, "contexts"), f"{found.paradigm.title} behind contexts", alt,
-        size=(3.4 * n_columns + 0.8, 3.2 * n_rows + 0.4), paint=paint,
-    )  # fmt: skip
+        figure_name(found.paradigm.name, "contexts"),
+        f"{found.paradigm.title} behind contexts",
+        alt,
+        size=(3.4 * n_columns + 0.8, 3.2 * n_rows + 0.4),
+        paint=paint,
+    )
 
 
 def _predictions(found: Comparison) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from scoring.report.style import drawing_style
+from gapsmith.scoring.report.style import drawing_style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoring.analysis import Analysis, Conclusion, ContrastResult, label
-from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.numbers import bits, interval, minus, percent, percent_interval, unit_of
-from scoring.report.region_figures import region_figures
-from scoring.report.style import BANDS, DARK, GREY, INK
-from scoring.report.word_figures import word_figure
-from templates.formula import CRITICAL_PLACE
-from templates.model import Paradigm
+from gapsmith.scoring.analysis import Analysis, Conclusion, ContrastResult, label
+from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
+from gapsmith.scoring.report.numbers import bits, interval, minus, percent, percent_interval, unit_of
+from gapsmith.scoring.report.region_figures import region_figures
+from gapsmith.scoring.report.style import BANDS, DARK, GREY, INK
+from gapsmith.scoring.report.word_figures import word_figure
+from gapsmith.templates.formula import CRITICAL_PLACE
+from gapsmith.templates.model import Paradigm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,9 +115,15 @@ def _expected_side(axes: Axes, x: int, expected: int, low: float, high: float) -
     axes.add_patch(Rectangle((x - 0.42, bottom), 0.84, height, facecolor=BANDS, edgecolor="none", zorder=0))
     edge, where, inwards = (low, "bottom", 4) if expected < 0 else (high, "top", -4)
     axes.annotate(
-        "expected side", (x, edge), (0, inwards), textcoords="offset points", ha="center", va=where, fontsize=8.5,
+        "expected side",
+        (x, edge),
+        (0, inwards),
+        textcoords="offset points",
+        ha="center",
+        va=where,
+        fontsize=8.5,
         color=GREY,
-    )  # fmt: skip
+    )
 
 
 def _items(axes: Axes, x: int, result: ContrastResult) -> None:
@@ -145,9 +151,16 @@ def _mean(axes: Axes, x: int, result: ContrastResult) -> None:
     place = x + 0.22
     if test.ci_low is not None and test.ci_high is not None:
         axes.errorbar(
-            [place], [test.estimate], yerr=[[test.estimate - test.ci_low], [test.ci_high - test.estimate]],
-            color=DARK, capsize=5, elinewidth=1.8, capthick=1.8, zorder=4, fmt="none",
-        )  # fmt: skip
+            [place],
+            [test.estimate],
+            yerr=[[test.estimate - test.ci_low], [test.ci_high - test.estimate]],
+            color=DARK,
+            capsize=5,
+            elinewidth=1.8,
+            capthick=1.8,
+            zorder=4,
+            fmt="none",
+        )
     mark = _MEAN_MARKS.get(result.verdict, {"marker": "_", "markerfacecolor": INK})
     axes.plot([place], [test.estimate], markersize=9, markeredgecolor=DARK, linestyle="none", zorder=5, **mark)
 
@@ -181,11 +194,25 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
             if found.ci_low is not None and found.ci_high is not None and result.crossed is None:
                 low, high = 100 * found.ci_low, 100 * found.ci_high
                 axes.errorbar(
-                    [x], [height], yerr=[[height - low], [high - height]], color=INK, capsize=6, elinewidth=1.6,
-                    fmt="none", zorder=4,
-                )  # fmt: skip
-            axes.text(x, 2.5, percent(found.estimate), ha="center", va="bottom", fontsize=10, zorder=6,
-                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})  # fmt: skip
+                    [x],
+                    [height],
+                    yerr=[[height - low], [high - height]],
+                    color=INK,
+                    capsize=6,
+                    elinewidth=1.6,
+                    fmt="none",
+                    zorder=4,
+                )
+            axes.text(
+                x,
+                2.5,
+                percent(found.estimate),
+                ha="center",
+                va="bottom",
+                fontsize=10,
+                zorder=6,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+            )
         axes.axhline(50, color=INK, linewidth=1, linestyle=(0, (2, 2)))
         axes.text(len(results) - 0.42, 51, "chance", ha="right", va="bottom", fontsize=8.5)
         axes.set_xticks(range(len(results)), [_share_tick(result) for result in results])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bank.records import ItemStatus
-from scoring.analysis import Analysis, label
-from scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
-from scoring.report.tables import Table
-from templates.counting import count
+from gapsmith.bank.records import ItemStatus
+from gapsmith.scoring.analysis import Analysis, label
+from gapsmith.scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
+from gapsmith.scoring.report.tables import Table
+from gapsmith.templates.counting import count
 
 _MOST_ITEMS = 100
 _ENDS = 10
@@ -90,9 +90,7 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
             for row in account.set_aside
         )
         caption = "Items that are not approved" + (", analysed all the same" if analysis.items.all_items else "")
-        tables.append(
-            Table(caption, ("status", "reason", "decided by", "items", "which", "comment"), rows, frozenset({3}))
-        )
+        tables.append(Table(caption, ("status", "reason", "decided by", "items", "which", "comment"), rows, frozenset({3})))
     if account.findings:
         titles = account.titles
         found = tuple(
@@ -178,7 +176,9 @@ def value_table(analysis: Analysis) -> Table:
         for key in keys
     )
     columns = (
-        "item", "its first sentence", *(label(result.contrast) for result in results),
+        "item",
+        "its first sentence",
+        *(label(result.contrast) for result in results),
         *(label(result.criterion) for result in analysis.criteria),
-    )  # fmt: skip
+    )
     return Table(caption, columns, rows, frozenset(range(2, 2 + len(results))))

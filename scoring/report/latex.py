@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from scoring.report.numbers import minus
-from scoring.report.tables import Table
+from gapsmith.scoring.report.numbers import minus
+from gapsmith.scoring.report.tables import Table
 
 _ESCAPES = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$",
-    "–": "--", "“": "``", "”": "''",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "−": "$-$",
+    "–": "--",
+    "“": "``",
+    "”": "''",
+}
 
 
 def latex_text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables and figures of `scoring.analysis.licensing`: verdicts by construction and metric, several models side by side."""
+"""Tables and figures of `gapsmith.scoring.analysis.licensing`: verdicts by construction and metric, several models side by side."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from scoring.analysis.frequency import Correlation
-from scoring.analysis.licensing import EFFECTS, METRICS, CellMean, Effect, EffectName, Licensing
-from scoring.report.drawing import Drawing, draw
-from scoring.report.numbers import NO_VALUE, bits, interval, p_value
-from scoring.report.style import INK
-from scoring.report.tables import Table
+from gapsmith.scoring.analysis.frequency import Correlation
+from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, CellMean, Effect, EffectName, Licensing
+from gapsmith.scoring.report.drawing import Drawing, draw
+from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value
+from gapsmith.scoring.report.style import INK
+from gapsmith.scoring.report.tables import Table
 
 _COLOURS = ("#0b4f8a", "#d9730d", "#3f7d4e", "#8a3b7a", "#6b7280", "#b08900")
 _MARKERS = "osD^vP"
@@ -34,13 +34,16 @@ def verdict_table(result: Licensing) -> Table:
             n = next((e.n_items for e in result.effects if e.construction == construction), 0)
             rows.append(
                 (
-                    construction, _TITLES[metric.name], _flip(opened, filled), _yes(said("division")),
-
+                    construction,
+                    _TITLES[metric.name],
+                    _flip(opened, filled),
+                    _yes(said("division")),
                     _interaction(result.effect(construction, metric.name, "interaction")),
                     _island(said("island_licensed"), said("island_none")),
-                    _depth(result.effect(construction, metric.name, "depth"), metric.good), f"{n:,}",
+                    _depth(result.effect(construction, metric.name, "depth"), metric.good),
+                    f"{n:,}",
                 )
-            )  # fmt: skip
+            )
     return Table(
         f"What {result.model} knows of each construction (p < .05)",
         ("construction", "metric", "flip", "division", "licensor × gap", "islands", "grammaticality × depth", "items"),
@@ -58,9 +61,7 @@ def verdict_table(result: Licensing) -> Table:
 
 def _flip(opened: str, filled: str) -> str:
     if "opposite" in (opened, filled):
-        where = {("opposite", "opposite"): "at both"}.get(
-            (opened, filled), "open" if opened == "opposite" else "filled"
-        )
+        where = {("opposite", "opposite"): "at both"}.get((opened, filled), "open" if opened == "opposite" else "filled")
         return f"no, reversed ({where})"
     if NO_VALUE in (opened, filled):
         return NO_VALUE
@@ -86,9 +87,7 @@ def _island(licensed: str, none: str) -> str:
     if licensed == NO_VALUE:
         return NO_VALUE
     hurt = {"as expected": "hurt", "opposite": "help", "no effect": "no effect"}[licensed]
-    return (
-        hurt + {"differs": ", also without", "no effect": ", only there"}.get(none, "") if hurt != "no effect" else hurt
-    )
+    return hurt + {"differs": ", also without", "no effect": ", only there"}.get(none, "") if hurt != "no effect" else hurt
 
 
 def _depth(effect: Effect | None, good: int) -> str:
@@ -122,12 +121,18 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
                     continue
                 rows.append(
                     (
-                        construction, asked.title, result.model, {1: "> 0", -1: "< 0"}.get(effect.expected, "–"),
-                        bits(effect.estimate), interval(*(effect.ci or (None, None))),
+                        construction,
+                        asked.title,
+                        result.model,
+                        {1: "> 0", -1: "< 0"}.get(effect.expected, "–"),
+                        bits(effect.estimate),
+                        interval(*(effect.ci or (None, None))),
                         effect.reason or p_value(effect.p),
-                        bits(effect.direct), interval(*(effect.direct_ci or (None, None))), f"{effect.n_items:,}",
+                        bits(effect.direct),
+                        interval(*(effect.direct_ci or (None, None))),
+                        f"{effect.n_items:,}",
                     )
-                )  # fmt: skip
+                )
     title = next(m.title for m in METRICS if m.name == metric)
     return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 8, 9}))
 
@@ -138,9 +143,7 @@ def correlation_table(found: Sequence[Correlation]) -> Table:
     for one in found:
         if one.unit == "construction":
             other = next(
-                o
-                for o in found
-                if o.unit == "set" and (o.model, o.metric, o.corpus) == (one.model, one.metric, one.corpus)
+                o for o in found if o.unit == "set" and (o.model, o.metric, o.corpus) == (one.model, one.metric, one.corpus)
             )
             rows.append(
                 (
@@ -157,7 +160,7 @@ def correlation_table(found: Sequence[Correlation]) -> Table:
         tuple(rows),
         frozenset({3, 4}),
         notes=("The more frequent, the better known: r is negative under surprisal, positive under SLOR. Too few for a test.",),
-    )  # fmt: skip
+    )
 
 
 def licensing_figures(results: Sequence[Licensing]) -> list[Drawing]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bank import Bank, ItemFilter
-from scoring.analysis import Analysis, ItemKey, label
-from scoring.report.drawing import figure_name
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.scoring.analysis import Analysis, ItemKey, label
+from gapsmith.scoring.report.drawing import figure_name
 
 FOLDER = "items"
 PER_PAGE = 200

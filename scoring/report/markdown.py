@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scoring.report.tables import Table
+from gapsmith.scoring.report.tables import Table
 
 
 def markdown_text(text: str) -> str:

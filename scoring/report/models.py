@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from bank.records import Scorer
-from templates.documents import read_toml
+from gapsmith.bank.records import Scorer
+from gapsmith.templates.documents import read_toml
 
 BUNDLED = "bundled"
 """No directory can be scored under this name."""
@@ -30,7 +30,7 @@ class ModelNote:
 
 @lru_cache(maxsize=1)
 def _known() -> dict[str, dict[str, object]]:
-    text = (resources.files("scoring.report") / "models.toml").read_text(encoding="utf-8")
+    text = (resources.files("gapsmith.scoring.report") / "models.toml").read_text(encoding="utf-8")
     return read_toml(text)
 
 

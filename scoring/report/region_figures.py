@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionMean, label
-from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.numbers import bits, minus
-from scoring.report.style import BANDS, DARK, GREY, INK, PAIR
-from templates.model import Paradigm, Region
+from gapsmith.scoring.analysis import Analysis, ContrastResult, RegionDifference, RegionMean, label
+from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
+from gapsmith.scoring.report.numbers import bits, minus
+from gapsmith.scoring.report.style import BANDS, DARK, GREY, INK, PAIR
+from gapsmith.templates.model import Paradigm, Region
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,9 +52,7 @@ def region_pairs(analysis: Analysis) -> list[RegionPair]:
         }
         regions = tuple(r for r in analysis.paradigm.regions if (plus, r.name) in means or (minus, r.name) in means)
         if len(regions) > 1:
-            own = {
-                d.region: d for d in analysis.differences if d.contrast == result.contrast.name and d.mean is not None
-            }
+            own = {d.region: d for d in analysis.differences if d.contrast == result.contrast.name and d.mean is not None}
             pairs.append(RegionPair(result, plus, minus, regions, means, own))
     return pairs
 
@@ -84,9 +82,15 @@ def _region_figure(paradigm: Paradigm, pair: RegionPair) -> Drawing:
                 for axes in (above, below):
                     axes.axvspan(x - 0.45, x + 0.45, color=BANDS, zorder=0)
                 above.text(
-                    x, 0.985, "critical", transform=above.get_xaxis_transform(), ha="center", va="top",
-                    fontsize=8.5, color=GREY,
-                )  # fmt: skip
+                    x,
+                    0.985,
+                    "critical",
+                    transform=above.get_xaxis_transform(),
+                    ha="center",
+                    va="top",
+                    fontsize=8.5,
+                    color=GREY,
+                )
         titles = [_wrapped(region.title) for region in pair.regions]
         below.set_xticks(range(len(titles)), titles, rotation=40, ha="right", rotation_mode="anchor", fontsize=9.5)
         below.set_xlim(-0.6, len(titles) - 0.4)
@@ -99,9 +103,7 @@ def _region_figure(paradigm: Paradigm, pair: RegionPair) -> Drawing:
 
 
 def _alt(paradigm: Paradigm, pair: RegionPair) -> str:
-    sentences = [
-        "Mean surprisal in bits by region; below it the mean difference within items where the words are the same."
-    ]
+    sentences = ["Mean surprisal in bits by region; below it the mean difference within items where the words are the same."]
     for condition in (pair.plus, pair.minus):
         values = [
             f"{region.title} {bits(pair.means[condition, region.name].mean, sign=False)}"
@@ -110,9 +112,7 @@ def _alt(paradigm: Paradigm, pair: RegionPair) -> str:
         ]
         sentences.append(f"{paradigm.condition(condition).label}: {', '.join(values)}.")
     differences = [
-        f"{region.title} {bits(pair.differences[region.name].mean)}"
-        for region in pair.regions
-        if region.name in pair.differences
+        f"{region.title} {bits(pair.differences[region.name].mean)}" for region in pair.regions if region.name in pair.differences
     ]
     if differences:
         sentences.append(f"Difference: {', '.join(differences)}.")
@@ -144,9 +144,7 @@ def _differences(axes: Axes, pair: RegionPair) -> None:
     axes.margins(y=0.18)
 
 
-def _with_intervals(
-    axes: Axes, points: Sequence[tuple[int, RegionMean | RegionDifference]], shift: float, **look: Any
-) -> None:
+def _with_intervals(axes: Axes, points: Sequence[tuple[int, RegionMean | RegionDifference]], shift: float, **look: Any) -> None:
     drawn = [(x + shift, point.mean, point.ci_low, point.ci_high) for x, point in points if point.mean is not None]
     # A mean without an interval has no bar, rather than one of no length.
     below = [nan if low is None else mean - low for _, mean, low, _ in drawn]

@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from scoring.report.numbers import minus
+from gapsmith.scoring.report.numbers import minus
 
 
 def minus_markup(text: str) -> Markup:

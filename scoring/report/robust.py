@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 
-from scoring.analysis import Sensitivity, describe_scorer, label
-from scoring.report.numbers import bits, interval, p_value, plain, unit_of
-from scoring.report.tables import Table, degrees, render_text
-from stats import MixedFit
+from gapsmith.scoring.analysis import Sensitivity, describe_scorer, label
+from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, unit_of
+from gapsmith.scoring.report.tables import Table, degrees, render_text
+from gapsmith.stats import MixedFit
 
 
 def sensitivity_table(found: Sensitivity) -> Table:
@@ -52,12 +52,26 @@ def model_table(fit: MixedFit) -> Table:
     """The fixed effects of a mixed model; random effects and the likelihood as notes."""
     logistic = fit.family == "binomial"
     rows = tuple(
-        (own.name, plain(own.estimate, 3), plain(own.se, 3), f"[{own.ci[0]:.3f}, {own.ci[1]:.3f}]", plain(own.statistic),
-         degrees(own.df), p_value(own.p))
+        (
+            own.name,
+            plain(own.estimate, 3),
+            plain(own.se, 3),
+            f"[{own.ci[0]:.3f}, {own.ci[1]:.3f}]",
+            plain(own.statistic),
+            degrees(own.df),
+            p_value(own.p),
+        )
         for own in fit.coefficients
-    )  # fmt: skip
-    columns = ("", "log odds" if logistic else "estimate", "SE", f"{100 * fit.confidence:g}% CI", "z" if logistic else "t",
-               "df", "p")  # fmt: skip
+    )
+    columns = (
+        "",
+        "log odds" if logistic else "estimate",
+        "SE",
+        f"{100 * fit.confidence:g}% CI",
+        "z" if logistic else "t",
+        "df",
+        "p",
+    )
     notes = [f"{fit.n:,} rows"]
     if fit.undefined is None:
         notes += [f"SD of {own.name} by {own.group} ({own.n_levels:,} levels): {own.sd:.3f}" for own in fit.variances]
@@ -66,8 +80,13 @@ def model_table(fit: MixedFit) -> Table:
         notes += [f"log likelihood ({how}): {fit.log_likelihood:.2f}"] if fit.log_likelihood is not None else []
         notes.append("p: Wald's z" if logistic else "p: t with Satterthwaite's degrees of freedom, two-sided")
         notes.append("factors are coded by sums: a coefficient is half the difference between two levels")
-    return Table(f"{'Logistic mixed' if logistic else 'Mixed'} model: {fit.formula}", columns, rows,
-                 frozenset(range(1, 7)), (*notes, *fit.notes))  # fmt: skip
+    return Table(
+        f"{'Logistic mixed' if logistic else 'Mixed'} model: {fit.formula}",
+        columns,
+        rows,
+        frozenset(range(1, 7)),
+        (*notes, *fit.notes),
+    )
 
 
 def model_text(fit: MixedFit, *, width: int = 80) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bank.records import StoredItem
-from scoring.analysis import Analysis, about, label
-from scoring.report.drawing import Drawing, figure_name
-from scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
-from scoring.report.items import dataset_line, item_sentences, item_tables, value_table
-from scoring.report.links import FOLDER, Trail
-from scoring.report.numbers import bits, interval
-from scoring.report.region_figures import RegionPair, region_pairs
-from scoring.report.settings import settings_tables
-from scoring.report.tables import (
+from gapsmith.bank.records import StoredItem
+from gapsmith.scoring.analysis import Analysis, about, label
+from gapsmith.scoring.report.drawing import Drawing, figure_name
+from gapsmith.scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
+from gapsmith.scoring.report.items import dataset_line, item_sentences, item_tables, value_table
+from gapsmith.scoring.report.links import FOLDER, Trail
+from gapsmith.scoring.report.numbers import bits, interval
+from gapsmith.scoring.report.region_figures import RegionPair, region_pairs
+from gapsmith.scoring.report.settings import settings_tables
+from gapsmith.scoring.report.tables import (
     Table,
     condition_table,
     contrast_tables,
@@ -23,8 +23,8 @@ from scoring.report.tables import (
     rating_tables,
     with_links,
 )
-from scoring.report.word_figures import word_caption, word_table
-from scoring.report.words import (
+from gapsmith.scoring.report.word_figures import word_caption, word_table
+from gapsmith.scoring.report.words import (
     Headline,
     contrast_sentence,
     criterion_sentence,
@@ -33,7 +33,7 @@ from scoring.report.words import (
     outcome_of,
     verdict_mark,
 )
-from templates.model import Paradigm, Region
+from gapsmith.templates.model import Paradigm, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         outcome=outcome,
         datasets=dataset_line(analysis),
         conditions=conditions,
-        marked=frozenset(
-            piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text
-        ),
+        marked=frozenset(piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text),
         verdicts=(
             *((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
             *(("•", criterion_sentence(result)) for result in analysis.criteria),
@@ -178,9 +176,7 @@ def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...
                     pieces.append(Stretch(sentence.text[span.start : span.end], kinds.get(span.name, "plain")))
                 at = max(at, span.end)
             pieces.append(Stretch(sentence.text[at:], "plain"))
-        rows.append(
-            ConditionRow(condition.label, condition.expected, tuple(p for p in pieces if p.text or p.kind == "gap"))
-        )
+        rows.append(ConditionRow(condition.label, condition.expected, tuple(p for p in pieces if p.text or p.kind == "gap")))
     return tuple(rows)
 
 
@@ -253,9 +249,7 @@ def _curve_data(paradigm: Paradigm, pair: RegionPair) -> Table:
             )
         )
     columns = ("region", *names, "difference", "interval")
-    return Table(
-        f"{label(pair.result.contrast)}: mean surprisal by region (bits)", columns, tuple(rows), frozenset({1, 2, 3, 4})
-    )
+    return Table(f"{label(pair.result.contrast)}: mean surprisal by region (bits)", columns, tuple(rows), frozenset({1, 2, 3, 4}))
 
 
 def _why_no_curves(analysis: Analysis) -> str:

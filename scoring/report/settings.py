@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from bank.records import RunRecord
-from scoring.analysis import Analysis
-from scoring.report.tables import Table
-from templates.formula import weighted_sum
-from templates.model import DEFAULT_MEASURE, Contrast
-from templates.version import VERSION
+from gapsmith.bank.records import RunRecord
+from gapsmith.scoring.analysis import Analysis
+from gapsmith.scoring.report.tables import Table
+from gapsmith.templates.formula import weighted_sum
+from gapsmith.templates.model import DEFAULT_MEASURE, Contrast
+from gapsmith.templates.version import VERSION
 
 _COLUMNS = ("setting", "value")
 _SHOWN = frozenset({"revision", "dtype", "bos"})
@@ -51,9 +51,7 @@ def _design(analysis: Analysis) -> Table:
     ]
     for result in analysis.contrasts:
         rows.append((f"contrast {result.contrast.name}", _formula(result.contrast)))
-    rows += [
-        (f"criterion {r.criterion.name}", f"{r.criterion.formula} ({r.criterion.measure})") for r in analysis.criteria
-    ]
+    rows += [(f"criterion {r.criterion.name}", f"{r.criterion.formula} ({r.criterion.measure})") for r in analysis.criteria]
     return Table("Design", _COLUMNS, tuple(rows))
 
 
@@ -93,11 +91,7 @@ def _scorer(analysis: Analysis) -> Table:
             "unit",
             "bits" if scorer.is_table else "bits: -log2 p(token | all before it), summed over the tokens of a region",
         ),
-        *(
-            (name.replace("_", " "), str(value))
-            for name, value in sorted(scorer.identity.items())
-            if name not in _SHOWN
-        ),
+        *((name.replace("_", " "), str(value)) for name, value in sorted(scorer.identity.items()) if name not in _SHOWN),
         *(("computed by", f"{_listed(how)} ({number:,} texts)") for how, number in analysis.provenance),
     ]
     return Table("Scoring", _COLUMNS, tuple(rows))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, ItemKey, label
-from scoring.report.numbers import (
+from gapsmith.scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, ItemKey, label
+from gapsmith.scoring.report.numbers import (
     NO_VALUE,
     bits,
     interval,
@@ -19,9 +19,9 @@ from scoring.report.numbers import (
     titled,
     unit_of,
 )
-from templates.counting import count
-from templates.measures import MEASURES
-from templates.model import DEFAULT_MEASURE
+from gapsmith.templates.counting import count
+from gapsmith.templates.measures import MEASURES
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 _MOST_NAMED = 5
 _SHOWN_ALONE = (
@@ -92,9 +92,14 @@ def criteria_table(analysis: Analysis) -> Table | None:
         for result in results
     ]
     columns = (
-        "", "measure", "holds", f"Wilson {100 * analysis.options.confidence:g}%", "n", "undefined",
+        "",
+        "measure",
+        "holds",
+        f"Wilson {100 * analysis.options.confidence:g}%",
+        "n",
+        "undefined",
         *(("as SyntaxGym",) if other else ()),
-    )  # fmt: skip
+    )
     notes = ["holds: share of items of which the criterion is true"]
     for result in results:
         name = label(result.criterion)
@@ -108,9 +113,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
             notes.append(_lacking(analysis, result))
         if _differs(result):
             notes.append(_difference(analysis, result))
-        elif (
-            result.syntaxgym is not None and result.syntaxgym.n and not MEASURES.find(result.criterion.measure).additive
-        ):
+        elif result.syntaxgym is not None and result.syntaxgym.n and not MEASURES.find(result.criterion.measure).additive:
             notes.append(
                 f"{name}: as SyntaxGym reads *, the sum of each region's {result.criterion.measure}, it is the same"
                 + (f" for the other {count(result.syntaxgym.n, 'item')}" if result.syntaxgym.lacking else "")
@@ -173,8 +176,17 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         for result in results
     ]
     columns = (
-        "", "exp", "mean", f"{confidence} CI", "t", "df", *_p_columns(corrected), "dz", "n", "verdict",
-    )  # fmt: skip
+        "",
+        "exp",
+        "mean",
+        f"{confidence} CI",
+        "t",
+        "df",
+        *_p_columns(corrected),
+        "dz",
+        "n",
+        "verdict",
+    )
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), _test_notes(results, corrected))
 
 
@@ -205,14 +217,21 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         for result in results
     ]
     columns = (
-        "", "exp", "mean", "share", f"Wilson {confidence}", "t", "df", *_p_columns(corrected), "n", "verdict",
-    )  # fmt: skip
+        "",
+        "exp",
+        "mean",
+        "share",
+        f"Wilson {confidence}",
+        "t",
+        "df",
+        *_p_columns(corrected),
+        "n",
+        "verdict",
+    )
     notes = ["share: items whose value has the expected sign (above 0 where exploratory), with Wilson's interval"]
     if any(result.accuracy.details["ties"] for result in results):
         rule = results[0].accuracy.details["tie_rule"]
-        ties = ", ".join(
-            f"{label(r.contrast)}: {r.accuracy.details['ties']:,}" for r in results if r.accuracy.details["ties"]
-        )
+        ties = ", ".join(f"{label(r.contrast)}: {r.accuracy.details['ties']:,}" for r in results if r.accuracy.details["ties"])
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
     if any(result.crossed is not None for result in results):
@@ -375,15 +394,11 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if sided == ["two-sided"]:
         notes.append("p two-sided")
     else:
-        notes.append(
-            "p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided"
-        )
+        notes.append("p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided")
     if any(result.n_distinct < result.n_items for result in results):
         notes.append("n: distinct observations, which are fewer than the items")
     if any(result.crossed is not None for result in results):
-        notes.append(
-            "t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)"
-        )
+        notes.append("t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)")
     if corrected:
         notes[-1] += f", corrected by Holm over {_families(results)}; verdicts follow it"
     if len({frozenset(result.values) for result in results}) > 1:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from scoring.analysis import Analysis, about, describe_scorer, label
-from scoring.report.items import dataset_line, item_sentences
-from scoring.report.tables import Table, contrast_tables, criteria_table, more_tests, parts_table, render_text
-from scoring.report.words import criterion_legend, did_sentence, outcome_of
-from templates.formula import weighted_sum
+from gapsmith.scoring.analysis import Analysis, about, describe_scorer, label
+from gapsmith.scoring.report.items import dataset_line, item_sentences
+from gapsmith.scoring.report.tables import Table, contrast_tables, criteria_table, more_tests, parts_table, render_text
+from gapsmith.scoring.report.words import criterion_legend, did_sentence, outcome_of
+from gapsmith.templates.formula import weighted_sum
 
 
 def analysis_text(analysis: Analysis, *, width: int = 80) -> str:

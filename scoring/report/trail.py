@@ -16,16 +16,16 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from bank import Bank, ItemFilter, StoredItem
-from bank.naming import naming
-from scoring.analysis import Analysis, Comparison, ItemKey, about, label
-from scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
-from scoring.report.leftovers import remember, remove_earlier
-from scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
-from scoring.report.numbers import NO_VALUE, bits, unit_of
-from scoring.report.rendering import minus_markup
-from scoring.report.tables import Table, with_links
-from templates.model import DEFAULT_MEASURE
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank.naming import naming
+from gapsmith.scoring.analysis import Analysis, Comparison, ItemKey, about, label
+from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
+from gapsmith.scoring.report.leftovers import remember, remove_earlier
+from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
+from gapsmith.scoring.report.numbers import NO_VALUE, bits, unit_of
+from gapsmith.scoring.report.rendering import minus_markup
+from gapsmith.scoring.report.tables import Table, with_links
+from gapsmith.templates.model import DEFAULT_MEASURE
 
 _LEFT_OUT = "what others said is left out"
 _TRUTH = {True: "holds", False: "does not hold"}
@@ -51,10 +51,10 @@ def write_trail(
     pages_folder.mkdir(parents=True, exist_ok=True)
     remove_earlier(pages_folder)
     environment = Environment(
-        loader=PackageLoader("scoring.report", "templates"), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("gapsmith.scoring.report", "templates"), autoescape=True, undefined=StrictUndefined
     )
     environment.filters["minus"] = minus_markup
-    css = (resources.files("scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     written = []
     compared = [page for found in comparisons for page in compared_pages(found, trail)]
     for name, template, values in (*_pages(bank, analyses, trail), *compared):
@@ -127,18 +127,14 @@ def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[st
         yield page, "list", _list(analysis, trail, name, str(criterion.criterion.formula), truths, name)
 
 
-def _list(
-    analysis: Analysis, trail: Trail, name: str, said: str, values: Mapping[ItemKey, str], column: str
-) -> dict[str, Any]:
+def _list(analysis: Analysis, trail: Trail, name: str, said: str, values: Mapping[ItemKey, str], column: str) -> dict[str, Any]:
     rows = tuple((analysis.shown(key), value, analysis.texts.get(key, NO_VALUE)) for key, value in values.items())
     table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}))
     links = {analysis.shown(key): trail.item(analysis.paradigm.name, key) for key in values}
     return {"title": f"{analysis.paradigm.title}: {name}", "said": said, "tables": [with_links(table, links)]}
 
 
-def _record(
-    bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int], *, left_out: bool
-) -> dict[str, Any]:
+def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int], *, left_out: bool) -> dict[str, Any]:
     """Everything that the bank knows of an item; `left_out`: but for what others said of it, and whether it is analysed."""
     key = ItemKey(item.dataset, item.label)
     paradigm = analysis.paradigm
@@ -190,9 +186,7 @@ def _edits(bank: Bank, item: StoredItem) -> list[dict[str, Any]]:
             for condition in dict.fromkeys([*before, *after])
             if before.get(condition) != after.get(condition)
         ]
-        found.append(
-            {"author": edit.author, "at": edit.at, "note": edit.note, "undone": edit.undone, "changes": changes}
-        )
+        found.append({"author": edit.author, "at": edit.at, "note": edit.note, "undone": edit.undone, "changes": changes})
     return found
 
 
@@ -213,14 +207,10 @@ def _decisions(bank: Bank, item: StoredItem, order: Mapping[int, int]) -> list[d
             "at": d.at,
             "counts": d.event_id in counting and d.revision_id == item.revision_id,
             "on_earlier_text": d.revision_id != item.revision_id,
-            "seen": list(
-                dict.fromkeys(
-                    own.what for own in seen if own.author == d.author and own.place < order[d.event_id]
-                )
-            ),
+            "seen": list(dict.fromkeys(own.what for own in seen if own.author == d.author and own.place < order[d.event_id])),
         }
         for d in history
-    ]  # fmt: skip
+    ]
 
 
 def _scorer(analysis: Analysis) -> list[tuple[str, str]]:

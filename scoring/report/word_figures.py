@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scoring.analysis import Analysis, WordMean
-from scoring.report.drawing import Drawing, draw, figure_name
-from scoring.report.numbers import bits, minus, plain_interval
-from scoring.report.style import BANDS, DARK, GREY
-from scoring.report.tables import Table
-from templates.counting import count
+from gapsmith.scoring.analysis import Analysis, WordMean
+from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
+from gapsmith.scoring.report.numbers import bits, minus, plain_interval
+from gapsmith.scoring.report.style import BANDS, DARK, GREY
+from gapsmith.scoring.report.tables import Table
+from gapsmith.templates.counting import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,9 +61,7 @@ def word_caption(analysis: Analysis) -> str:
     one = analysis.items.n_selected == 1
     over = "of the only item" if one else f"mean over {count(analysis.items.n_selected, 'item')}"
     crossed = any(result.crossed is not None for result in analysis.contrasts)
-    narrow = (
-        " The items cross the same few words and are not independent, so the bands are narrower than they should be."
-    )
+    narrow = " The items cross the same few words and are not independent, so the bands are narrower than they should be."
     return (
         f"Surprisal of every word in every condition, {over}; the band is the {confidence} interval. On the axes are the "
         f"words of item {analysis.example.label}; words of other items count where they are the same word of the same region. "

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
-from scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
-from templates.counting import count
-from templates.model import Criterion
+from gapsmith.scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
+from gapsmith.scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
+from gapsmith.templates.counting import count
+from gapsmith.templates.model import Criterion
 
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
@@ -64,9 +64,7 @@ def outcome_of(analysis: Analysis) -> Headline:
     if analysis.selected:
         said = [_of_selection(analysis.contrasts)] if analysis.contrasts or not analysis.criteria else []
         sentence = " ".join([*said, *([_of_criteria(analysis)] if analysis.criteria else [])])
-        return Headline(
-            analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Pattern.SELECTION, sentence
-        )
+        return Headline(analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Pattern.SELECTION, sentence)
     predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
     what = "wh-effect"
     if not predicted:
@@ -143,9 +141,7 @@ def criterion_legend(criterion: Criterion) -> str:
 def criterion_sentence(result: CriterionResult) -> str:
     """One criterion: what it compares, and how often it holds."""
     if not result.share.n:
-        return (
-            f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
-        )
+        return f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
     found = f"{percent(result.share.estimate)} {percent_interval(*(result.share.ci or (None, None)))}"
     return f"{criterion_legend(result.criterion)}: holds of {found} of {count(result.share.n, 'item')}."
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bank import Bank
+from gapsmith.bank import Bank
 from tests.conftest import Outcome
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "bank_b630b51"
@@ -34,13 +34,9 @@ def lacking(old: Any, new: Any, where: str = "") -> list[str]:
     """Where `new` does not have what `old` has; what was added since is no fault."""
     if isinstance(old, dict) and isinstance(new, dict):
         gone = [f"{where}.{name} is gone" for name in old if name not in new]
-        return gone + [
-            fault for name in old if name in new for fault in lacking(old[name], new[name], f"{where}.{name}")
-        ]
+        return gone + [fault for name in old if name in new for fault in lacking(old[name], new[name], f"{where}.{name}")]
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [
-            fault for i, (a, b) in enumerate(zip(old, new, strict=True)) for fault in lacking(a, b, f"{where}[{i}]")
-        ]
+        return [fault for i, (a, b) in enumerate(zip(old, new, strict=True)) for fault in lacking(a, b, f"{where}[{i}]")]
     return [] if old == new else [f"{where}: {old!r} was said, now {new!r}"]
 
 

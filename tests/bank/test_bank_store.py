@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bank import (
+from gapsmith.bank import (
     Bank,
     BankError,
     Finding,
@@ -22,10 +22,10 @@ from bank import (
     StoredItem,
     Verdict,
 )
-from bank.connection import DURABILITY, connect
-from bank.migrations import LATEST, migrate
-from templates import Sentence, Source, align, load_paradigm, realise, sample
-from templates.version import VERSION
+from gapsmith.bank.connection import DURABILITY, connect
+from gapsmith.bank.migrations import LATEST, migrate
+from gapsmith.templates import Sentence, Source, align, load_paradigm, realise, sample
+from gapsmith.templates.version import VERSION
 from tests.making import made_tokens
 
 pytestmark = pytest.mark.fast
@@ -40,7 +40,7 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
 
 
 def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bank.connection.DURABILITY", DURABILITY)
+    monkeypatch.setattr("gapsmith.bank.connection.DURABILITY", DURABILITY)
     connection = connect(tmp_path / "bank.sqlite", create=True)
     assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
     connection.close()
@@ -51,10 +51,7 @@ def test_a_new_bank_is_what_all_steps_come_to(tmp_path: Path) -> None:
         connection = connect(path, create=True)
         for stop in stops:
             migrate(connection, path, up_to=stop)
-        found = [
-            tuple(row)
-            for row in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")
-        ]
+        found = [tuple(row) for row in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")]
         found += [tuple(row) for row in connection.execute("SELECT number, name FROM migration")]
         found += [tuple(row) for row in connection.execute("PRAGMA application_id")]
         connection.close()
@@ -74,9 +71,7 @@ def fill(bank: Bank, count: int = 5, *, dataset: str = "generated") -> list[int]
     )
     call = bank.runs.intend(run.id, 0, {"n": count})
     stream = sample(PG, 1)
-    items = [
-        NewItem(slots, realise(PG, slots), dataset=dataset) for slots, _ in zip(stream, range(count), strict=False)
-    ]
+    items = [NewItem(slots, realise(PG, slots), dataset=dataset) for slots, _ in zip(stream, range(count), strict=False)]
     return bank.runs.reply(call, outcome="ok", reply="[…]", items=items)
 
 
@@ -101,9 +96,7 @@ def test_labels_are_unique_within_a_data_set_only(bank: Bank) -> None:
     fill(bank, 2)
     fill(bank, 2, dataset="second")
     assert bank.items.datasets() == ["generated", "second"]
-    run = bank.runs.begin(
-        kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={}
-    )
+    run = bank.runs.begin(kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={})
     call = bank.runs.intend(run.id, 0, {})
     taken = NewItem(None, (Sentence("pf_pg1_pg2", "Text."),), label="1")
     with pytest.raises(BankError, match="already has an item '1'"):
@@ -230,9 +223,7 @@ ACTIONS = st.lists(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=ACTIONS)
-def test_the_projection_rebuilt_from_the_events_is_the_same(
-    tmp_path: Path, actions: list[tuple[str, int, str]]
-) -> None:
+def test_the_projection_rebuilt_from_the_events_is_the_same(tmp_path: Path, actions: list[tuple[str, int, str]]) -> None:
     path = tmp_path / "bank.sqlite"
     for leftover in tmp_path.glob("bank.sqlite*"):
         leftover.unlink()
@@ -370,7 +361,7 @@ def test_a_step_that_fails_halfway_leaves_the_bank_as_it_was(tmp_path: Path, mon
     path = tmp_path / "bank.sqlite"
     with Bank.open(path, create=True) as bank:
         fill(bank, 2)
-    from bank import migrations
+    from gapsmith.bank import migrations
 
     breaks = ("breaks", ("CREATE TABLE half (x)", "CREATE TABLE half (x)"))
     monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
@@ -389,7 +380,7 @@ def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypa
     path = tmp_path / "bank.sqlite"
     with Bank.open(path, create=True) as bank:
         fill(bank, 3)
-    from bank import migrations
+    from gapsmith.bank import migrations
 
     monkeypatch.setattr(migrations, "LATEST", migrations.LATEST + 1)
     monkeypatch.setattr(migrations, "_LATER", (*migrations._LATER, ("more", ("CREATE TABLE more (x)",))))
@@ -403,9 +394,7 @@ def test_the_backup_before_a_migration_holds_everything(tmp_path: Path, monkeypa
 
 
 def test_imported_text_that_reads_back_is_aligned_and_the_rest_is_kept_as_it_is(bank: Bank) -> None:
-    run = bank.runs.begin(
-        kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={}
-    )
+    run = bank.runs.begin(kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={})
     slots = next(sample(PG, 2))
     good = realise(PG, slots)[0]
     odd = align(PG, "pf_mg1_pg2", "Something [bold]else[/bold].", slots, Source.IMPORTED)

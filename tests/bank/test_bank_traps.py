@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from templates import load_paradigm, realise, sample
+from gapsmith.bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.templates import load_paradigm, realise, sample
 from tests.conftest import Outcome
 
 PG = load_paradigm("subject_pg")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, BankError, Verdict
-from bank.copies import back_up
-from bank.log import entries
-from bank.schema import KEPT
-from templates.version import VERSION
+from gapsmith.bank import Bank, BankError, Verdict
+from gapsmith.bank.copies import back_up
+from gapsmith.bank.log import entries
+from gapsmith.bank.schema import KEPT
+from gapsmith.templates.version import VERSION
 from tests.conftest import Outcome
 from tools.fuzz_banks import fuzz_banks
 

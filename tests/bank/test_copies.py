@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, BankError, Verdict
-from bank.copies import back_up, restore, uncopied_bytes
-from bank.snapshots import snapshot
+from gapsmith.bank import Bank, BankError, Verdict
+from gapsmith.bank.copies import back_up, restore, uncopied_bytes
+from gapsmith.bank.snapshots import snapshot
 from tests.vetting.reviewing import fill_bank
 from tools.fuzz_banks import fuzz_banks
 
@@ -56,7 +56,7 @@ def test_a_backup_has_what_a_copy_of_the_one_file_lacks(gapsmith: Run) -> None:
 
 
 def _doctor() -> Iterator[Any]:
-    from gapsmith.doctor import _bank
+    from gapsmith.app.doctor import _bank
 
     return _bank(Path.cwd())
 
@@ -228,7 +228,7 @@ def locked(folder: Path) -> Iterator[None]:
 def as_reader(*arguments: object) -> subprocess.CompletedProcess[str]:
     """A command by a user who may not write in the workspace: root, who may everywhere, without that right."""
     return subprocess.run(
-        [sys.executable, "-c", "from gapsmith.cli.app import main; main()", *map(str, arguments)],
+        [sys.executable, "-c", "from gapsmith.app.cli.app import main; main()", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bank.formats.catalogue import FORMATS, read_foreign, recognise, written
-from bank.formats.composing import compose
-from bank.formats.foreign import (
+from gapsmith.bank.formats.catalogue import FORMATS, read_foreign, recognise, written
+from gapsmith.bank.formats.composing import compose
+from gapsmith.bank.formats.foreign import (
     ForeignItem,
     ForeignRegion,
     ForeignSentence,
@@ -27,9 +27,9 @@ from bank.formats.foreign import (
     item_from_raw,
     raw_of,
 )
-from bank.formats.source import ReadOptions
-from bank.formats.xlsx import write_xlsx
-from templates import ConfigError, FormatError, RegionSpan
+from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.bank.formats.xlsx import write_xlsx
+from gapsmith.templates import ConfigError, FormatError, RegionSpan
 
 pytestmark = pytest.mark.fast
 
@@ -129,13 +129,10 @@ def test_every_sample_file_is_recognised_read_and_goes_out_equal(
 def test_one_set_in_three_shapes_is_the_same_sentences_and_spans() -> None:
     sets = [read_foreign(SAMPLES / name) for name in ("suite.json", "region_rows.csv", "region_columns.csv")]
     first, *others = [
-        [(item.label, [(s.condition, s.text, s.spans) for s in item.sentences]) for item in found.items]
-        for found in sets
+        [(item.label, [(s.condition, s.text, s.spans) for s in item.sentences]) for item in found.items] for found in sets
     ]
     assert others == [first, first]
-    assert first[0][1][2][1] == (
-        "I remember what with delight the old sailor carved beside the harbour wall on the last evening"
-    )
+    assert first[0][1][2][1] == ("I remember what with delight the old sailor carved beside the harbour wall on the last evening")
     assert sets[0].predictions[2] == "(*;%that_nogap%) < (*;%what_nogap%)"
     assert sets[0].metric == "sum"
 
@@ -402,9 +399,7 @@ def test_numbers_are_no_words_and_any_column_is_a_region_when_said(tmp_path: Pat
     path = _write(tmp_path / "a.csv", text)
     found = read_foreign(path)
     assert found.items[0].sentences[0].text == "In, she came"
-    between = (
-        "year, verb_freq stand between regions and were not read as part of the sentence; if one is, --region year"
-    )
+    between = "year, verb_freq stand between regions and were not read as part of the sentence; if one is, --region year"
     assert between in found.notes
     assert "not taken for regions: source, rt; if one is, --region source" in found.notes
     said = read_foreign(path, options=ReadOptions(regions=("Source", "year")))
@@ -504,8 +499,7 @@ def test_records_of_any_names_bring_their_fields_along(tmp_path: Path) -> None:
 def test_pooled_records_are_labelled_so_that_no_two_share_a_label(tmp_path: Path) -> None:
     def records(*entries: tuple[str, str]) -> str:
         return "".join(
-            json.dumps({"sentence_good": "A.", "sentence_bad": "B.", "UID": uid, "pairID": pair}) + "\n"
-            for uid, pair in entries
+            json.dumps({"sentence_good": "A.", "sentence_bad": "B.", "UID": uid, "pairID": pair}) + "\n" for uid, pair in entries
         )
 
     found = read_foreign(_write(tmp_path / "a.jsonl", records(("x", "0"), ("y", "0"))))
@@ -561,9 +555,7 @@ def test_a_broken_line_of_json_is_refused_by_its_number(tmp_path: Path, text: st
 
 def test_lines_two_by_two_come_in_the_order_that_somebody_says(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.txt", 'He "come here.\r\nHe came.\u2028here\r\n\r\nShe run off.\nShe ran off.\n')
-    assert "which sentence of a pair is the good one: of line 1, 'He \"come here.' or " in _refusal(
-        path, path.read_bytes()
-    )
+    assert "which sentence of a pair is the good one: of line 1, 'He \"come here.' or " in _refusal(path, path.read_bytes())
     found = read_foreign(path, options=ReadOptions(first="bad"))
     assert [[s.text for s in item.sentences] for item in found.items] == [
         ["He came.\u2028here", 'He "come here.'],
@@ -648,9 +640,7 @@ def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text:
         ("a.csv", "He came; yes; no.,He come; no.\nA; b.,A; c.\n", ["He came; yes; no.", "He come; no."]),
     ],
 )
-def test_what_separates_two_columns_is_found_by_all_rows(
-    tmp_path: Path, name: str, text: str, first: list[str]
-) -> None:
+def test_what_separates_two_columns_is_found_by_all_rows(tmp_path: Path, name: str, text: str, first: list[str]) -> None:
     found = read_foreign(_write(tmp_path / name, text), options=ReadOptions(first="good"))
     assert (found.shape, _pairs(found)[0]) == ("pair_table", first)
     assert written(found).content.decode() == text
@@ -682,9 +672,7 @@ def test_where_rows_speak_for_columns_and_against_them_both_ways_out_are_named(
         ("a.tsv", "good\tfalsch\nHe\tHim\n"),
     ],
 )
-def test_a_first_row_that_looks_like_headings_is_no_pair_unless_it_is_said(
-    tmp_path: Path, name: str, text: str
-) -> None:
+def test_a_first_row_that_looks_like_headings_is_no_pair_unless_it_is_said(tmp_path: Path, name: str, text: str) -> None:
     message = _refusal(tmp_path / name, text)
     assert "FILE, line 1: the first row looks like headings, and not ones that are known: " in message
     assert "sentence_good and sentence_bad" in message
@@ -982,9 +970,7 @@ _cells = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=12)
 @given(st.lists(st.tuples(_cells, _cells), min_size=1, max_size=5))
 def test_any_text_survives_every_table(tmp_path: Path, cells: list[tuple[str, str]]) -> None:
     items = tuple(
-        ForeignItem(
-            str(n), (ForeignSentence("a", text, None, n + 1), ForeignSentence("b", "x", None, n + 1)), {"note": note}
-        )
+        ForeignItem(str(n), (ForeignSentence("a", text, None, n + 1), ForeignSentence("b", "x", None, n + 1)), {"note": note})
         for n, (text, note) in enumerate(cells, 1)
     )
     made = ForeignSet("other", items, ("a", "b"))

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
-from bank.formats.dataset_folder import CardFacts, write_dataset_folder
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion
-from bank.formats.lists import latin_square, write_jspsych, write_pcibex
-from templates import ConfigError
+from gapsmith.bank.formats.dataset_folder import CardFacts, write_dataset_folder
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion
+from gapsmith.bank.formats.lists import latin_square, write_jspsych, write_pcibex
+from gapsmith.templates import ConfigError
 
 pytestmark = pytest.mark.fast
 
@@ -80,9 +80,7 @@ def test_lists_for_pcibex_and_jspsych() -> None:
     assert list(rows[0]) == ["group", "item", "condition", "sentence", "type", "depth", "attribute_group"]
     # An item's own group stays beside the list's.
     assert {r["attribute_group"] for r in rows if r["item"] == "1"} == {"x"}
-    assert {
-        (r["group"], r["item"], r["condition"], r["sentence"], r["type"], r["depth"]) for r in rows if r["group"] == "B"
-    } == {
+    assert {(r["group"], r["item"], r["condition"], r["sentence"], r["type"], r["depth"]) for r in rows if r["group"] == "B"} == {
         ("B", "1", "b", "1 in b.", "item", "2"),
         ("B", "f", "filler", "=Filler, yes.", "filler", ""),
     }
@@ -139,9 +137,7 @@ def test_a_folder_for_the_hub_has_a_row_per_sentence_and_a_card(tmp_path: Path) 
 
 
 def test_pairs_are_a_row_each_and_an_open_licence_is_said(tmp_path: Path) -> None:
-    pairs = ForeignSet(
-        "blimp", (_item("1", "good", "bad", UID="x"), _item("2", "good", "bad", UID="y")), ("good", "bad")
-    )
+    pairs = ForeignSet("blimp", (_item("1", "good", "bad", UID="x"), _item("2", "good", "bad", UID="y")), ("good", "bad"))
     assert write_dataset_folder(tmp_path / "out", pairs, CardFacts("Pairs")) == 2
     rows = [json.loads(line) for line in (tmp_path / "out" / "data.jsonl").read_text().splitlines()]
     assert rows[0] == {"item": "1", "sentence_good": "1 in good.", "sentence_bad": "1 in bad.", "UID": "x"}

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict
-from bank.connection import canonical
-from bank.fitting import fit_set, new_items
-from bank.formats.catalogue import read_foreign
-from bank.importing import import_set
-from bank.log import entries, read_log, write_log
-from bank.merging import Merged, merge
-from bank.sums import seal
-from templates import load_paradigm, parse_paradigm, realise, sample
+from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict
+from gapsmith.bank.connection import canonical
+from gapsmith.bank.fitting import fit_set, new_items
+from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.importing import import_set
+from gapsmith.bank.log import entries, read_log, write_log
+from gapsmith.bank.merging import Merged, merge
+from gapsmith.bank.sums import seal
+from gapsmith.templates import load_paradigm, parse_paradigm, realise, sample
+from gapsmith.vetting.agreement_report import agreement_report
+from gapsmith.vetting.annotators import blind_only, look_at_others
+from gapsmith.vetting.review import Session
 from tests.making import made_tokens
-from vetting.agreement_report import agreement_report
-from vetting.annotators import blind_only, look_at_others
-from vetting.review import Session
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "bank_0_1_0"
 PG = load_paradigm("subject_pg")
@@ -94,17 +94,23 @@ def events(bank: Bank) -> dict[str, tuple[Any, ...]]:
         " JOIN event first ON first.id = event.action"
     )
     return {
-        row["uid"].hex(): (row["kind"], row["author"], row["at"], row["seq"], row["payload"], row["item"], row["revision"],
-                           row["first"])
+        row["uid"].hex(): (
+            row["kind"],
+            row["author"],
+            row["at"],
+            row["seq"],
+            row["payload"],
+            row["item"],
+            row["revision"],
+            row["first"],
+        )
         for row in rows
-    }  # fmt: skip
+    }
 
 
 def decisions(bank: Bank) -> set[tuple[Any, ...]]:
     """Who says what now."""
-    rows = bank.db.execute(
-        "SELECT item.uid, d.author, d.kind, d.verdict FROM decision_state d JOIN item ON item.id = item_id"
-    )
+    rows = bank.db.execute("SELECT item.uid, d.author, d.kind, d.verdict FROM decision_state d JOIN item ON item.id = item_id")
     return {tuple(row) for row in rows}
 
 
@@ -123,8 +129,10 @@ def test_two_annotators_banks_merge_into_one_on_which_agreement_is_counted(bank:
     assert dict(done.added) == {"decisions": 4, "comments": 1}
     assert done.authors == {"bob"}
     assert bank.items.count_by_status() == {
-        ItemStatus.APPROVED: 3, ItemStatus.DISPUTED: 1, ItemStatus.PENDING: 2,
-    }  # fmt: skip
+        ItemStatus.APPROVED: 3,
+        ItemStatus.DISPUTED: 1,
+        ItemStatus.PENDING: 2,
+    }
     found = agreement_report(bank, paradigm=None, dataset=None, blind=True)
     assert len(blind_only(bank, bank.review.verdicts())) == 8
     assert found is not None
@@ -158,9 +166,7 @@ def test_what_only_the_other_bank_has_comes_in_with_its_provenance(bank: Bank, c
     other = copy(bank, "other")
     ids = fill(other, 2, "more", seed=7)
     other.findings.replace("subject_pg", {ids[0]: ()}, ruleset="r")
-    other.items.revise(
-        ids[1], slots=other.items.get(ids[1]).slots, sentences=other.items.get(ids[1]).sentences, author="b"
-    )
+    other.items.revise(ids[1], slots=other.items.get(ids[1]).slots, sentences=other.items.get(ids[1]).sentences, author="b")
     scorer = other.scores.register("m", "r", {"weights": "m"})
     text = other.items.get(ids[0]).sentences[0].text
     other.scores.add(scorer, [made_tokens(text, [(0, len(text), 1.0)])])
@@ -222,7 +228,7 @@ def test_undo_of_what_came_in_and_decisions_after_a_merge_count_whatever_the_clo
 ) -> None:
     (item,) = fill(bank, 1)
     other = copy(bank, "other")
-    monkeypatch.setattr("bank.decisions.now", lambda: "2099-01-01T00:00:00.000+00:00")
+    monkeypatch.setattr("gapsmith.bank.decisions.now", lambda: "2099-01-01T00:00:00.000+00:00")
     other.decisions.decide([item], Verdict.APPROVE, author="ann")
     monkeypatch.undo()
     bring(other, bank)
@@ -263,8 +269,11 @@ def test_the_same_file_imported_on_both_sides_is_one_set_of_items(bank: Bank, tm
         done = bring(two, one)
         assert (done.same_items, done.added["items"], done.added["runs"], done.renamed) == (4, 0, 0, {})
         assert [i.status for i in one.items.iterate()] == [
-            ItemStatus.APPROVED, ItemStatus.DISPUTED, ItemStatus.PENDING, ItemStatus.PENDING,
-        ]  # fmt: skip
+            ItemStatus.APPROVED,
+            ItemStatus.DISPUTED,
+            ItemStatus.PENDING,
+            ItemStatus.PENDING,
+        ]
         assert (one.items.get(3).slots or {})["name1"] == "Ada"
         assert bring(two, one).nothing
         bring(one, two)
@@ -312,9 +321,7 @@ def test_items_of_another_form_of_the_paradigm_keep_it(bank: Bank, copy: Copy) -
         kind="generate", paradigm_id=other.paradigms.register(changed), provider="x", identity="c", parameters={}
     )
     slots = next(sample(PG, 5))
-    other.runs.reply(
-        other.runs.intend(run.id, 0, {}), outcome="ok", reply=None, items=[NewItem(slots, realise(changed, slots))]
-    )
+    other.runs.reply(other.runs.intend(run.id, 0, {}), outcome="ok", reply=None, items=[NewItem(slots, realise(changed, slots))])
     done = bring(other, bank)
     assert done.other_forms == {"subject_pg"}
     (new,) = [i for i in bank.items.iterate() if "old" in i.sentences[0].text]
@@ -378,9 +385,7 @@ def _tampered(lines: list[dict[str, Any]], how: str) -> list[dict[str, Any]]:
     elif how == "spans":
         item["revisions"][0]["sentences"][0]["spans"] = "ff" * (len(item["revisions"][0]["sentences"][0]["spans"]) // 2)
     elif how == "other text":
-        event["revision"] = next(line for line in lines if line["kind"] == "item" and line is not item)["revisions"][0][
-            "uid"
-        ]
+        event["revision"] = next(line for line in lines if line["kind"] == "item" and line is not item)["revisions"][0]["uid"]
     elif how == "said":
         event["payload"]["verdict"] = "perhaps"
     elif how == "nothing said":
@@ -422,9 +427,7 @@ def _tampered(lines: list[dict[str, Any]], how: str) -> list[dict[str, Any]]:
         ("unknown", "line"),
     ],
 )
-def test_a_log_that_somebody_changed_is_refused_whole(
-    bank: Bank, copy: Copy, tmp_path: Path, how: str, said: str
-) -> None:
+def test_a_log_that_somebody_changed_is_refused_whole(bank: Bank, copy: Copy, tmp_path: Path, how: str, said: str) -> None:
     ids = fill(bank, 3)
     other = copy(bank, "other")
     other.decisions.decide(ids, Verdict.APPROVE, author="bob")
@@ -481,8 +484,25 @@ def _some_work(bank: Bank, chance: random.Random, who: str, more: str) -> None:
     for step in range(chance.randint(1, 8)):
         ids = bank.items.ids()
         item = chance.choice(ids)
-        what = chance.choice(("decide", "decide", "many", "edit", "edit", "undo", "undo", "redo", "judge", "comment",
-                              "adjudicate", "policy", "new", "rename", "lock"))  # fmt: skip
+        what = chance.choice(
+            (
+                "decide",
+                "decide",
+                "many",
+                "edit",
+                "edit",
+                "undo",
+                "undo",
+                "redo",
+                "judge",
+                "comment",
+                "adjudicate",
+                "policy",
+                "new",
+                "rename",
+                "lock",
+            )
+        )
         try:
             if what == "decide":
                 bank.decisions.decide([item], chance.choice([Verdict.APPROVE, Verdict.FLAG]), author=who)
@@ -512,9 +532,7 @@ def _some_work(bank: Bank, chance: random.Random, who: str, more: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whichever_bank_takes_in_the_others_in_whatever_order_the_result_is_one(
-    bank: Bank, copy: Copy, seed: int
-) -> None:
+def test_whichever_bank_takes_in_the_others_in_whatever_order_the_result_is_one(bank: Bank, copy: Copy, seed: int) -> None:
     chance = random.Random(seed)
     fill(bank, 4)
     _some_work(bank, chance, "ann", "first")

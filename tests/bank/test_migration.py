@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, BankError, ItemFilter, StoredItem
-from scoring.analysis import AnalysisOptions, analyze
-from stats import one_sample_t
-from templates import Sentence, load_paradigm_file
+from gapsmith.bank import Bank, BankError, ItemFilter, StoredItem
+from gapsmith.scoring.analysis import AnalysisOptions, analyze
+from gapsmith.stats import one_sample_t
+from gapsmith.templates import Sentence, load_paradigm_file
 
 FIRST = "ann"
 """The first author of the old bank, who leads it and so sees everything."""
@@ -44,8 +44,13 @@ def plain(sentence: Sentence) -> list[Any]:
 def facts(bank: Bank, item: StoredItem) -> dict[str, Any]:
     """What the fixture holds of an item."""
     return {
-        "paradigm": item.paradigm, "dataset": item.dataset, "label": item.label, "status": item.status.value,
-        "reason": item.reason, "revision": item.revision_number, "slots": item.slots,
+        "paradigm": item.paradigm,
+        "dataset": item.dataset,
+        "label": item.label,
+        "status": item.status.value,
+        "reason": item.reason,
+        "revision": item.revision_number,
+        "slots": item.slots,
         "sentences": [plain(s) for s in item.sentences],
         "decisions": [[d.author, d.kind, d.verdict.value, d.reason, d.comment] for d in bank.decisions.for_item(item.id)],
         "history": [[d.author, d.kind, d.verdict.value, d.at] for d in bank.decisions.history(item.id)],
@@ -53,7 +58,7 @@ def facts(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "comments": [[c.author, c.text] for c in bank.review.comments(item.id)],
         "revisions": [[r.number, r.author, r.note, [s.text for s in r.sentences]] for r in bank.items.history(item.id)],
         "findings": sorted([f.code, f.severity.value, f.message] for f in bank.findings.for_item(item.id)),
-    }  # fmt: skip
+    }
 
 
 def test_items_decisions_edits_and_findings_stand_as_they_stood(bank: Bank) -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bank.formats.draft import Draft, draft_paradigm
-from bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet
-from templates import FormatError, parse_paradigm
-from templates.formula import parse_formula
+from gapsmith.bank.formats.draft import Draft, draft_paradigm
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet
+from gapsmith.templates import FormatError, parse_paradigm
+from gapsmith.templates.formula import parse_formula
 
 pytestmark = pytest.mark.fast
 
@@ -52,9 +52,7 @@ def _drafted(*conditions: str, **more: Any) -> tuple[Draft, dict[str, Any]]:
         ),
     ],
 )
-def test_labels_made_of_levels_become_factors(
-    labels: tuple[str, ...], factors: dict[str, Any], names: tuple[str, ...]
-) -> None:
+def test_labels_made_of_levels_become_factors(labels: tuple[str, ...], factors: dict[str, Any], names: tuple[str, ...]) -> None:
     draft, data = _drafted(*labels)
     assert {name: table["levels"] for name, table in data["factors"].items()} == factors
     assert tuple(draft.conditions[label] for label in labels) == names
@@ -135,9 +133,7 @@ def test_pairs_have_their_status_and_are_compared_by_sum_and_by_perplexity() -> 
 
 
 def test_labels_that_no_file_could_tell_apart_are_refused() -> None:
-    with pytest.raises(
-        FormatError, match=r"my.json: the labels 'What_gap' and 'what_gap' differ in case or spaces only"
-    ):
+    with pytest.raises(FormatError, match=r"my.json: the labels 'What_gap' and 'what_gap' differ in case or spaces only"):
         _drafted("What_gap", "that_gap", "what_gap")
     sentences = tuple(ForeignSentence(label, "A.", line=line) for line, label in enumerate(("What_gap", "what_gap"), 2))
     found = ForeignSet("csv", (ForeignItem("1", sentences),), ("What_gap", "what_gap"), encoding="xlsx")
@@ -158,9 +154,7 @@ _labels = st.text(st.characters(blacklist_categories=["Cs"], blacklist_character
 
 
 @given(
-    st.lists(
-        _labels.map(lambda label: " ".join(label.split())).filter(bool), min_size=1, max_size=6, unique_by=_folded
-    ),
+    st.lists(_labels.map(lambda label: " ".join(label.split())).filter(bool), min_size=1, max_size=6, unique_by=_folded),
     st.lists(_labels, max_size=4, unique=True),
     _labels,
 )

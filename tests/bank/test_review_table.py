@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from bank.connection import connect
-from bank.migrations import LATEST, migrate
-from templates import load_paradigm, realise, sample
+from gapsmith.bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.bank.connection import connect
+from gapsmith.bank.migrations import LATEST, migrate
+from gapsmith.templates import load_paradigm, realise, sample
 
 pytestmark = pytest.mark.fast
 
@@ -29,9 +29,7 @@ def add_items(bank: Bank, count: int) -> None:
     """Items of the subject parasitic gap."""
     paradigm = load_paradigm("subject_pg")
     paradigm_id = bank.paradigms.register(paradigm)
-    run = bank.runs.begin(
-        kind="generate", paradigm_id=paradigm_id, provider="lexicon", identity=f"{count}", parameters={}
-    )
+    run = bank.runs.begin(kind="generate", paradigm_id=paradigm_id, provider="lexicon", identity=f"{count}", parameters={})
     items = [NewItem(slots, realise(paradigm, slots)) for slots in islice(sample(paradigm, 1), count)]
     bank.items.add(paradigm_id, items, run_id=run.id)
 
@@ -134,9 +132,7 @@ def test_a_bank_of_the_second_schema_keeps_its_calls_and_takes_their_details_fro
     connection = connect(path, create=True)
     migrate(connection, path, up_to=2)
     paradigm = load_paradigm("subject_pg")
-    connection.execute(
-        "INSERT INTO paradigm VALUES (1, 'subject_pg', 1, ?, ?, '', 'now')", (paradigm.digest, paradigm.text)
-    )
+    connection.execute("INSERT INTO paradigm VALUES (1, 'subject_pg', 1, ?, ?, '', 'now')", (paradigm.digest, paradigm.text))
     connection.execute(
         "INSERT INTO run (id, kind, paradigm_id, provider, identity, parameters, started_at)"
         " VALUES (1, 'generate', 1, 'openai', 'i', '{}', 'then')"
@@ -145,9 +141,7 @@ def test_a_bank_of_the_second_schema_keeps_its_calls_and_takes_their_details_fro
         "INSERT INTO call (id, run_id, number, request, intended_at, replied_at, reply, outcome, usage, attempts)"
         " VALUES (1, 1, 0, '{\"n\":5}', 'then', 'later', 'an answer', 'ok', '{\"kept\":5}', 2)"
     )
-    connection.execute(
-        "INSERT INTO call (id, run_id, number, request, intended_at) VALUES (2, 1, 1, '{\"n\":5}', 'then')"
-    )
+    connection.execute("INSERT INTO call (id, run_id, number, request, intended_at) VALUES (2, 1, 1, '{\"n\":5}', 'then')")
     connection.execute(
         "INSERT INTO item VALUES (1, 1, 'subject_pg', 'generated', '1', NULL, 1, 1, 'then')",
     )

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Tokens, Verdict
-from bank.connection import canonical
-from bank.tokens import packed_ids, packed_mask, packed_spans, unpacked_ids, unpacked_mask, unpacked_spans
-from templates import Alignment, RegionSpan, Sentence, Source, carried, load_paradigm, realise, sample
+from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Tokens, Verdict
+from gapsmith.bank.connection import canonical
+from gapsmith.bank.tokens import packed_ids, packed_mask, packed_spans, unpacked_ids, unpacked_mask, unpacked_spans
+from gapsmith.templates import Alignment, RegionSpan, Sentence, Source, carried, load_paradigm, realise, sample
 from tests.making import made_tokens
 
 PG = load_paradigm("subject_pg")
@@ -33,9 +33,7 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
 
 def fill(bank: Bank, n: int, dataset: str = "generated") -> list[int]:
     """So many sampled items in a run of their own."""
-    run = bank.runs.begin(
-        kind="generate", paradigm_id=bank.paradigms.register(PG), provider="x", identity=dataset, parameters={}
-    )
+    run = bank.runs.begin(kind="generate", paradigm_id=bank.paradigms.register(PG), provider="x", identity=dataset, parameters={})
     stream = sample(PG, 1)
     slots = [next(stream) for _ in range(n)]
     items = [NewItem(own, realise(PG, own), dataset=dataset) for own in slots]
@@ -75,9 +73,7 @@ SPANS = (RegionSpan("a", 0, 3), RegionSpan("b", 4, 4), RegionSpan("c", 4, 9), Re
         ("Them tory.", None),
     ],
 )
-def test_an_edit_within_a_region_carries_given_spans_over(
-    text: str, regions: list[tuple[str, int, int]] | None
-) -> None:
+def test_an_edit_within_a_region_carries_given_spans_over(text: str, regions: list[tuple[str, int, int]] | None) -> None:
     given = Sentence("x", "The story.", SPANS, Source.IMPORTED, Alignment.GIVEN)
     found = carried(given, text, Source.EDITED)
     if regions is None:
@@ -173,9 +169,7 @@ def test_the_boundary_channel_comes_beside_values_that_are_there(bank: Bank) -> 
     scorer = bank.scores.register("m", "r", {"weights": "m"})
     plain = nats("I know", [1.0, 2.0])
     bank.scores.add(scorer, [plain])
-    with_mass = Tokens(
-        plain.text, "", plain.spans, plain.ids, plain.values, boundary=np.array([0.5, 0.25, 0.125], "f4")
-    )
+    with_mass = Tokens(plain.text, "", plain.spans, plain.ids, plain.values, boundary=np.array([0.5, 0.25, 0.125], "f4"))
     bank.scores.add(scorer, [with_mass])
     found = bank.scores.get(scorer, ["I know"])["I know"]
     assert found.values.tolist() == [1.0, 2.0]
@@ -257,10 +251,19 @@ def take_over(source: Bank, target: Bank, kinds: tuple[str, ...] = ("edit", "und
                 "INSERT INTO revision (uid, item_id, number, parent, texts, alike, slots, paradigm_id, author, note, at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    row["uid"], row["item_id"], row["number"], known[names[row["parent"]]], row["texts"], row["alike"],
-                    row["slots"], row["paradigm_id"], row["author"], row["note"], row["at"],
+                    row["uid"],
+                    row["item_id"],
+                    row["number"],
+                    known[names[row["parent"]]],
+                    row["texts"],
+                    row["alike"],
+                    row["slots"],
+                    row["paradigm_id"],
+                    row["author"],
+                    row["note"],
+                    row["at"],
                 ),
-            )  # fmt: skip
+            )
             known[row["uid"]] = cursor.lastrowid
             for s in source.db.execute("SELECT * FROM sentence WHERE revision_id = ?", (row["id"],)).fetchall():
                 text_id = target.texts.ids([texts[s["text_id"]]])[texts[s["text_id"]]]
@@ -278,10 +281,19 @@ def take_over(source: Bank, target: Bank, kinds: tuple[str, ...] = ("edit", "und
                 "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    new, row["uid"], "other copy", row["seq"], new, row["kind"], row["item_id"], revision,
-                    row["author"], row["at"], row["payload"],
+                    new,
+                    row["uid"],
+                    "other copy",
+                    row["seq"],
+                    new,
+                    row["kind"],
+                    row["item_id"],
+                    revision,
+                    row["author"],
+                    row["at"],
+                    row["payload"],
                 ),
-            )  # fmt: skip
+            )
     target.decisions.rebuild_projection()
 
 
@@ -401,9 +413,7 @@ def test_a_data_set_is_renamed_and_removed_and_both_are_taken_back(bank: Bank, g
 def test_labels_of_a_removed_data_set_are_free_again(bank: Bank) -> None:
     fill(bank, 2, "pilot")
     bank.datasets.remove(bank.datasets.find("pilot"), author="ann")
-    run = bank.runs.begin(
-        kind="generate", paradigm_id=bank.paradigms.register(PG), provider="x", identity="again", parameters={}
-    )
+    run = bank.runs.begin(kind="generate", paradigm_id=bank.paradigms.register(PG), provider="x", identity="again", parameters={})
     slots = next(sample(PG, 4))
     item = NewItem(slots, realise(PG, slots), label="1", dataset="pilot")
     bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=None, items=[item])
@@ -431,9 +441,7 @@ def test_a_file_comes_in_once_more_after_its_data_set_was_taken_out(gapsmith: Ru
 
 
 def test_attributes_come_back_and_select(bank: Bank) -> None:
-    run = bank.runs.begin(
-        kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={}
-    )
+    run = bank.runs.begin(kind="import", paradigm_id=bank.paradigms.register(PG), provider="file", identity="x", parameters={})
     slots = next(sample(PG, 4))
     items = [NewItem(slots, realise(PG, slots), attributes={"depth": n, "field of study": "syntax"}) for n in range(3)]
     bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=None, items=items)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, BankError, BankMovedError, Verdict
-from bank.place import Place
-from bank.rescue import is_rescued
-from gapsmith.workspace import mark_workspace
+from gapsmith.app.workspace import mark_workspace
+from gapsmith.bank import Bank, BankError, BankMovedError, Verdict
+from gapsmith.bank.place import Place
+from gapsmith.bank.rescue import is_rescued
 from tests.conftest import Outcome
 from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank
@@ -98,9 +98,7 @@ def test_the_commit_at_hand_is_in_the_copy_and_nothing_comes_after(bank: Bank, p
         # The log of the file that was taken away does not get into the one that came.
         with Bank.open(path) as there:
             assert there.faults() == []
-            assert len(there.decisions.current()) == (
-                2 if ("log" in way and "with" not in way) or "index" in way else 0
-            )
+            assert len(there.decisions.current()) == (2 if ("log" in way and "with" not in way) or "index" in way else 0)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -208,7 +206,7 @@ def test_where_no_disk_has_room_it_says_so_and_tries_again(
     bank: Bank, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     places = [tmp_path / "one", tmp_path / "two"]
-    monkeypatch.setattr("bank.rescue.folders_elsewhere", lambda: places)
+    monkeypatch.setattr("gapsmith.bank.rescue.folders_elsewhere", lambda: places)
     room = _Room(monkeypatch)
     path.unlink()
     with pytest.raises(BankMovedError) as told:
@@ -240,7 +238,7 @@ class _Room:
                 made.execute("PRAGMA max_page_count = 3")
             return made  # type: ignore[no-any-return]
 
-        monkeypatch.setattr("bank.copies.sqlite3.connect", connect)
+        monkeypatch.setattr("gapsmith.bank.copies.sqlite3.connect", connect)
 
 
 # Bringing it back

@@ -11,8 +11,8 @@ from statistics import fmean
 
 import pytest
 
-from scoring.lm import open_engine
-from scoring.lm.engine import Request
+from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.lm.engine import Request
 from tests.conftest import Outcome
 
 Run = Callable[..., Outcome]
@@ -147,9 +147,7 @@ def test_a_suites_formulas_are_asked_and_a_reading_of_syntaxgyms_own_is_told(gap
     assert ("prediction 1" in without, "prediction 3" in without) == (True, False)
 
 
-def test_a_model_about_which_the_file_says_nothing_is_not_asked_and_the_page_says_so(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_a_model_about_which_the_file_says_nothing_is_not_asked_and_the_page_says_so(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "set.csv").write_text("item,condition,sentence\n1,a,The dog  ran.\n1,b,The dog runs.\n")
     done = gapsmith("audit", "set.csv", "--model", "bundled")
     assert done.code == 0, done.err

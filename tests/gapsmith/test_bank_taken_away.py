@@ -14,11 +14,11 @@ import pytest
 from openpyxl import load_workbook
 
 import gapsmith as api
-from bank import Bank, BankMovedError, Verdict
-from bank.connection import Db
-from gapsmith.cli import COMMANDS
-from prompts.fake import FakeServer
-from templates import load_paradigm
+from gapsmith.app.cli import COMMANDS
+from gapsmith.bank import Bank, BankMovedError, Verdict
+from gapsmith.bank.connection import Db
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.templates import load_paradigm
 from tests.conftest import Outcome
 from tests.prompts.generating import ENVIRONMENT
 
@@ -46,14 +46,28 @@ WRITERS: dict[str, Sequence[str]] = {
 ON_SCREEN = {"review"}
 """Driven with its screens in tests/vetting/test_tui_bank_taken_away.py."""
 OF_OTHERS = {
-    "demo": "runs other commands", "reproduce": "runs other commands", "runs": "`watch` takes answers in as `generate` does",
+    "demo": "runs other commands",
+    "reproduce": "runs other commands",
+    "runs": "`watch` takes answers in as `generate` does",
     "paradigm": "`update` is one transaction, as `decide` is",
     "train": "`lm --eval` scores in a copy that is thrown away",
-}  # fmt: skip
+}
 READERS = {
-    "init", "prompt", "show", "rule", "audit", "analyze", "licensing", "count-constructions", "report", "posh", "export",
-    "explain-number", "doctor", "serve-fake",
-}  # fmt: skip
+    "init",
+    "prompt",
+    "show",
+    "rule",
+    "audit",
+    "analyze",
+    "licensing",
+    "count-constructions",
+    "report",
+    "posh",
+    "export",
+    "explain-number",
+    "doctor",
+    "serve-fake",
+}
 AGAIN = ("generate", "lint", "score", "import-scores", "assign", "decide")
 """What can be run again as it was, to get what the first go did not bring."""
 
@@ -66,13 +80,18 @@ def test_every_command_is_driven_or_says_why_not() -> None:
 
 _MAY = {
     "sqlite3.connect": {
-        "bank/connection.py", "bank/copies.py", "bank/snapshots.py", "bank/place.py", "bank/rescue.py", "bank/migrations.py",
+        "bank/connection.py",
+        "bank/copies.py",
+        "bank/snapshots.py",
+        "bank/place.py",
+        "bank/rescue.py",
+        "bank/migrations.py",
         "gapsmith/learning_curve.py",
     },
     "COMMIT": {"bank/connection.py", "bank/migrations.py"},
     "Db": {"bank/store.py", "bank/copies.py", "bank/rescue.py", "bank/upgrade.py"},
     "raw": {"bank/connection.py", "bank/store.py", "bank/rescue.py"},
-}  # fmt: skip
+}
 """Who opens files, commits, makes a `Db` and takes its connection. Files of others' making: copies, and banks before they are
 open."""
 
@@ -103,9 +122,7 @@ _WRITING = ("INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER")
 
 
 @contextmanager
-def watched(
-    monkeypatch: pytest.MonkeyPatch, bank: Path, at: int | None, act: Callable[[], None]
-) -> Iterator[list[str]]:
+def watched(monkeypatch: pytest.MonkeyPatch, bank: Path, at: int | None, act: Callable[[], None]) -> Iterator[list[str]]:
     """Act before the commit of that number to the bank; -1: as it is closed. Every statement that writes stands in a
     transaction of `Db.write`, or the test fails. What was committed is listed."""
     commits: list[str] = []
@@ -209,9 +226,7 @@ def take_away(how: str, folder: Path, older: Path) -> None:
         (folder / "new.sqlite").rename(path)
 
 
-def check(
-    writer: str, how: str, moment: str, base: Path, folder: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def check(writer: str, how: str, moment: str, base: Path, folder: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the bank away at that moment of a command, bring the copy back, and run the command to its end."""
     line, bank = WRITERS[writer], folder.resolve() / BANK
     set_up(base, folder, gapsmith, writer)

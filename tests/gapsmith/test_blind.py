@@ -21,18 +21,18 @@ import pytest
 import typer
 
 import gapsmith as api
-from bank import Bank, BankError, ItemFilter, ItemStatus, Verdict
-from gapsmith.cli import COMMANDS
-from gapsmith.cli.app import app
-from prompts.context import exclusions
-from scoring.analysis import analysis_json
-from scoring.score_run import select_texts
-from templates import load_paradigm, realise, sample
+from gapsmith.app.cli import COMMANDS
+from gapsmith.app.cli.app import app
+from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, Verdict
+from gapsmith.prompts.context import exclusions
+from gapsmith.scoring.analysis import analysis_json
+from gapsmith.scoring.score_run import select_texts
+from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.vetting.agreement_report import agreement_lines, agreement_report
+from gapsmith.vetting.review import Scope, Session
 from tests.conftest import Outcome
 from tests.making import registered
 from tests.scoring.analysing import SCORER, scored
-from vetting.agreement_report import agreement_lines, agreement_report
-from vetting.review import Scope, Session
 
 Run = Callable[..., Outcome]
 
@@ -98,20 +98,34 @@ READS: dict[str, list[list[str]]] = {
     "annotations": [["decisions"], ["judgements"], ["decisions", "--mine"], ["judgements", "--mine"]],
     "agreement": [[], ["--json"]],
     "decide": [
-        *(["exclude", "--status", s, "--reason", "r", "--dry-run", "--json"]
-          for s in ("approved", "excluded", "flagged", "pending", "disputed")),
+        *(
+            ["exclude", "--status", s, "--reason", "r", "--dry-run", "--json"]
+            for s in ("approved", "excluded", "flagged", "pending", "disputed")
+        ),
         ["--policy", "clean", "--dry-run", "--json"],
         ["--policy", "clean", "--severity", "error"],
         ["approve", "Q01", "Q07"],
     ],
     "export": [
-        ["csv"], ["csv", "--all"], ["--status", "excluded"], ["decisions"], ["decisions", "--all", "-o", "d.csv"],
-        ["decisions", "--status", "flagged"], ["long"], ["long", "--all"], ["tokens", "--all"], ["words", "--all"],
+        ["csv"],
+        ["csv", "--all"],
+        ["--status", "excluded"],
+        ["decisions"],
+        ["decisions", "--all", "-o", "d.csv"],
+        ["decisions", "--status", "flagged"],
+        ["long"],
+        ["long", "--all"],
+        ["tokens", "--all"],
+        ["words", "--all"],
         ["slots", "--all"],
-        ["suite", "--all", "-o", "s.json"], ["pcibex", "--all", "-o", "l.csv"],
-        ["jspsych", "--all", "-o", "j"], ["hub", "--all", "-o", "hub"],
-        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"], ["conllu"],
-        ["csv", "--all", "-o", "i.xlsx"], ["parquet", "--all", "-o", "f.parquet"],
+        ["suite", "--all", "-o", "s.json"],
+        ["pcibex", "--all", "-o", "l.csv"],
+        ["jspsych", "--all", "-o", "j"],
+        ["hub", "--all", "-o", "hub"],
+        ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"],
+        ["conllu"],
+        ["csv", "--all", "-o", "i.xlsx"],
+        ["parquet", "--all", "-o", "f.parquet"],
         ["r", "--all", "-o", "model"],
     ],
     "runs list": [[], ["--json"]],
@@ -123,7 +137,7 @@ READS: dict[str, list[list[str]]] = {
     "posh": [[]],
     "paradigm update": [["subject_pg", "--dry-run"]],
     "context list": [["--json"]],
-}  # fmt: skip
+}
 """What a blind annotator gets by these is the same, whatever ann decided."""
 MAY_REFUSE = {"packet make", "annotations", "agreement", "decide", "export", "review", "posh"}
 """Where nothing is left that may be seen, or without a look or a terminal, these say so and write nothing."""
@@ -143,16 +157,40 @@ COMPUTES: dict[str, list[list[str]]] = {
 }
 """These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
 NO_VERDICTS = {
-    "init": "makes a workspace", "paradigm list": "", "paradigm show": "", "paradigm check": "", "paradigm diff": "",
-    "paradigm draft": "", "prompt list": "", "prompt show": "", "prompt copy": "", "import": "brings items in",
-    "dataset load": "brings items in", "dataset rename": "", "dataset remove": "", "dataset undo": "",
-    "bank restore": "puts a copy in its place", "bank merge": "says how much came in, not what was decided",
-    "rule": "", "audit": "needs no bank", "packet take": "takes in", "context add": "takes in", "import-scores": "takes in",
-    "context study": "computes from all contexts of approved items", "count-constructions": "needs no bank",
-    "reproduce": "makes a workspace of its own", "runs watch": "asks a provider",
-    "explain-number": "is given a sentence", "licensing": "tests by construction",
-    "train corpus": "", "train lm": "", "train parser": "", "doctor": "", "demo": "makes a workspace", "serve-fake": "",
-}  # fmt: skip
+    "init": "makes a workspace",
+    "paradigm list": "",
+    "paradigm show": "",
+    "paradigm check": "",
+    "paradigm diff": "",
+    "paradigm draft": "",
+    "prompt list": "",
+    "prompt show": "",
+    "prompt copy": "",
+    "import": "brings items in",
+    "dataset load": "brings items in",
+    "dataset rename": "",
+    "dataset remove": "",
+    "dataset undo": "",
+    "bank restore": "puts a copy in its place",
+    "bank merge": "says how much came in, not what was decided",
+    "rule": "",
+    "audit": "needs no bank",
+    "packet take": "takes in",
+    "context add": "takes in",
+    "import-scores": "takes in",
+    "context study": "computes from all contexts of approved items",
+    "count-constructions": "needs no bank",
+    "reproduce": "makes a workspace of its own",
+    "runs watch": "asks a provider",
+    "explain-number": "is given a sentence",
+    "licensing": "tests by construction",
+    "train corpus": "",
+    "train lm": "",
+    "train parser": "",
+    "doctor": "",
+    "demo": "makes a workspace",
+    "serve-fake": "",
+}
 """Commands that show nothing of items' decisions."""
 COPIES = {"bank backup", "bank log"}
 """Copies of the bank, in which everything is by their nature. docs/review.md says so."""
@@ -264,9 +302,7 @@ def test_what_is_left_out_is_said_and_no_file_is_empty(gapsmith: Run, banks: tup
         assert "No person has decided" not in text
 
 
-def test_numbers_are_the_same_for_the_blind_and_the_lead(
-    gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_numbers_are_the_same_for_the_blind_and_the_lead(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     def tests_of(name: str) -> Any:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("GAPSMITH_ANNOTATOR", name)
@@ -284,10 +320,14 @@ def test_numbers_are_the_same_for_the_blind_and_the_lead(
 def test_a_copied_look_is_no_blind_agreement(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     """By whatever door ben looks: what he decides afterwards does not count as blind."""
     doors = (
-        ["show", "Q01", "--look"], ["export", "decisions", "--all", "--look"], ["report", "--look"], ["analyze", "--look"],
-        ["decide", "flag", "--status", "flagged", "--look", "--dry-run"], ["annotations", "decisions", "--look"],
+        ["show", "Q01", "--look"],
+        ["export", "decisions", "--all", "--look"],
+        ["report", "--look"],
+        ["analyze", "--look"],
+        ["decide", "flag", "--status", "flagged", "--look", "--dry-run"],
+        ["annotations", "decisions", "--look"],
         ["agreement", "--look"],
-    )  # fmt: skip
+    )
     for number, words in enumerate(doors):
         ws = Path(shutil.copytree(banks[0], tmp_path / str(number)))
         with pytest.MonkeyPatch.context() as patch:
@@ -310,8 +350,11 @@ def test_own_and_adjudicated_verdicts_are_always_seen(banks: tuple[Path, Path], 
         bank.decisions.decide([judged], Verdict.FLAG, author="cy", kind="adjudication")
         bank.decisions.decide([policy], Verdict.APPROVE, author="policy:clean", kind="policy")
         assert [(bank.items.get(i).status, bank.items.get(i).reason) for i in (own, judged, policy, hers)] == [
-            (ItemStatus.EXCLUDED, "mine"), (ItemStatus.FLAGGED, None), (ItemStatus.APPROVED, None), (ItemStatus.PENDING, None),
-        ]  # fmt: skip
+            (ItemStatus.EXCLUDED, "mine"),
+            (ItemStatus.FLAGGED, None),
+            (ItemStatus.APPROVED, None),
+            (ItemStatus.PENDING, None),
+        ]
         assert bank.items.count_by_status() == {"approved": 1, "excluded": 1, "flagged": 1, "pending": 9}
         assert [d.author for d in bank.decisions.for_item(judged)] == ["cy"]
         assert bank.read_by("lea").items.get(own).status is ItemStatus.DISPUTED
@@ -367,18 +410,32 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "analyze": lambda ws, _: analysis_json(api.analyze(ws, "subject_pg")),
     "decide": lambda ws, _: [api.decide(ws, policy="clean"), api.decide(ws, "approve", ["Q02"])],
     "export": lambda ws, folder: [
-        api.export(ws, folder / "items.csv", everything=True), api.export(ws.bank, folder / "two.csv", everything=True)
+        api.export(ws, folder / "items.csv", everything=True),
+        api.export(ws.bank, folder / "two.csv", everything=True),
     ],
     "frame": lambda ws, _: api.frame(ws, everything=True).to_csv(),
     "report": lambda ws, folder: api.report(ws, folder / "report"),
     "lint": lambda ws, _: api.lint(ws),
     "open_workspace": lambda ws, _: [ws.settings, [ws.paradigm("subject_pg").name]],
-    "score": None, "generate": None, "import_file": None, "AnalysisOptions": None, "ExportOptions": None,
-    "GapsmithError": None, "ItemFilter": None, "Paradigm": None, "ReadOptions": None, "Request": None, "expand": None,
-    "load_paradigm": None, "open_engine": None, "read_back": None, "realise": None, "sample": None,
+    "score": None,
+    "generate": None,
+    "import_file": None,
+    "AnalysisOptions": None,
+    "ExportOptions": None,
+    "GapsmithError": None,
+    "ItemFilter": None,
+    "Paradigm": None,
+    "ReadOptions": None,
+    "Request": None,
+    "expand": None,
+    "load_paradigm": None,
+    "open_engine": None,
+    "read_back": None,
+    "realise": None,
+    "sample": None,
     "Bank": lambda ws, _: everything_read(ws.bank),
     "Workspace": lambda ws, _: everything_read(ws.bank),
-}  # fmt: skip
+}
 """What is asked of every public name; None: it shows nothing of decisions."""
 
 
@@ -422,32 +479,51 @@ def test_a_frame_of_nothing_that_may_be_seen_is_refused(banks: tuple[Path, Path]
 ALL = ItemFilter()
 READING: dict[str, dict[str, Callable[[Any], Any]]] = {
     "items": {
-        "get": lambda t: t.get(1), "iterate": lambda t: list(t.iterate()), "at": lambda t: t.at(1, t.get(1).revision_id),
+        "get": lambda t: t.get(1),
+        "iterate": lambda t: list(t.iterate()),
+        "at": lambda t: t.at(1, t.get(1).revision_id),
         "ids": lambda t: [t.ids(), *(t.ids(ItemFilter(statuses=(s,))) for s in ItemStatus), t.ids(ItemFilter(author="ann"))],
         "count": lambda t: [t.count(ItemFilter(statuses=(s,))) for s in ItemStatus],
-        "count_by_status": lambda t: t.count_by_status(), "datasets": lambda t: t.datasets(),
+        "count_by_status": lambda t: t.count_by_status(),
+        "datasets": lambda t: t.datasets(),
         "alike_digests": lambda t: len(t.alike_digests(ItemFilter(statuses=(ItemStatus.APPROVED,)))),
-        "versions": lambda t: t.versions(1), "history": lambda t: t.history(1),
+        "versions": lambda t: t.versions(1),
+        "history": lambda t: t.history(1),
     },
     "decisions": {
-        "for_item": lambda t: t.for_item(1), "current": lambda t: t.current(), "history": lambda t: t.history(1),
-        "judgements": lambda t: t.judgements(1), "people": lambda t: t.people([1]),
+        "for_item": lambda t: t.for_item(1),
+        "current": lambda t: t.current(),
+        "history": lambda t: t.history(1),
+        "judgements": lambda t: t.judgements(1),
+        "people": lambda t: t.people([1]),
     },
     "review": {
-        "rows": lambda t: t.rows(author="ben"), "comments": lambda t: t.comments(1), "edits": lambda t: t.edits(1),
-        "annotators": lambda t: t.annotators(), "verdicts": lambda t: t.verdicts(), "adjudicated": lambda t: t.adjudicated(),
-        "ratings": lambda t: t.ratings(), "norms": lambda t: t.norms(), "places": lambda t: t.places(),
-        "revision_of": lambda t: t.revision_of(1), "linted_revision": lambda t: t.linted_revision(1),
-        "next_action": lambda t: t.next_action("ben", "undo"), "last_actions": lambda t: t.last_actions("ben", 5),
-        "locks": lambda t: t.locks(), "peeks": lambda t: t.peeks(), "drafts": lambda t: t.drafts("ben"),
+        "rows": lambda t: t.rows(author="ben"),
+        "comments": lambda t: t.comments(1),
+        "edits": lambda t: t.edits(1),
+        "annotators": lambda t: t.annotators(),
+        "verdicts": lambda t: t.verdicts(),
+        "adjudicated": lambda t: t.adjudicated(),
+        "ratings": lambda t: t.ratings(),
+        "norms": lambda t: t.norms(),
+        "places": lambda t: t.places(),
+        "revision_of": lambda t: t.revision_of(1),
+        "linted_revision": lambda t: t.linted_revision(1),
+        "next_action": lambda t: t.next_action("ben", "undo"),
+        "last_actions": lambda t: t.last_actions("ben", 5),
+        "locks": lambda t: t.locks(),
+        "peeks": lambda t: t.peeks(),
+        "drafts": lambda t: t.drafts("ben"),
     },
     "findings": {
-        "for_item": lambda t: t.for_item(1), "of_sets": lambda t: t.of_sets("subject_pg"), "titles": lambda t: t.titles(),
+        "for_item": lambda t: t.for_item(1),
+        "of_sets": lambda t: t.of_sets("subject_pg"),
+        "titles": lambda t: t.titles(),
         "iterate": lambda t: list(t.iterate(ItemFilter(statuses=(ItemStatus.EXCLUDED,)))),
         "counts": lambda t: t.counts(ItemFilter(statuses=(ItemStatus.APPROVED,))),
         "unlinted": lambda t: t.unlinted(ItemFilter(statuses=(ItemStatus.PENDING,))),
     },
-}  # fmt: skip
+}
 NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "undo", "redo", "rebuild_projection"},

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bank.formats import defuse, looks_like_formula
+from gapsmith.bank.formats import defuse, looks_like_formula
 from tests.conftest import Outcome
 
 Run = Callable[..., Outcome]
@@ -113,9 +113,7 @@ def test_a_file_in_another_encoding_is_refused_with_its_line(gapsmith: Run, four
     assert "line 4: is not UTF-8" in outcome.err
 
 
-@pytest.mark.parametrize(
-    "mangle", [lambda t: "\ufeff" + t, lambda t: t.replace(",", ";"), lambda t: t.replace("\n", "\r\n")]
-)
+@pytest.mark.parametrize("mangle", [lambda t: "\ufeff" + t, lambda t: t.replace(",", ";"), lambda t: t.replace("\n", "\r\n")])
 def test_what_spreadsheets_do_to_a_file_is_understood(gapsmith: Run, four: Path, mangle: Callable[[str], str]) -> None:
     four.write_bytes(mangle(FOUR).encode())
     assert gapsmith("import", four, "-p", "subject_pg").code == 0
@@ -199,8 +197,10 @@ def test_defusing_changes_formula_cells_only(table: list[list[str]]) -> None:
     rows = list(csv.reader(io.StringIO(out.getvalue(), newline="")))
     text, changed = defuse(out.getvalue())
     after = list(csv.reader(io.StringIO(text, newline="")))
-    assert [[c.removeprefix("'") if looks_like_formula(o) else c for c, o in zip(a, b, strict=True)]
-            for a, b in zip(after, rows, strict=True)] == rows  # fmt: skip
+    assert [
+        [c.removeprefix("'") if looks_like_formula(o) else c for c, o in zip(a, b, strict=True)]
+        for a, b in zip(after, rows, strict=True)
+    ] == rows
     assert changed == sum(looks_like_formula(cell) for row in rows for cell in row)
 
 
@@ -240,8 +240,10 @@ def test_decide_by_id_filter_file_and_policy(gapsmith: Run, four: Path, tmp_path
     decisions.write_text("item,decision,reason\n1,approve,\n2,exclude,implausible\n", encoding="utf-8")
     bare = gapsmith("decide", "--csv", decisions, "-d", "generated", "--by", "bob")
     assert (bare.code, "d.csv, line 2: item '1' is named by its id alone" in bare.err, "--our-ids" in bare.err) == (
-        2, True, True,
-    )  # fmt: skip
+        2,
+        True,
+        True,
+    )
     assert gapsmith("decide", "--csv", decisions, "-d", "generated", "--by", "bob", "--our-ids").code == 0
     assert decided(gapsmith) == {"approved": 1, "excluded": 2, "flagged": 1, "pending": 4}
     early = gapsmith("decide", "--policy", "clean", "-d", "generated")

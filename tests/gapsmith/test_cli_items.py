@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
-from templates import load_paradigm
+from gapsmith.bank import Bank
+from gapsmith.templates import load_paradigm
 from tests.conftest import Outcome
 from tests.processes import Program
 
@@ -57,9 +57,7 @@ def test_an_item_that_is_not_there(gapsmith: Run, imported: Path) -> None:
 
 def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported: Path) -> None:
     gapsmith("decide", "approve", "A1", "A2", "--by", "ann")
-    corrected = FILE.replace("enrage", "offend") + "".join(
-        line.replace("A2", "A3") + "\n" for line in FILE.splitlines()[5:]
-    )
+    corrected = FILE.replace("enrage", "offend") + "".join(line.replace("A2", "A3") + "\n" for line in FILE.splitlines()[5:])
     imported.write_text(corrected, encoding="utf-8")
     refused = gapsmith("import", imported, "-p", "subject_pg")
     assert refused.code == 2
@@ -67,9 +65,16 @@ def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported
     done = gapsmith("import", imported, "-p", "subject_pg", "--update", "--json")
     assert done.code == 0
     assert json.loads(done.out) | {"run": 0} == {
-        "run": 0, "format": "csv", "paradigm": "subject_pg", "drafted": False,
-        "dataset": "four", "items": 1, "changed": 1, "same": 1, "aligned": 3,
-    }  # fmt: skip
+        "run": 0,
+        "format": "csv",
+        "paradigm": "subject_pg",
+        "drafted": False,
+        "dataset": "four",
+        "items": 1,
+        "changed": 1,
+        "same": 1,
+        "aligned": 3,
+    }
     states = {i["item"]: (i["status"], i["revision"]) for i in json.loads(gapsmith("show", "--json").out)}
     assert states == {"A1": ("approved", 1), "A2": ("pending", 2), "A3": ("pending", 1)}
     assert gapsmith("export", "csv", "--design", "lan2x2", "--all").out == corrected
@@ -91,9 +96,7 @@ def test_a_command_that_fails_at_once_leaves_no_workspace(gapsmith: Run, tmp_pat
         ["import", "four.csv", "-p", "nosuch"],
     ],
 )
-def test_a_command_that_fails_never_deletes_a_bank_nor_a_copy_of_one(
-    gapsmith: Run, tmp_path: Path, command: list[str]
-) -> None:
+def test_a_command_that_fails_never_deletes_a_bank_nor_a_copy_of_one(gapsmith: Run, tmp_path: Path, command: list[str]) -> None:
     (tmp_path / "four.csv").write_text(FILE, encoding="utf-8")
     folder = tmp_path / "there"
     assert gapsmith("import", "four.csv", "-p", "subject_pg", "-w", folder).code == 0

@@ -18,16 +18,16 @@ import pandas
 import pytest
 
 import gapsmith as api
-from bank import NewItem, Verdict
-from gapsmith.modelling import sentence_frame
-from gapsmith.number_exports import FrameWish
-from gapsmith.token_count import load_tokenizer, token_counter
-from gapsmith.unigrams import count_lines, count_words, unigram_table
-from gapsmith.workspace import Workspace
-from scoring.lm import bundled_directory, find_source
-from templates import RegionSpan, Sentence, Source, load_paradigm, parse_paradigm, realise
-from templates.errors import ConfigError, GapsmithError
-from templates.model import Alignment
+from gapsmith.app.modelling import sentence_frame
+from gapsmith.app.number_exports import FrameWish
+from gapsmith.app.token_count import load_tokenizer, token_counter
+from gapsmith.app.unigrams import count_lines, count_words, unigram_table
+from gapsmith.app.workspace import Workspace
+from gapsmith.bank import NewItem, Verdict
+from gapsmith.scoring.lm import bundled_directory, find_source
+from gapsmith.templates import RegionSpan, Sentence, Source, load_paradigm, parse_paradigm, realise
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates.model import Alignment
 from tests.making import made_scorer, registered
 from tests.scoring.analysing import SCORER, add_items, approve, control_version, fill_control, score
 
@@ -87,9 +87,7 @@ def test_the_functions_bring_items_in_and_everything_out(study: Workspace, tmp_p
 
 def test_the_program_runs_as_a_module_and_the_package_imports_nothing_heavy() -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    said = subprocess.run(
-        [sys.executable, "-m", "gapsmith", "--version"], capture_output=True, text=True, env=env, check=True
-    )
+    said = subprocess.run([sys.executable, "-m", "gapsmith", "--version"], capture_output=True, text=True, env=env, check=True)
     assert said.stdout.startswith("gapsmith ")
     heavy = "import gapsmith, sys; print([n for n in ('pandas', 'scipy', 'torch', 'numpy') if n in sys.modules])"
     found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, env=env, check=True)
@@ -97,9 +95,7 @@ def test_the_program_runs_as_a_module_and_the_package_imports_nothing_heavy() ->
     assert all(getattr(api, name).__doc__ for name in api.__all__)
 
 
-def test_measures_wholes_and_the_file_are_the_same_frame(
-    study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]
-) -> None:
+def test_measures_wholes_and_the_file_are_the_same_frame(study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]) -> None:
     table = api.frame(study, measures=("sum", "mean"), whole=True)
     sums, means = (table[table.measure == name].reset_index(drop=True) for name in ("sum", "mean"))
     assert len(sums) == len(means)
@@ -165,9 +161,7 @@ def test_columns_have_their_types_also_where_nothing_is_scored_and_in_a_file(
         full = api.frame(made)
     assert bare.value.isna().all()
     for table in (bare, some, full):
-        kinds = {
-            name: str(table[name].dtype) for name in ("value", "scorer", "n_tokens", "n_straddling", "context_length")
-        }
+        kinds = {name: str(table[name].dtype) for name in ("value", "scorer", "n_tokens", "n_straddling", "context_length")}
         assert kinds == {"value": "float64", **dict.fromkeys(list(kinds)[1:], "Int64")}
     assert bare.dtypes.to_dict() == some.dtypes.to_dict() == full.dtypes.to_dict()
     done = gapsmith("export", "long", "-w", tmp_path / "w", "-o", tmp_path / "t.parquet")
@@ -298,9 +292,7 @@ design = "full4"
 """
 
 
-def test_slor_of_an_analysis_is_that_of_the_frame(
-    study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]
-) -> None:
+def test_slor_of_an_analysis_is_that_of_the_frame(study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]) -> None:
     folder = shutil.copytree(study.root, tmp_path / "study")
     (folder / "paradigms").mkdir(exist_ok=True)
     shipped = load_paradigm("embedded_wh").text
@@ -388,9 +380,7 @@ def test_a_corpus_is_counted_once_and_a_stand_in_is_called_approximate(study: Wo
     assert table.unigrams.bits[know] == pytest.approx(math.log2((table.n_tokens + v) / 3))
     assert table.unigrams.bits.max() == pytest.approx(math.log2(table.n_tokens + v))
     assert len(list((tmp_path / "cache").iterdir())) == 1
-    assert np.array_equal(
-        unigram_table(scorer, corpus=corpus, cache=tmp_path / "cache").unigrams.bits, table.unigrams.bits
-    )
+    assert np.array_equal(unigram_table(scorer, corpus=corpus, cache=tmp_path / "cache").unigrams.bits, table.unigrams.bits)
     stranger = made_scorer(scorer, model="bundled", weights="sha256:other", tokenizer=find_source("bundled").tokenizer)
     stand_in = unigram_table(stranger)
     assert stand_in.approximate

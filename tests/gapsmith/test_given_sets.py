@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, ItemFilter, NewItem
-from gapsmith.paradigm_check import check_paradigm
-from templates import Paradigm, RegionSpan, Sentence, Source, load_paradigm, parse_paradigm
-from templates.model import Alignment
+from gapsmith.app.paradigm_check import check_paradigm
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.templates import Paradigm, RegionSpan, Sentence, Source, load_paradigm, parse_paradigm
+from gapsmith.templates.model import Alignment
+from gapsmith.vetting.lint_run import fix_bank, lint_bank
+from gapsmith.vetting.rules import load_knowledge
 from tests.scoring.analysing import add_items
-from vetting.lint_run import fix_bank, lint_bank
-from vetting.rules import load_knowledge
 
 Run = Callable[..., Any]
 
@@ -96,9 +96,7 @@ def test_given_sentences_are_linted_by_the_rules_that_need_no_slots(tmp_path: Pa
 
 
 def test_words_in_a_region_that_the_paradigm_says_are_held_against_it(tmp_path: Path, paradigm: Paradigm) -> None:
-    with _bank(
-        tmp_path, paradigm, (_sentence("wh", "Whether", "he saw."), _sentence("that", "That", "he saw."))
-    ) as bank:
+    with _bank(tmp_path, paradigm, (_sentence("wh", "Whether", "he saw."), _sentence("that", "That", "he saw."))) as bank:
         report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     (finding,) = [entry.stored.finding for entry in report.findings if entry.stored.label == "0"]
     assert finding.code == "T010"
@@ -162,9 +160,7 @@ def test_a_broken_paradigm_file_does_not_hide_the_others(tmp_path: Path, gapsmit
     assert gapsmith("paradigm", "list").code == 0
 
 
-def test_a_paradigm_is_called_by_the_name_in_its_file_and_two_files_cannot_share_one(
-    tmp_path: Path, gapsmith: Run
-) -> None:
+def test_a_paradigm_is_called_by_the_name_in_its_file_and_two_files_cannot_share_one(tmp_path: Path, gapsmith: Run) -> None:
     assert gapsmith("init").code == 0
     folder = tmp_path / "paradigms"
     folder.mkdir(exist_ok=True)

@@ -16,15 +16,15 @@ from typing import Any, NoReturn
 
 import pytest
 
-from bank import Bank, ItemFilter
-from bank.fitting import new_items
-from bank.formats.catalogue import read_foreign
-from bank.formats.source import ReadOptions
-from bank.formats.xlsx import read_xlsx, write_xlsx
-from bank.importing import import_set
-from bank.items import ItemTable
-from gapsmith.importing import choose_paradigm
-from templates import Alignment, ParadigmError, Source
+from gapsmith.app.importing import choose_paradigm
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.fitting import new_items
+from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.bank.formats.xlsx import read_xlsx, write_xlsx
+from gapsmith.bank.importing import import_set
+from gapsmith.bank.items import ItemTable
+from gapsmith.templates import Alignment, ParadigmError, Source
 from tests.conftest import Outcome
 
 Run = Callable[..., Outcome]
@@ -161,9 +161,7 @@ def test_two_labels_of_an_item_do_not_become_one_condition(gapsmith: Run, tmp_pa
     (tmp_path / "mine.csv").write_text(TABLE.replace("-filler -gap", "+f +g"))
     refused = gapsmith("import", "mine.csv", "-p", "subject_pg")
     assert refused.code == 2
-    said = (
-        "mine.csv, lines 2 and 5: item 1 has both '+filler +gap' and '+f +g', which would be one condition, pf_pg1_pg2"
-    )
+    said = "mine.csv, lines 2 and 5: item 1 has both '+filler +gap' and '+f +g', which would be one condition, pf_pg1_pg2"
     assert said in refused.err
     drafted = gapsmith("import", "mine.csv")
     assert "subject_pg is not taken: lines 2 and 5: item 1 has both '+filler +gap' and '+f +g'" in drafted.err
@@ -181,7 +179,7 @@ def test_a_paradigm_that_cannot_be_drafted_is_said_with_a_command_for_that_very_
     def refuse(text: str, *, path: str) -> NoReturn:
         raise ParadigmError(f"{path}, line 3: something is wrong")
 
-    monkeypatch.setattr("gapsmith.importing.parse_paradigm", refuse)
+    monkeypatch.setattr("gapsmith.app.importing.parse_paradigm", refuse)
     (tmp_path / "my files").mkdir()
     (tmp_path / "my files" / "x.csv").write_text("item,condition,sentence\n1,a,One.\n1,b,Two.\n")
     refused = gapsmith("import", "my files/x.csv")
@@ -214,9 +212,7 @@ def test_pairs_are_pairs_whatever_type_of_sentences_they_are(gapsmith: Run, tmp_
     assert "paradigms/minimal_pairs.toml is drafted" in gapsmith("import", "pairs.jsonl").err
 
 
-def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_the_others(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_the_others(gapsmith: Run, tmp_path: Path) -> None:
     heading, *rows = TABLE.splitlines()
     first = [f"{row},{freq}" for row, freq in zip(rows, "1212", strict=True)]
     second = [f"2{row[1:]},5".replace("story", "book") for row in rows]
@@ -235,15 +231,11 @@ def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_
     (tmp_path / "more.csv").write_text("\n".join([f"{heading},freq", *both]))
     done = gapsmith("import", "more.csv")
     assert "columns list become attributes" in done.err
-    assert (
-        "freq differs within 2 items, first within item 1 (lines 2 and 3), so it is no attribute of these" in done.err
-    )
+    assert "freq differs within 2 items, first within item 1 (lines 2 and 3), so it is no attribute of these" in done.err
 
 
 def test_a_column_that_is_taken_for_no_region_can_be_said_to_be_one(gapsmith: Run, tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text(
-        "item,condition,np,verb,source\n1,a,She,came,from Paris.\n1,b,She,come,from Paris.\n"
-    )
+    (tmp_path / "mine.csv").write_text("item,condition,np,verb,source\n1,a,She,came,from Paris.\n1,b,She,come,from Paris.\n")
     done = gapsmith("import", "mine.csv")
     assert "not taken for regions: source; if one is, --region source" in done.err
     for command in (("import", "mine.csv", "-d", "whole"), ("audit", "mine.csv"), ("paradigm", "draft", "mine.csv")):
@@ -255,9 +247,7 @@ def test_a_column_that_is_taken_for_no_region_can_be_said_to_be_one(gapsmith: Ru
     ]
 
 
-def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it_by_name(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it_by_name(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "my set.csv").write_text(REGIONS)
     done = gapsmith("import", "my set.csv", "--json")
     assert done.code == 0, done.err
@@ -285,9 +275,7 @@ def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it_
     assert (said in other.err, "paradigms/others.toml is drafted" in other.err) == (True, True)
 
 
-def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_their_own(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_their_own(gapsmith: Run, tmp_path: Path) -> None:
     formula = "(3;%gap%) < (3;%no%)"
     for name, predictions, named in (
         ("one", [formula], ()),
@@ -302,9 +290,7 @@ def test_a_suites_predictions_become_criteria_and_other_ones_make_a_paradigm_of_
     assert [(c["formula"], c["measure"]) for c in criteria] == [("gap@object < no@object", "mean")]
 
 
-def test_a_file_stays_with_the_paradigm_that_it_came_in_with_whatever_was_edited_there(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_a_file_stays_with_the_paradigm_that_it_came_in_with_whatever_was_edited_there(gapsmith: Run, tmp_path: Path) -> None:
     text = json.dumps(suite("mine", ["(3;%gap%) < (3;%no%)", "(2;%gap%) - (2;%no%)"]))
     (tmp_path / "mine.json").write_text(text)
     assert gapsmith("import", "mine.json").code == 0
@@ -317,9 +303,7 @@ def test_a_file_stays_with_the_paradigm_that_it_came_in_with_whatever_was_edited
     assert [path.name for path in (tmp_path / "paradigms").iterdir()] == [drafted.name]
 
 
-def test_a_suite_that_is_not_named_has_a_paradigm_of_its_own_with_its_metric_and_contrasts(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_a_suite_that_is_not_named_has_a_paradigm_of_its_own_with_its_metric_and_contrasts(gapsmith: Run, tmp_path: Path) -> None:
     criterion, contrast = "(3;%gap%) < (3;%no%)", "(2;%gap%) - (2;%no%)"
     suites = {
         "one": suite("objects", [criterion]),
@@ -344,9 +328,7 @@ def test_a_suite_that_is_not_named_has_a_paradigm_of_its_own_with_its_metric_and
     assert "prediction_1 of the file is none of objects, and not tested: gap@object < no@object by max" in named.err
 
 
-def test_a_name_that_a_paradigm_has_inside_its_file_or_in_the_bank_is_not_given_to_another(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_a_name_that_a_paradigm_has_inside_its_file_or_in_the_bank_is_not_given_to_another(gapsmith: Run, tmp_path: Path) -> None:
     for name, predictions in (("one", ["(3;%gap%) < (3;%no%)"]), ("two", ["(2;%gap%) > (2;%no%)"])):
         (tmp_path / f"{name}.json").write_text(json.dumps(suite("objects", predictions)))
     (tmp_path / "paradigms").mkdir()
@@ -418,8 +400,11 @@ def test_a_paradigm_that_cannot_be_read_is_said_and_hides_no_other(gapsmith: Run
 def published(object_: str = "the whistle") -> str:
     rows = ["item,condition,sentence"]
     for label, filler, there in (
-        ("what_nogap", "what", True), ("that_nogap", "that", True), ("what_gap", "what", False), ("that_gap", "that", False),
-    ):  # fmt: skip
+        ("what_nogap", "what", True),
+        ("that_nogap", "that", True),
+        ("what_gap", "what", False),
+        ("that_gap", "that", False),
+    ):
         words = f"I remember {filler} with delight the old sailor carved {object_ if there else ''}"
         rows.append(f"1,{label},{' '.join(words.split())} beside the harbour wall on the last evening.")
     return "\n".join(rows) + "\n"
@@ -491,12 +476,12 @@ SHAPES: dict[str, str | bytes] = {
     "suite.json": json.dumps(suite("objects", ["(3;%gap%) < (3;%no%)"]) | {"extra": {"b": 1, "a": "é"}}, indent=2),
     "compact.json": json.dumps(suite("small", []), separators=(",", ":")),
     "pairs.jsonl": json.dumps(PAIR) + "\n" + json.dumps(PAIR | {"pairID": "8", "UID": "ü"}) + "\n",
-    "two.tsv": "Boys sleep.\tBoys sleeps.\nA \"b\".\tA c.\n",
+    "two.tsv": 'Boys sleep.\tBoys sleeps.\nA "b".\tA c.\n',
     "brackets.txt": '[He said "x":z.]\n[He said "x":y.]\n',
     "two.txt": "Boys sleeps.\nBoys sleep.\nB a.\nA b.\n",
     "slots.jsonl": '{"item": 7, "slots": {"matrix": "I know", "determiner": "the", "noun": "story", "preposition": "about", '
     '"name1": "Mary", "linker": "is likely to", "verb": "amuse", "name2": "Anna", "adverb": "soon"}, "note": [1]}\n',
-}  # fmt: skip
+}
 
 
 # What a person has to say of a file.
@@ -523,9 +508,7 @@ def test_a_file_goes_out_to_the_byte_as_it_came_in(gapsmith: Run, tmp_path: Path
     assert "already" in already.err
 
 
-def test_columns_of_rows_of_regions_are_the_items_or_the_rows_and_what_goes_lost_is_said(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_columns_of_rows_of_regions_are_the_items_or_the_rows_and_what_goes_lost_is_said(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "attributes.csv").write_text(str(SHAPES["attributes.csv"]))
     done = gapsmith("import", "attributes.csv")
     assert "columns list, freq become attributes" in done.err
@@ -627,9 +610,7 @@ def test_a_spreadsheet_comes_in_as_text_and_goes_out_as_one(gapsmith: Run, tmp_p
     assert not (tmp_path / "odd.xlsx").exists()
 
 
-def test_formulas_are_found_in_any_encoding_and_an_encoding_that_is_too_small_is_said(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_formulas_are_found_in_any_encoding_and_an_encoding_that_is_too_small_is_said(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "wide.csv").write_bytes(TABLE.replace(",", ";").replace(";A", ";=A1").encode("utf-16"))
     gapsmith("import", "wide.csv")
     plain = gapsmith("export", "--all", "-o", "plain.csv")
@@ -650,7 +631,7 @@ def test_a_full_disk_behind_stdout_is_an_error_and_no_traceback(gapsmith: Run, t
         pytest.skip("this system has no /dev/full")
     (tmp_path / "mine.csv").write_text(TABLE)
     gapsmith("import", "mine.csv")
-    command = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "export", "--all"]
+    command = [sys.executable, "-c", "from gapsmith.app.cli.app import main; main()", "export", "--all"]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, "stdout cannot be written" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
@@ -740,9 +721,7 @@ def test_reading_making_and_storing_tell_how_far_they_are(tmp_path: Path) -> Non
 # Whole or not at all
 
 
-def test_an_import_that_fails_leaves_no_drafted_paradigm(
-    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_that_fails_leaves_no_drafted_paradigm(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cells.csv").write_text(REGIONS)
 
     def stop(self: ItemTable, *_: Any) -> None:

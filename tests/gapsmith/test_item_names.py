@@ -21,13 +21,13 @@ import typer
 from openpyxl import load_workbook
 
 import gapsmith as api
-from bank import Bank, ItemFilter, StoredItem
-from bank.formats.catalogue import FORMATS
-from bank.naming import NAMING, naming
-from gapsmith.cli import COMMANDS
-from gapsmith.exporting import formats
-from gapsmith.number_exports import NUMBERS
-from templates.errors import ConfigError
+from gapsmith.app.cli import COMMANDS
+from gapsmith.app.exporting import formats
+from gapsmith.app.number_exports import NUMBERS
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank.formats.catalogue import FORMATS
+from gapsmith.bank.naming import NAMING, naming
+from gapsmith.templates.errors import ConfigError
 from tests.conftest import Outcome
 
 Run = Callable[..., Outcome]
@@ -63,7 +63,7 @@ def item_of(folder: Path, label: str, dataset: str) -> StoredItem:
 def edit(folder: Path, item: StoredItem, text: str) -> None:
     """Another first sentence."""
     with Bank.open(folder / "bank.sqlite") as bank:
-        from vetting.review import Session
+        from gapsmith.vetting.review import Session
 
         session = Session(bank, "zoe")
         view = session.view(item.id)
@@ -171,7 +171,7 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 
     for command in COMMANDS.values():
         root = typer.Typer()
-        import_module(f"gapsmith.cli.{command.module}").register(root)
+        import_module(f"gapsmith.app.cli.{command.module}").register(root)
         yield from of(root, ())
 
 
@@ -211,14 +211,40 @@ LISTS_NONE = {
     "explain-number": "one sentence that was typed",
 } | dict.fromkeys(
     (
-        "init", "paradigm list", "paradigm show", "paradigm check", "paradigm diff", "paradigm update", "paradigm draft",
-        "prompt list", "prompt show", "prompt copy", "dataset list", "dataset load", "dataset rename", "dataset remove",
-        "dataset undo", "bank backup", "bank restore", "rule", "context draw", "context add", "context list",
-        "count-constructions", "runs list", "runs compare", "runs show", "runs watch", "train corpus", "train lm",
-        "train parser", "doctor", "serve-fake",
+        "init",
+        "paradigm list",
+        "paradigm show",
+        "paradigm check",
+        "paradigm diff",
+        "paradigm update",
+        "paradigm draft",
+        "prompt list",
+        "prompt show",
+        "prompt copy",
+        "dataset list",
+        "dataset load",
+        "dataset rename",
+        "dataset remove",
+        "dataset undo",
+        "bank backup",
+        "bank restore",
+        "rule",
+        "context draw",
+        "context add",
+        "context list",
+        "count-constructions",
+        "runs list",
+        "runs compare",
+        "runs show",
+        "runs watch",
+        "train corpus",
+        "train lm",
+        "train parser",
+        "doctor",
+        "serve-fake",
     ),
     "not of items",
-)  # fmt: skip
+)
 
 
 def test_every_command_that_lists_items_names_them(gapsmith: Run, filled: Path) -> None:
@@ -334,8 +360,14 @@ def test_decisions_are_about_the_items_of_their_file_after_a_merge(
     assert [item.label for item in excluded] == ["1-2", "2-2"]
     again = gapsmith("decide", "--csv", file, "--by", "ann", "--json")
     assert json.loads(again.out) | {"left": 0} == {
-        "approved": 0, "excluded": 0, "flagged": 0, "left": 0, "known": 2, "judged": 0, "changed": [],
-    }  # fmt: skip
+        "approved": 0,
+        "excluded": 0,
+        "flagged": 0,
+        "left": 0,
+        "known": 2,
+        "judged": 0,
+        "changed": [],
+    }
 
 
 def test_an_item_with_other_texts_is_refused_by_name_and_the_others_come_in_on_request(
@@ -355,9 +387,7 @@ def test_an_item_with_other_texts_is_refused_by_name_and_the_others_come_in_on_r
     assert [item.label for item in items_of(place) if item.status.value == "excluded"] == ["2-2"]
 
 
-def test_a_sentence_says_which_item_is_meant_as_well(
-    gapsmith: Run, merged: tuple[Path, Path, list[StoredItem]]
-) -> None:
+def test_a_sentence_says_which_item_is_meant_as_well(gapsmith: Run, merged: tuple[Path, Path, list[StoredItem]]) -> None:
     place, _, theirs = merged
     text = theirs[1].sentences[0].text
     gapsmith("dataset", "rename", "generated", "both")
@@ -367,8 +397,10 @@ def test_a_sentence_says_which_item_is_meant_as_well(
     write_rows(mine, [{"item": "2", "sentence": text, "decision": "flag"}])
     refused = gapsmith("decide", "--csv", mine, "--by", "ann")
     assert (refused.code, "item '2' has other texts here" in refused.err, f"{text!r} in the file" in refused.err) == (
-        2, True, True,
-    )  # fmt: skip
+        2,
+        True,
+        True,
+    )
 
 
 def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith: Run, tmp_path: Path) -> None:
@@ -379,8 +411,8 @@ def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith:
     items = items_of(tmp_path)
     condition = items[0].sentences[0].condition
     with Bank.open(tmp_path / "bank.sqlite") as bank:
-        from bank import Verdict
-        from vetting.record import record_judgement
+        from gapsmith.bank import Verdict
+        from gapsmith.vetting.record import record_judgement
 
         bank.decisions.decide([items[2].id], Verdict.APPROVE, author="policy:clean", kind="policy")
         bank.decisions.decide([items[1].id], Verdict.APPROVE, author="cat", kind="adjudication")
@@ -402,8 +434,10 @@ def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith:
         done = gapsmith("decide", "--csv", name)
         assert done.code == 0, done.err
         assert [(item.status, item.reason) for item in items_of(tmp_path)] == before, name
-        kinds = {(row["author"], row["kind"], row["opened"]) for row in
-                 rows_of(gapsmith("annotations", "decisions", "--by", "ann", "--look").out)}  # fmt: skip
+        kinds = {
+            (row["author"], row["kind"], row["opened"])
+            for row in rows_of(gapsmith("annotations", "decisions", "--by", "ann", "--look").out)
+        }
         assert kinds >= {("ann", "file", "unknown"), ("policy:clean", "policy", "no"), ("cat", "adjudication", "no")}
     done = gapsmith("decide", "--csv", "judgements.csv")
     assert (done.code, "judged 2 sentences" in done.err) == (0, True), done.err
@@ -413,16 +447,14 @@ def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith:
     assert "unknown column 'mood'" in gapsmith("decide", "--csv", "odd.csv").err
 
 
-def test_a_file_of_known_verdicts_goes_by_the_same_names(
-    gapsmith: Run, merged: tuple[Path, Path, list[StoredItem]]
-) -> None:
+def test_a_file_of_known_verdicts_goes_by_the_same_names(gapsmith: Run, merged: tuple[Path, Path, list[StoredItem]]) -> None:
     place, file, theirs = merged
     bare = write_rows(place / "bare.csv", [{"item": "1", "decision": "approve"}])
     refused = gapsmith("assign", "--to", "ann", "--known", bare)
     assert (refused.code, "--our-ids" in refused.err) == (2, True)
     assert gapsmith("assign", "--to", "ann", "--overlap", "0", "--known", file).code == 0
     with Bank.open(place / "bank.sqlite") as bank:
-        from vetting.assignment import known_verdicts
+        from gapsmith.vetting.assignment import known_verdicts
 
         known = {bank.items.get(item_id).uid for item_id in known_verdicts(bank)}
     assert known == {item.uid for item in theirs}
@@ -482,9 +514,7 @@ def test_an_id_that_was_given_here_is_not_enough_for_an_update(gapsmith: Run, tm
     assert {item.revision_number for item in items_of(tmp_path)} == {2}
 
 
-def test_ids_that_two_banks_have_given_in_one_data_set_are_not_enough_for_an_update(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_ids_that_two_banks_have_given_in_one_data_set_are_not_enough_for_an_update(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "pairs.jsonl").write_text(PAIRS, encoding="utf-8")
     gapsmith("import", "pairs.jsonl")
     gapsmith("init", "hers")

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import gapsmith as api
-from bank import Bank
-from gapsmith.cli.console import guarded
-from prompts.fake import FakeServer
-from prompts.lease import RunLease
-from templates import load_paradigm
-from templates.errors import GapsmithError, ParadigmError
+from gapsmith.app.cli.console import guarded
+from gapsmith.bank import Bank
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.prompts.lease import RunLease
+from gapsmith.templates import load_paradigm
+from gapsmith.templates.errors import GapsmithError, ParadigmError
 from tests.conftest import Outcome
 from tests.prompts.generating import KEY
 
@@ -36,9 +36,11 @@ def refused(done: Outcome, *said: str, code: int = 2) -> None:
 
 
 SUITE = {
-    "meta": {"name": "s", "metric": "sum"}, "region_meta": {"1": "a"}, "predictions": [],
+    "meta": {"name": "s", "metric": "sum"},
+    "region_meta": {"1": "a"},
+    "predictions": [],
     "items": [{"item_number": 1, "conditions": [{"condition_name": "c", "regions": [{"region_number": 1, "content": "It"}]}]}],
-}  # fmt: skip
+}
 
 FILES = {
     "suite.json": json.dumps(SUITE).replace('"item_number": 1', f'"item_number": {LONG}'),
@@ -59,9 +61,7 @@ def test_a_number_without_end_in_a_file_of_others(gapsmith: Run, command: str, n
     Path(name).write_text(FILES[name], encoding="utf-8")
     if command == "import-scores":
         gapsmith("generate", "lan_pg", "-n", 1)
-    more = (
-        ["-o", "mine.toml"] if command == "paradigm draft" else ["--model", "m"] if command == "import-scores" else []
-    )
+    more = ["-o", "mine.toml"] if command == "paradigm draft" else ["--model", "m"] if command == "import-scores" else []
     done = gapsmith(*command.split(), name, *more)
     refused(done, name)
     if command in ("import", "audit"):
@@ -90,9 +90,7 @@ def test_region_numbers_without_end_are_names(gapsmith: Run) -> None:
     ],
 )
 @pytest.mark.parametrize("text", [f"name = {LONG}\n", "name = " + "[" * 100_000, "name = nan\n", "name = \n"])
-def test_toml_of_others(
-    gapsmith: Run, file: str, command: tuple[str, ...], text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_toml_of_others(gapsmith: Run, file: str, command: tuple[str, ...], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     gapsmith("generate", "lan_pg", "-n", 1)
     Path("lines.txt").write_text("It is.\n", encoding="utf-8")
@@ -120,9 +118,7 @@ def mine(gapsmith: Run) -> Path:
     Path("paradigms").mkdir()
     text = (SHIPPED / "embedded_wh.toml").read_text(encoding="utf-8")
     path = Path("paradigms") / "mine.toml"
-    path.write_text(
-        text.replace('name = "embedded_wh"', 'name = "mine"').replace('"scenes"', '"my_scenes"'), encoding="utf-8"
-    )
+    path.write_text(text.replace('name = "embedded_wh"', 'name = "mine"').replace('"scenes"', '"my_scenes"'), encoding="utf-8")
     return path
 
 
@@ -162,7 +158,7 @@ def test_every_command_that_reads_the_words_says_so(gapsmith: Run, mine: Path) -
 def test_a_word_list_that_goes_while_words_are_drawn_is_the_user_s_to_mend(
     gapsmith: Run, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from prompts.providers.lexicon import LexiconProvider
+    from gapsmith.prompts.providers.lexicon import LexiconProvider
 
     own = Path("paradigms") / "my_scenes.csv"
     shutil.copy(SHIPPED.parent / "lexicons" / "scenes.csv", own)
@@ -197,9 +193,7 @@ def test_a_full_disk_takes_no_lease_and_leaves_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["page.md", "sub/page.md"])
-def test_what_the_machine_refuses_is_no_fault_of_a_command(
-    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_machine_refuses_is_no_fault_of_a_command(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
 

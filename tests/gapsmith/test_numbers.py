@@ -13,17 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gapsmith.chosen import Asking
-from gapsmith.cli.numbers import GivenNumber
-from gapsmith.settings import Settings, load_settings
-from prompts import Order
-from scoring.lm.opening import EngineOptions
-from templates import numbers
-from templates.errors import ConfigError
-from templates.numbers import RealNumber, WholeNumber, ranges_of
+from gapsmith.app.chosen import Asking
+from gapsmith.app.cli.numbers import GivenNumber
+from gapsmith.app.settings import Settings, load_settings
+from gapsmith.prompts import Order
+from gapsmith.scoring.lm.opening import EngineOptions
+from gapsmith.templates import numbers
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import RealNumber, WholeNumber, ranges_of
+from gapsmith.vetting.judges import JudgeOrder
 from tests.conftest import Outcome
 from tests.gapsmith.walking import commands, functions
-from vetting.judges import JudgeOrder
 
 pytestmark = pytest.mark.fast
 
@@ -110,9 +110,7 @@ def test_every_number_of_the_settings_says_its_range() -> None:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_a_setting_refuses_what_is_no_number_of_its_range(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_setting_refuses_what_is_no_number_of_its_range(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     allowed = SETTINGS[name]
     file = tmp_path / "gapsmith.toml"
     for text in [text for text in beyond(allowed) if text not in ("", "many", "True", "0x10", "1e999", "-1e999")]:
@@ -161,9 +159,10 @@ def test_every_number_of_a_function_or_record_says_its_range() -> None:
         said = _annotations(what)
         ranges = ranges_of(said, vars(inspect.getmodule(what))) if said else {}
         numeric = {
-            key for key, kind in said.items()
+            key
+            for key, kind in said.items()
             if key != "return" and any(part in str(kind).replace("[", " ").replace(",", " ").split() for part in NUMERIC)
-        }  # fmt: skip
+        }
         assert numeric - UNRANGED.get(name, set()) == set(ranges), name
 
 
@@ -189,7 +188,7 @@ def test_a_function_refuses_what_is_no_number_of_its_range(name: str, what: Any,
 
 
 def test_an_engine_refuses_a_size_that_is_none() -> None:
-    from scoring.lm import open_engine
+    from gapsmith.scoring.lm import open_engine
 
     for wrong in (0, -1, float("nan"), 2.5, True):
         with pytest.raises(ConfigError, match=r"batch_size: .* is not a whole number from 1"):
@@ -198,8 +197,6 @@ def test_an_engine_refuses_a_size_that_is_none() -> None:
 
 def test_lengths_are_numbers(gapsmith: Run) -> None:
     for text in ("20,nan", "-5", "0", "9" * 5_000, ""):
-        done = gapsmith(
-            "context", "draw", "c", "--type", "unrelated", f"--lengths={text}", "--all", "--model", "bundled"
-        )
+        done = gapsmith("context", "draw", "c", "--type", "unrelated", f"--lengths={text}", "--all", "--model", "bundled")
         assert done.code == 2
         assert "--lengths: " in done.err

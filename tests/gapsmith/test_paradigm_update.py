@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, ItemStatus, Verdict
-from templates import load_paradigm
+from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.templates import load_paradigm
 
 Run = Callable[..., Any]
 

@@ -16,9 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 import gapsmith as api
-from gapsmith.cli import COMMANDS
-from gapsmith.cli.by_name import CommandsByName
-from gapsmith.cli.console import guarded, note, print_table
+from gapsmith.app.cli import COMMANDS
+from gapsmith.app.cli.by_name import CommandsByName
+from gapsmith.app.cli.console import guarded, note, print_table
 from tests.conftest import Outcome
 
 HEAVY = {
@@ -47,21 +47,21 @@ def imported_after(code: str) -> set[str]:
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         f"import sys; sys.argv = ['gapsmith', *{arguments!r}]\n"
-        "from gapsmith.cli.app import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
+        "from gapsmith.app.cli.app import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
     )
     assert not HEAVY & imported_after(code)
 
 
 def test_the_review_opens_without_what_only_numbers_and_parsers_need() -> None:
-    code = "import gapsmith.cli.review, vetting.review, vetting.sentence_parse, vetting.tui"
+    code = "import gapsmith.app.cli.review, gapsmith.vetting.review, gapsmith.vetting.sentence_parse, gapsmith.vetting.tui"
     assert not (HEAVY - {"textual"}) & imported_after(code)
 
 
 def test_help_imports_no_command_and_a_command_no_other() -> None:
-    ours = {f"gapsmith.cli.{command.module}" for command in COMMANDS.values()}
-    code = "import sys; sys.argv = ['gapsmith', *{}]\nfrom gapsmith.cli.app import main\ntry: main()\nexcept SystemExit: pass"
+    ours = {f"gapsmith.app.cli.{command.module}" for command in COMMANDS.values()}
+    code = "import sys; sys.argv = ['gapsmith', *{}]\nfrom gapsmith.app.cli.app import main\ntry: main()\nexcept SystemExit: pass"
     assert not {*ours, "rich"} & imported_after(code.format(["--help"]))
-    assert ours & imported_after(code.format(["rule", "L101"])) == {"gapsmith.cli.rule"}
+    assert ours & imported_after(code.format(["rule", "L101"])) == {"gapsmith.app.cli.rule"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -76,7 +76,7 @@ def test_every_command_of_every_module_is_listed() -> None:
     listed: list[str] = []
     for module in {command.module for command in COMMANDS.values()}:
         root = typer.Typer()
-        import_module(f"gapsmith.cli.{module}").register(root)
+        import_module(f"gapsmith.app.cli.{module}").register(root)
         listed += typer.main.get_group(root).commands
     assert sorted(listed) == sorted(COMMANDS)
 
@@ -87,7 +87,7 @@ def test_the_package_runs_as_the_program(tmp_path: Path) -> None:
     assert done.stdout.startswith("gapsmith ")
 
 
-@pytest.mark.parametrize("room", ["templates", "bank", "vetting.rules", "stats", "gapsmith"])
+@pytest.mark.parametrize("room", ["templates", "bank", "gapsmith.vetting.rules", "stats", "gapsmith"])
 def test_design_store_rules_and_statistics_import_no_model_screen_or_sdk(room: str) -> None:
     heavy = {"torch", "transformers", "textual", "openai", "google.genai", "spacy", "stanza"}
     assert not heavy & imported_after(f"import {room}")
@@ -146,7 +146,7 @@ def test_a_paradigm_that_loads_but_does_not_work_fails_the_check(gapsmith: Run, 
 
 
 def test_output_into_a_closed_pipe_is_no_error() -> None:
-    command = f"{sys.executable} -c 'from gapsmith.cli.app import main; main()' paradigm show subject_pg | head -1"
+    command = f"{sys.executable} -c 'from gapsmith.app.cli.app import main; main()' paradigm show subject_pg | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
 
@@ -195,9 +195,7 @@ def test_codes_in_a_strangers_file_do_not_reach_the_terminal(
     assert json.loads(gapsmith("show", "--json").out)[0]["sentences"][0]["text"].startswith("The \x1b[31mcat")
 
 
-def test_a_table_has_room_for_what_is_written_out(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_has_room_for_what_is_written_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     table = Table("one", "two")

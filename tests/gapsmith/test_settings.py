@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gapsmith.settings import load_settings
-from gapsmith.workspace import find_workspace, make_workspace, open_workspace
-from templates.errors import ConfigError
+from gapsmith.app.settings import load_settings
+from gapsmith.app.workspace import find_workspace, make_workspace, open_workspace
+from gapsmith.templates.errors import ConfigError
 
 pytestmark = pytest.mark.fast
 

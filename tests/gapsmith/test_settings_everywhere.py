@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 import gapsmith as api
-from bank import Bank, ItemFilter
-from gapsmith.settings import Settings, load_settings
-from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm, load_paradigm
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.app.settings import Settings, load_settings
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.templates import Paradigm, load_paradigm
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import Outcome
 from tests.gapsmith.walking import commands, functions
 from tests.prompts.generating import KEY
@@ -87,11 +87,21 @@ def _named(name: str) -> Callable[[tuple[Any, ...], dict[str, Any]], object]:
 
 
 ASKING = {
-    name: name for name in (
-        "base_url", "temperature", "top_p", "tier", "api", "extra_body", "thinking", "max_output_tokens", "concurrency", "rpm",
+    name: name
+    for name in (
+        "base_url",
+        "temperature",
+        "top_p",
+        "tier",
+        "api",
+        "extra_body",
+        "thinking",
+        "max_output_tokens",
+        "concurrency",
+        "rpm",
         "tpm",
     )
-} | {"send_key_to": "send_key", "timeout": "timeout_s", "max_cost": "max_cost_usd", "free_hosts": "free"}  # fmt: skip
+} | {"send_key_to": "send_key", "timeout": "timeout_s", "max_cost": "max_cost_usd", "free_hosts": "free"}
 GENERATION = {
     field: _order(own)
     for field, own in (ASKING | {"provider": "provider", "provider_model": "model", "n_per_call": "n_per_call"}).items()
@@ -110,55 +120,72 @@ def typed(*words: object) -> Callable[[Run, api.Workspace], object]:
 
 
 DOORS = [
-    Door("generate", typed("generate", "lan_pg", "-n", 4), "prompts.prepare", GENERATION),
-    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "prompts.prepare", GENERATION),
-    Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.advising.Adviser", RULES),
-    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.advising.Adviser", RULES),
-    Door("prompt show", typed("prompt", "show", "slots", "-p", "lan_pg"), "gapsmith.advising.Adviser", RULES),
+    Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.prompts.prepare", GENERATION),
+    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.prompts.prepare", GENERATION),
+    Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.app.advising.Adviser", RULES),
+    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.app.advising.Adviser", RULES),
+    Door("prompt show", typed("prompt", "show", "slots", "-p", "lan_pg"), "gapsmith.app.advising.Adviser", RULES),
     Door(
-        "runs watch", typed("runs", "watch", 2), "prompts.prepare_watch",
+        "runs watch",
+        typed("runs", "watch", 2),
+        "gapsmith.prompts.prepare_watch",
         {"timeout": _named("timeout_s"), "send_key_to": _named("send_key"), "base_url": _named("send_key")},
     ),
-    Door("lint", typed("lint", "--judge", "openai:m"), "vetting.judges.ask_judge", JUDGING),
-    Door("lint", typed("lint"), "vetting.lint_run.lint_bank", RULES),
-    Door("gapsmith.lint", lambda _, ws: api.lint(ws), "vetting.lint_run.lint_bank", RULES),
-    Door("score", typed("score", "--all"), "scoring.lm.open_engine", SCORING),
-    Door("gapsmith.score", lambda _, ws: api.score(ws, everything=True), "scoring.lm.open_engine", SCORING),
+    Door("lint", typed("lint", "--judge", "openai:m"), "gapsmith.vetting.judges.ask_judge", JUDGING),
+    Door("lint", typed("lint"), "gapsmith.vetting.lint_run.lint_bank", RULES),
+    Door("gapsmith.lint", lambda _, ws: api.lint(ws), "gapsmith.vetting.lint_run.lint_bank", RULES),
+    Door("score", typed("score", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
+    Door("gapsmith.score", lambda _, ws: api.score(ws, everything=True), "gapsmith.scoring.lm.open_engine", SCORING),
     Door(
-        "context draw", typed("context", "draw", "c", "--type", "unrelated", "--lengths", 5, "--all"),
-        "scoring.lm.open_engine", SCORING,
+        "context draw",
+        typed("context", "draw", "c", "--type", "unrelated", "--lengths", 5, "--all"),
+        "gapsmith.scoring.lm.open_engine",
+        SCORING,
     ),
-    Door("context add", typed("context", "add", "c", "lines.txt", "--all"), "scoring.lm.open_engine", SCORING),
-    Door("context study", typed("context", "study", "--all"), "scoring.lm.open_engine", SCORING),
-    Door("audit", typed("audit", "pairs.csv", "--model", "bundled"), "scoring.lm.open_engine", RUNNING),
-    Door("explain-number", typed("explain-number", "It is.", "--like", "minicons"), "scoring.lm.open_engine", RUNNING),
+    Door("context add", typed("context", "add", "c", "lines.txt", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
+    Door("context study", typed("context", "study", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
+    Door("audit", typed("audit", "pairs.csv", "--model", "bundled"), "gapsmith.scoring.lm.open_engine", RUNNING),
+    Door("explain-number", typed("explain-number", "It is.", "--like", "minicons"), "gapsmith.scoring.lm.open_engine", RUNNING),
     Door(
-        "train lm", typed("train", "lm", "lines.txt", "--config", "mini", "--out", "model"), "training.train_lm",
+        "train lm",
+        typed("train", "lm", "lines.txt", "--config", "mini", "--out", "model"),
+        "gapsmith.training.train_lm",
         {"device": _named("device")},
     ),
-    Door("analyze", typed("analyze"), "gapsmith.cli.analysed.analyze_all", PREFERRED),
-    Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "scoring.analysis.analyze_all", PREFERRED),
-    Door("report", typed("report"), "gapsmith.cli.analysed.analyze_all", PREFERRED),
-    Door("gapsmith.report", lambda _, ws: api.report(ws), "scoring.analysis.analyze_all", PREFERRED),
-    Door("licensing", typed("licensing", "-p", "lan_pg"), "scoring.analysis.licensing.observe", {"model": _named("model")}),
-    Door("decide", typed("decide", "approve", "1"), "vetting.decide.decide_selected", BY),
-    Door("gapsmith.decide", lambda _, ws: api.decide(ws, "approve", ["1"]), "vetting.decide.decide_selected", BY),
-    Door("review", typed("review"), "vetting.review.Session", {"annotator": lambda args, _: args[1]}),
-    Door("review", typed("review"), "vetting.sentence_parse.parser_for_review", {"parser": lambda args, _: args[0]}),
-    Door("agreement", typed("agreement"), "vetting.annotators.look_at_others", {"annotator": lambda args, _: args[1]}),
+    Door("analyze", typed("analyze"), "gapsmith.app.cli.analysed.analyze_all", PREFERRED),
+    Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "gapsmith.scoring.analysis.analyze_all", PREFERRED),
+    Door("report", typed("report"), "gapsmith.app.cli.analysed.analyze_all", PREFERRED),
+    Door("gapsmith.report", lambda _, ws: api.report(ws), "gapsmith.scoring.analysis.analyze_all", PREFERRED),
     Door(
-        "annotations", typed("annotations", "decisions"), "vetting.annotators.look_at_others",
+        "licensing", typed("licensing", "-p", "lan_pg"), "gapsmith.scoring.analysis.licensing.observe", {"model": _named("model")}
+    ),
+    Door("decide", typed("decide", "approve", "1"), "gapsmith.vetting.decide.decide_selected", BY),
+    Door("gapsmith.decide", lambda _, ws: api.decide(ws, "approve", ["1"]), "gapsmith.vetting.decide.decide_selected", BY),
+    Door("review", typed("review"), "gapsmith.vetting.review.Session", {"annotator": lambda args, _: args[1]}),
+    Door("review", typed("review"), "gapsmith.vetting.sentence_parse.parser_for_review", {"parser": lambda args, _: args[0]}),
+    Door("agreement", typed("agreement"), "gapsmith.vetting.annotators.look_at_others", {"annotator": lambda args, _: args[1]}),
+    Door(
+        "annotations",
+        typed("annotations", "decisions"),
+        "gapsmith.vetting.annotators.look_at_others",
         {"annotator": lambda args, _: args[1]},
     ),
-    Door("assign", typed("assign", "--to", "ben", "--to", "cleo"), "vetting.assignment.assign", {"annotator": _named("by")}),
-    Door("dataset rename", typed("dataset", "rename", "generated", "b"), "bank.datasets.DatasetTable.rename", BY),
-    Door("dataset remove", typed("dataset", "remove", "generated"), "bank.datasets.DatasetTable.remove", BY),
     Door(
-        "dataset undo", typed("dataset", "undo"), "bank.review.ReviewTable.next_action",
+        "assign",
+        typed("assign", "--to", "ben", "--to", "cleo"),
+        "gapsmith.vetting.assignment.assign",
+        {"annotator": _named("by")},
+    ),
+    Door("dataset rename", typed("dataset", "rename", "generated", "b"), "gapsmith.bank.datasets.DatasetTable.rename", BY),
+    Door("dataset remove", typed("dataset", "remove", "generated"), "gapsmith.bank.datasets.DatasetTable.remove", BY),
+    Door(
+        "dataset undo",
+        typed("dataset", "undo"),
+        "gapsmith.bank.review.ReviewTable.next_action",
         {"annotator": lambda args, _: args[1]},
     ),
-    Door("paradigm update", typed("paradigm", "update", "lan_pg"), "gapsmith.paradigm_update.update_items", BY),
-]  # fmt: skip
+    Door("paradigm update", typed("paradigm", "update", "lan_pg"), "gapsmith.app.paradigm_update.update_items", BY),
+]
 
 BEHAVED = {
     "lint": {"fail_on"},
@@ -170,17 +197,63 @@ BEHAVED = {
 
 WITHOUT = {
     # Commands that carry out others, by their own doors.
-    "demo", "reproduce",
+    "demo",
+    "reproduce",
     # Nothing that can be set is asked here: files, lists, counts, every model there is, a server of our own.
-    "init", "paradigm list", "paradigm show", "paradigm check", "paradigm diff", "paradigm draft", "prompt list", "prompt copy",
-    "import", "dataset list", "dataset load", "bank check", "bank backup", "bank restore", "bank log", "bank merge", "show",
-    "rule", "packet make", "packet take", "context list", "context show", "import-scores", "count-constructions", "posh",
-    "export", "runs list", "runs compare", "runs show", "runs item", "train corpus", "train parser", "doctor", "serve-fake",
-    "gapsmith.AnalysisOptions", "gapsmith.Bank", "gapsmith.ExportOptions", "gapsmith.GapsmithError", "gapsmith.ItemFilter",
-    "gapsmith.Paradigm", "gapsmith.ReadOptions", "gapsmith.Request", "gapsmith.Workspace", "gapsmith.expand", "gapsmith.export",
-    "gapsmith.frame", "gapsmith.import_file", "gapsmith.load_paradigm", "gapsmith.open_engine", "gapsmith.open_workspace",
-    "gapsmith.read_back", "gapsmith.realise", "gapsmith.sample",
-}  # fmt: skip
+    "init",
+    "paradigm list",
+    "paradigm show",
+    "paradigm check",
+    "paradigm diff",
+    "paradigm draft",
+    "prompt list",
+    "prompt copy",
+    "import",
+    "dataset list",
+    "dataset load",
+    "bank check",
+    "bank backup",
+    "bank restore",
+    "bank log",
+    "bank merge",
+    "show",
+    "rule",
+    "packet make",
+    "packet take",
+    "context list",
+    "context show",
+    "import-scores",
+    "count-constructions",
+    "posh",
+    "export",
+    "runs list",
+    "runs compare",
+    "runs show",
+    "runs item",
+    "train corpus",
+    "train parser",
+    "doctor",
+    "serve-fake",
+    "gapsmith.AnalysisOptions",
+    "gapsmith.Bank",
+    "gapsmith.ExportOptions",
+    "gapsmith.GapsmithError",
+    "gapsmith.ItemFilter",
+    "gapsmith.Paradigm",
+    "gapsmith.ReadOptions",
+    "gapsmith.Request",
+    "gapsmith.Workspace",
+    "gapsmith.expand",
+    "gapsmith.export",
+    "gapsmith.frame",
+    "gapsmith.import_file",
+    "gapsmith.load_paradigm",
+    "gapsmith.open_engine",
+    "gapsmith.open_workspace",
+    "gapsmith.read_back",
+    "gapsmith.realise",
+    "gapsmith.sample",
+}
 
 TWINS = ("generate", "score", "lint", "decide", "analyze", "report")
 ONLY_COMMANDS = {"fail_on", *JUDGING}
@@ -216,19 +289,15 @@ def workspace(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) 
         asked = ["--provider", "openai", "--model", "m", "--base-url", fake.openai_url, "--batch", "-n", 2]
         assert gapsmith("generate", "lan_pg", *asked).code == 0
     with Bank.open(Path("bank.sqlite")) as bank, bank.transaction():
-        bank.db.execute(
-            "UPDATE run SET parameters = json_set(parameters, '$.base_url', ?) WHERE id = 2", (f"http://{HOST}/v1",)
-        )
+        bank.db.execute("UPDATE run SET parameters = json_set(parameters, '$.base_url', ?) WHERE id = 2", (f"http://{HOST}/v1",))
     Path("lines.txt").write_text("It rains today.\nIt is cold here.\n" * 20, encoding="utf-8")
     Path("pairs.csv").write_text("good,bad\nThe man sleeps.,The man sleep.\n", encoding="utf-8")
     own = Path(os.environ["GAPSMITH_CONFIG"])
-    own.write_text(
-        "".join(f"{name} = {text}\n" for name, (text, _) in SET.items() if name != "base_url"), encoding="utf-8"
-    )
+    own.write_text("".join(f"{name} = {text}\n" for name, (text, _) in SET.items() if name != "base_url"), encoding="utf-8")
     written = "".join(f"{name} = {text}\n" for name, (text, _) in SET.items() if name not in USER_ONLY)
     Path("gapsmith.toml").write_text(written, encoding="utf-8")
     assert tomllib.loads(written)["max_cost"] == 0.5
-    monkeypatch.setattr("gapsmith.cli.review._need_terminal", lambda: None)
+    monkeypatch.setattr("gapsmith.app.cli.review._need_terminal", lambda: None)
     with api.open_workspace(".") as opened:
         yield opened
 
@@ -240,9 +309,7 @@ def lan_pg() -> Paradigm:
 
 
 @pytest.mark.parametrize("door", DOORS, ids=[f"{door.name} to {door.stop.rpartition('.')[2]}" for door in DOORS])
-def test_what_is_set_arrives(
-    door: Door, gapsmith: Run, workspace: api.Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_set_arrives(door: Door, gapsmith: Run, workspace: api.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     arrived: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
     def reached(*args: Any, **given: Any) -> object:
@@ -317,17 +384,12 @@ def test_no_limit_is_walked_round_from_python(gapsmith: Run, lan_pg: Paradigm, m
         Path("gapsmith.toml").write_text("", encoding="utf-8")
         with api.open_workspace(".") as ws:
             assert (
-                api.generate(
-                    ws, "lan_pg", 4, provider="openai", model="m", max_cost=9.0, max_output_tokens=500
-                ).tally.kept
-                == 4
+                api.generate(ws, "lan_pg", 4, provider="openai", model="m", max_cost=9.0, max_output_tokens=500).tally.kept == 4
             )
         assert [KEY in str(seen.headers) for seen in fake.requests] == [True]
 
 
-def test_the_same_order_from_both_doors_is_one_run(
-    gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_order_from_both_doors_is_one_run(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     gapsmith("init")
     with FakeServer(lan_pg) as fake:
@@ -335,9 +397,7 @@ def test_the_same_order_from_both_doors_is_one_run(
         assert gapsmith("generate", "lan_pg", "-n", 3, *asked).code == 0
         n = len(fake.requests)
         with api.open_workspace(".") as ws:
-            again = api.generate(
-                ws, "lan_pg", 3, provider="openai", model="m", base_url=fake.openai_url, temperature=0.5
-            )
+            again = api.generate(ws, "lan_pg", 3, provider="openai", model="m", base_url=fake.openai_url, temperature=0.5)
         assert again.ending.value == "already there"
         assert len(fake.requests) == n
 
@@ -369,9 +429,7 @@ def test_keys_tiers_and_redirects_are_from_python_as_from_the_command(
         assert outcome.failure is not None
         assert "redirect" in outcome.failure.message
         n = len(fake.requests)
-        typed = gapsmith(
-            "generate", "lan_pg", "-n", 7, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url
-        )
+        typed = gapsmith("generate", "lan_pg", "-n", 7, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url)
         assert typed.code == 3
         assert len(fake.requests) == 2 * n
 
@@ -388,8 +446,8 @@ def test_scores_from_both_doors_are_of_one_scorer(gapsmith: Run) -> None:
 
 def test_what_lint_makes_of_a_rule_holds_for_decisions_and_after_edits(gapsmith: Run) -> None:
     """A policy takes what was linted by the rules of the settings, and so does the review after an edit."""
-    from gapsmith.chosen import rulesets
-    from gapsmith.cli.review import _relinter
+    from gapsmith.app.chosen import rulesets
+    from gapsmith.app.cli.review import _relinter
 
     gapsmith("generate", "lan_pg", "-n", 4)
     Path("gapsmith.toml").write_text('fail_on = "never"\n[rules]\nL = "error"\nT = "off"\n', encoding="utf-8")
@@ -414,7 +472,7 @@ def test_a_finding_ends_with_the_code_that_is_set(gapsmith: Run) -> None:
 
 
 def test_only_one_module_reads_the_fields_of_the_settings() -> None:
-    """Whoever needs a setting asks `gapsmith.chosen`, which both doors ask."""
+    """Whoever needs a setting asks `gapsmith.app.chosen`, which both doors ask."""
     names = {entry.name for entry in fields(Settings)}
     root = Path(api.__file__).parent
     found = []
@@ -432,10 +490,8 @@ def test_only_one_module_reads_the_fields_of_the_settings() -> None:
     assert not found
 
 
-@pytest.mark.filterwarnings("always::gapsmith.settings.SettingsWarning")
-def test_a_variable_that_is_no_setting_is_a_warning_and_ends_nothing(
-    gapsmith: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.filterwarnings("always::gapsmith.app.settings.SettingsWarning")
+def test_a_variable_that_is_no_setting_is_a_warning_and_ends_nothing(gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GAPSMITH_MAX_COSTS", "3")
     monkeypatch.setenv("GAPSMITH_OF_ANOTHER_VERSION", "x")
     done = gapsmith("generate", "lan_pg", "-n", 2)

@@ -21,10 +21,10 @@ import pytest
 import typer
 
 import gapsmith as api
-from bank import Bank, ItemFilter
-from bank.formats.xlsx import write_xlsx
-from gapsmith.cli.app import app
-from templates.errors import GapsmithError
+from gapsmith.app.cli.app import app
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.formats.xlsx import write_xlsx
+from gapsmith.templates.errors import GapsmithError
 from tests.conftest import Outcome
 from tests.making import made_tokens
 from tests.processes import PATIENCE_S, Program
@@ -135,9 +135,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         "plain lines, and no minimal pairs: 0 of 2 pairs",
     ),
     "primer.txt": (
-        table(
-            "The cat sat on the mat.", "The dog sat on the mat.", "The cow sat on the mat.", "The pig sat on the mat."
-        ),
+        table("The cat sat on the mat.", "The dog sat on the mat.", "The cow sat on the mat.", "The pig sat on the mat."),
         "as if an item had more than two sentences",
     ),
     "shuffled.txt": (lines([PAIRS[n] for n in (0, 3, 5, 1, 2, 7, 6, 4)]), "plain lines, and no minimal pairs: 0 of 4"),
@@ -479,9 +477,7 @@ def test_headings_tell_which_member_is_good_and_nobody_has_to(gapsmith: Run, tmp
         assert json.loads(done.out)["told"] == []
         with Bank.open(tmp_path / "bank.sqlite") as bank:
             items = list(bank.items.iterate(ItemFilter(dataset=Path(name).stem)))
-        assert [[s.text for s in item.sentences if s.condition == "good"] for item in items] == [
-            [one] for one in PAIRS[1::2]
-        ]
+        assert [[s.text for s in item.sentences if s.condition == "good"] for item in items] == [[one] for one in PAIRS[1::2]]
 
 
 def test_stimuli_with_numbers_of_people_beside_them_come_in(gapsmith: Run, tmp_path: Path) -> None:
@@ -518,9 +514,7 @@ def test_what_was_said_of_pairs_stands_in_the_list_the_report_and_python(gapsmit
     assert told in " ".join(gapsmith("dataset", "list").out.replace("│", " ").split())
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         scorer = bank.scores.register("made", "1", {"weights": "made", "dtype": "float32", "bos": "bos"})
-        bank.scores.add(
-            scorer, [made_tokens(text, [(0, len(text), 9.0)]) for text in PAIRS], block=bank.scores.block(scorer, {})
-        )
+        bank.scores.add(scorer, [made_tokens(text, [(0, len(text), 9.0)]) for text in PAIRS], block=bank.scores.block(scorer, {}))
     assert f"Of data set mine: {told}." in " ".join(gapsmith("analyze", "--all").out.split())
     assert gapsmith("report", "--all").code == 0
     for page in (tmp_path / "report").glob("report.*"):
@@ -550,10 +544,7 @@ def test_pairs_may_be_said_to_be_some_and_go_out_with_their_order(gapsmith: Run,
     done = gapsmith("import", "four.txt", "--first", "good", "--format", "pair_lines")
     assert (done.code, "4 of 4 pairs differ in a few words only" in done.err) == (0, True)
     back = gapsmith("export", "pair_lines", "--all", "-o", "back.txt")
-    assert (
-        "the first line of each pair is the good member; whoever reads the file has to be told: --first good"
-        in back.err
-    )
+    assert "the first line of each pair is the good member; whoever reads the file has to be told: --first good" in back.err
     assert (tmp_path / "back.txt").read_text() == lines(FOUR)
 
 
@@ -681,9 +672,7 @@ def test_a_column_that_names_a_draft_does_not_make_gaps_agree(gapsmith: Run, tmp
     assert _homes(tmp_path) == {"gaps": "gaps", "other": "other", "like": "gaps"}
 
 
-def test_tables_whose_conditions_are_called_good_and_bad_are_no_pairs_of_all_files(
-    gapsmith: Run, tmp_path: Path
-) -> None:
+def test_tables_whose_conditions_are_called_good_and_bad_are_no_pairs_of_all_files(gapsmith: Run, tmp_path: Path) -> None:
     for name, gap in (("object", "object"), ("subject", "subject")):
         content = study(gap).replace("what_gap", "good").replace("that_gap", "bad")
         rows = [row for row in content.splitlines() if "nogap" not in row]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import gapsmith
-from gapsmith.cli import COMMANDS
-from gapsmith.cli.app import app
-from gapsmith.cli.by_name import CommandsByName
+from gapsmith.app.cli import COMMANDS
+from gapsmith.app.cli.app import app
+from gapsmith.app.cli.by_name import CommandsByName
 
 
 def commands() -> dict[str, Any]:

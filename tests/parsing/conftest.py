@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from parsing.conllu import write_conllu
-from parsing.model import Parse, Scheme
-from parsing.plan import TrainingPlan
-from parsing.train_parser import make_parser, splits_of, train_parser
+from gapsmith.parsing.conllu import write_conllu
+from gapsmith.parsing.model import Parse, Scheme
+from gapsmith.parsing.plan import TrainingPlan
+from gapsmith.parsing.train_parser import make_parser, splits_of, train_parser
 from tests.parsing.test_relations import DECLARATIVE, EXPLETIVE, GERUND, POSSESSIVE
 from tests.parsing.trees import tree
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from parsing.conllu import read_treebank
-from parsing.embedded import open_embedded
-from parsing.evaluation import attachment
-from parsing.model import ROOT
-from parsing.patterns import read_pattern
-from parsing.train_parser import parses_of
+from gapsmith.parsing.conllu import read_treebank
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.parsing.evaluation import attachment
+from gapsmith.parsing.model import ROOT
+from gapsmith.parsing.patterns import read_pattern
+from gapsmith.parsing.train_parser import parses_of
 
 BUNDLED = Path(__file__).parents[2] / "parsing" / "bundled"
 TREEBANK = Path(__file__).resolve().parents[3] / "shared" / "data" / "ud-ewt"
@@ -32,9 +32,7 @@ def test_it_reads_a_sound_condition() -> None:
     assert pattern.fits(parse)
 
 
-@pytest.mark.parametrize(
-    "text", ["...", "¿", "a" * 300, "No. Yes! Why? Because.", "🙂 they 🙂 know 🙂", "x\u200by", "A  B\n\nC"]
-)
+@pytest.mark.parametrize("text", ["...", "¿", "a" * 300, "No. Yes! Why? Because.", "🙂 they 🙂 know 🙂", "x\u200by", "A  B\n\nC"])
 def test_odd_texts_have_one_tree(text: str) -> None:
     (parse,) = open_embedded().parse([text])
     assert sum(token.head == ROOT for token in parse.tokens) == 1

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from parsing.conllu import TreebankSentence, read_treebank, write_conllu
-from parsing.errors import TreebankError
-from parsing.evaluation import attachment
-from parsing.model import ROOT, Parse, Token
+from gapsmith.parsing.conllu import TreebankSentence, read_treebank, write_conllu
+from gapsmith.parsing.errors import TreebankError
+from gapsmith.parsing.evaluation import attachment
+from gapsmith.parsing.model import ROOT, Parse, Token
 from tests.parsing.test_relations import DECLARATIVE, GERUND, POSSESSIVE
 from tests.parsing.trees import tree
 

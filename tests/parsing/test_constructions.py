@@ -6,23 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from parsing.brackets import read_bracket_pattern, read_brackets
-from parsing.constructions import BRACKETS, CONSTRUCTIONS, count_constructions
-from parsing.errors import TreebankError
-from templates.errors import ConfigError
+from gapsmith.parsing.brackets import read_bracket_pattern, read_brackets
+from gapsmith.parsing.constructions import BRACKETS, CONSTRUCTIONS, count_constructions
+from gapsmith.parsing.errors import TreebankError
+from gapsmith.templates.errors import ConfigError
 
 pytestmark = pytest.mark.fast
 
-CLEFT = "( (S-CLF (NP-SBJ (PRP It)) (VP (VBD was) (NP-PRD (NNS books)) (SBAR (WHNP-1 (WDT that)) (S (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (-NONE- *T*-1))))))) )"  # fmt: skip  # noqa: E501
-COMPARATIVE = "( (S (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (NP (JJR more) (NNS books)) (SBAR (IN than) (S (NP-SBJ (NNP John)) (VP (VBD bought)))))) (. .)) )"  # fmt: skip  # noqa: E501
-MORE_ADJECTIVE = "( (S (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (NP (ADJP (RBR more) (JJ expensive)) (NNS books)) (SBAR (IN than) (S (NP-SBJ (NNP John)) (VP (VBD bought))))))) )"  # fmt: skip  # noqa: E501
-QUESTION = (
-    "( (S (NP-SBJ (NNP Clara)) (VP (VBZ knows) (SBAR (WHNP-1 (WP what)) (S (NP-SBJ (NNP Mary)) (VP (VBD bought)))))) )"
-)
+CLEFT = "( (S-CLF (NP-SBJ (PRP It)) (VP (VBD was) (NP-PRD (NNS books)) (SBAR (WHNP-1 (WDT that)) (S (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (-NONE- *T*-1))))))) )"  # noqa: E501
+COMPARATIVE = "( (S (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (NP (JJR more) (NNS books)) (SBAR (IN than) (S (NP-SBJ (NNP John)) (VP (VBD bought)))))) (. .)) )"  # noqa: E501
+MORE_ADJECTIVE = "( (S (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (NP (ADJP (RBR more) (JJ expensive)) (NNS books)) (SBAR (IN than) (S (NP-SBJ (NNP John)) (VP (VBD bought))))))) )"  # noqa: E501
+QUESTION = "( (S (NP-SBJ (NNP Clara)) (VP (VBZ knows) (SBAR (WHNP-1 (WP what)) (S (NP-SBJ (NNP Mary)) (VP (VBD bought)))))) )"
 THAT_CLAUSE = "( (S (NP-SBJ (NNP Clara)) (VP (VBZ knows) (SBAR (IN that) (S (NP-SBJ (NNP Mary)) (VP (VBD left)))))) )"
 TOPIC = "( (S (NP-TPC-1 (DT These) (NNS books)) (, ,) (NP-SBJ (NNP Mary)) (VP (VBD bought) (NP (-NONE- *T*-1)))) )"
 QUOTED = "( (S (`` ``) (NP-TPC-1 (PRP That)) ('' '') (NP-SBJ (PRP he)) (VP (VBD said))) )"
-TOUGH = "( (S (NP-SBJ-1 (DT These) (NNS books)) (VP (VBP are) (ADJP-PRD (JJ hard) (SBAR (WHNP-2 (-NONE- 0)) (S (VP (TO to) (VP (VB finish))))))) (. .)) )"  # fmt: skip  # noqa: E501
+TOUGH = "( (S (NP-SBJ-1 (DT These) (NNS books)) (VP (VBP are) (ADJP-PRD (JJ hard) (SBAR (WHNP-2 (-NONE- 0)) (S (VP (TO to) (VP (VB finish))))))) (. .)) )"  # noqa: E501
 
 
 def _file(folder: Path, *trees: str) -> Path:
@@ -56,9 +54,7 @@ def test_a_pattern_holds_of_so_many_nodes(pattern: str, tree: str, n: int, tmp_p
 
 def test_the_five_patterns_find_their_constructions_and_no_other(tmp_path: Path) -> None:
     every = (CLEFT, COMPARATIVE, MORE_ADJECTIVE, QUESTION, THAT_CLAUSE, TOPIC, QUOTED, TOUGH)
-    for tree, expected in zip(
-        every, ("clefts", "comp-quant", None, "embwhq", None, "topic", None, "tough"), strict=True
-    ):
+    for tree, expected in zip(every, ("clefts", "comp-quant", None, "embwhq", None, "topic", None, "tough"), strict=True):
         counts = count_constructions([_file(tmp_path, tree)]).counts
         assert {name for name, n in counts.items() if n} == ({expected} if expected else set()), tree
     whole = count_constructions([_file(tmp_path, *every)])
@@ -91,9 +87,7 @@ def _conllu(*sentences: str) -> str:
     blocks = []
     for sentence in sentences:
         rows = [word.split("/") for word in sentence.split()]
-        blocks.append(
-            "\n".join(f"{n}\t{r[0]}\t{r[1]}\t{r[2]}\t{r[3]}\t_\t{r[4]}\t{r[5]}\t_\t_" for n, r in enumerate(rows, 1))
-        )
+        blocks.append("\n".join(f"{n}\t{r[0]}\t{r[1]}\t{r[2]}\t{r[3]}\t_\t{r[4]}\t{r[5]}\t_\t_" for n, r in enumerate(rows, 1)))
     return "\n\n".join(blocks) + "\n\n"
 
 
@@ -110,9 +104,7 @@ DEPENDENCIES = {
         "Clara/Clara/PROPN/NNP/2/nsubj knows/know/VERB/VBZ/0/root what/what/PRON/WP/5/obj Mary/Mary/PROPN/NNP/5/nsubj "
         "bought/buy/VERB/VBD/2/ccomp"
     ),
-    "topic": (
-        "These/this/DET/DT/2/det books/book/NOUN/NNS/4/obj Mary/Mary/PROPN/NNP/4/nsubj bought/buy/VERB/VBD/0/root"
-    ),
+    "topic": ("These/this/DET/DT/2/det books/book/NOUN/NNS/4/obj Mary/Mary/PROPN/NNP/4/nsubj bought/buy/VERB/VBD/0/root"),
     "tough": (
         "These/this/DET/DT/2/det books/book/NOUN/NNS/4/nsubj are/be/AUX/VBP/4/cop hard/hard/ADJ/JJ/0/root "
         "to/to/PART/TO/6/mark finish/finish/VERB/VB/4/xcomp"

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from thinc.backends.numpy_ops import NumpyOps
 
-from parsing.distinct_rows import DistinctRowOps
-from parsing.embedded import open_embedded
-from templates import load_paradigm
+from gapsmith.parsing.distinct_rows import DistinctRowOps
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.templates import load_paradigm
 from tests.vetting.linting import SLOTS, texts
 
 

@@ -6,10 +6,10 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
-from parsing.conllu import read_treebank
-from parsing.embedded import open_embedded
-from parsing.item_parses import WrittenParses, write_item_parses
-from parsing.store import MemoryParseStore
+from gapsmith.parsing.conllu import read_treebank
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.parsing.item_parses import WrittenParses, write_item_parses
+from gapsmith.parsing.store import MemoryParseStore
 from tests.vetting.linting import with_words
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bank import Bank
-from parsing.embedded import open_embedded
-from parsing.model import Parse
-from parsing.store import BankParseStore, parse_store, parsed
+from gapsmith.bank import Bank
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.parsing.model import Parse
+from gapsmith.parsing.store import BankParseStore, parse_store, parsed
 
 TEXTS = ("I know who amused Anna.", "She doesn't wanna go, “Zoë” said.", "I know who amused Anna.")
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from parsing.embedded import open_embedded
-from parsing.errors import ParserError, TreebankError
-from parsing.model import ROOT, Parse, Scheme, Token
-from parsing.parser import Parser, open_parser
-from parsing.relations import Relation, relations
-from parsing.store import MemoryParseStore, parsed
-from parsing.train_parser import make_parser
-from parsing.trees import one_tree
+from gapsmith.parsing.embedded import open_embedded
+from gapsmith.parsing.errors import ParserError, TreebankError
+from gapsmith.parsing.model import ROOT, Parse, Scheme, Token
+from gapsmith.parsing.parser import Parser, open_parser
+from gapsmith.parsing.relations import Relation, relations
+from gapsmith.parsing.store import MemoryParseStore, parsed
+from gapsmith.parsing.train_parser import make_parser
+from gapsmith.parsing.trees import one_tree
 from tests.parsing.conftest import CASES, SMALL
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsing.model import Scheme
-from parsing.patterns import PatternError, Tree, read_pattern
+from gapsmith.parsing.model import Scheme
+from gapsmith.parsing.patterns import PatternError, Tree, read_pattern
 from tests.parsing.test_relations import DECLARATIVE, POSSESSIVE
 from tests.parsing.trees import tree
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsing.model import Parse, Scheme
-from parsing.relations import Role, relations
+from gapsmith.parsing.model import Parse, Scheme
+from gapsmith.parsing.relations import Role, relations
 from tests.parsing.trees import tree
 
 pytestmark = pytest.mark.fast

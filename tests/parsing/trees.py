@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parsing.model import Parse, Scheme, Token
+from gapsmith.parsing.model import Parse, Scheme, Token
 
 
 def tree(text: str, *rows: str, scheme: Scheme = Scheme.UD) -> Parse:

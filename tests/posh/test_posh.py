@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bank import Bank, ItemFilter, NewItem, Scorer, Tokens
-from gapsmith.cli.app import app
-from gapsmith.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
-from gapsmith.posh.evaluating import Cell
-from gapsmith.posh.figures import learning_figure, row_name
-from gapsmith.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
-from gapsmith.posh.published import published_table
-from gapsmith.posh.writing import benchmark_tables, category_table, stars, subcategory_table
-from stats import posh_table_8
-from templates import load_paradigm, realise, sample
-from templates.errors import FormatError, GapsmithError
+from gapsmith.app.cli.app import app
+from gapsmith.app.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
+from gapsmith.app.posh.evaluating import Cell
+from gapsmith.app.posh.figures import learning_figure, row_name
+from gapsmith.app.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
+from gapsmith.app.posh.published import published_table
+from gapsmith.app.posh.writing import benchmark_tables, category_table, stars, subcategory_table
+from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
+from gapsmith.stats import posh_table_8
+from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.templates.errors import FormatError, GapsmithError
 from tests.making import made_tokens, registered
 from tests.scoring.analysing import add_items
 
@@ -120,9 +120,7 @@ def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) 
     assert [row[:2] for row in blimp.rows] == [("island", "wh_island")]
     named = {
         ("minimal_pairs", "scamp-wh_island"): Part("SCaMP (plausible)", "island", "wh_island"),
-        ("minimal_pairs", "scamp-implausible/wh_island"): Part(
-            "SCaMP (implausible)", "island", "wh_island_implausible"
-        ),
+        ("minimal_pairs", "scamp-implausible/wh_island"): Part("SCaMP (implausible)", "island", "wh_island_implausible"),
         ("minimal_pairs", "scamp_principle_A_domain_3_implausible"): Part(
             "SCaMP (implausible)", "binding", "principle_A_domain_3_implausible"
         ),
@@ -148,9 +146,7 @@ def test_the_stars_are_those_of_both_printed_tables() -> None:
     """Chi-squares of counts pooled over three seeds; a count is any that rounds to the printed percentage."""
     sizes = {category: sum(own == category for own, _, _ in SUBCATEGORIES.values()) for category in CATEGORIES}
     rows = [(r["percent"], r["stars"], 1_500) for r in published_table(8)]
-    rows += [
-        (r["percent"], r["stars"], 1_500 * sizes[r["category"]]) for r in published_table(3) if r["category"] in sizes
-    ]
+    rows += [(r["percent"], r["stars"], 1_500 * sizes[r["category"]]) for r in published_table(3) if r["category"] in sizes]
     assert len(rows) == 99 + 44
     exact = 0
     for percent, printed, n in rows:
@@ -192,8 +188,14 @@ def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
     assert three.rows[0][:3] == ("mini", "2", "87.5*** (17.7)")
     assert len(three.rows) == 4 + 11
     assert three.rows[4] == (
-        "printed: BABY-F 10M", "3", "72.0*** (4.6)", "53.7*** (2.6)", "55.0*** (0.9)", "80.0*** (7.9)", "65.2 (2.2)",
-    )  # fmt: skip
+        "printed: BABY-F 10M",
+        "3",
+        "72.0*** (4.6)",
+        "53.7*** (2.6)",
+        "55.0*** (0.9)",
+        "80.0*** (7.9)",
+        "65.2 (2.2)",
+    )
     assert [row[1] for row in eight.rows] == [*SUBCATEGORIES, "average"]
     assert eight.rows[-1][-3] == "63.0"
     # What came in as files stands in tables of its own.
@@ -218,9 +220,7 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
         for size in (10, 50)
         for seed in (1, 2)
     ]
-    counts.write_text(
-        "corpus,size_million,filtered,seed,phenomenon,correct,n\n" + "\n".join(rows) + "\n", encoding="utf-8"
-    )
+    counts.write_text("corpus,size_million,filtered,seed,phenomenon,correct,n\n" + "\n".join(rows) + "\n", encoding="utf-8")
     done = run("posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts))
     assert done.exit_code == 0, done.output
     folder = workspace / "posh"
@@ -276,7 +276,7 @@ def test_a_workspace_without_pairs_or_scores_says_what_to_do(tmp_path: Path) -> 
 
 def test_the_shipped_counts_are_those_of_the_study() -> None:
     """Every set of the study stands beside the printed share of its phenomenon."""
-    from gapsmith.studies import load_study
+    from gapsmith.app.studies import load_study
 
     study = load_study("posh2026")
     table = posh_table_8()
@@ -298,11 +298,9 @@ def test_the_shipped_counts_are_those_of_the_study() -> None:
 def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) -> None:
     """`reproduce posh2026` with four pairs of each phenomenon, a random model, and the approximation."""
     file = tmp_path / "small.toml"
-    text = (Path(str(resources.files("gapsmith.studies"))) / "posh2026.toml").read_text(encoding="utf-8")
+    text = (Path(str(resources.files("gapsmith.app.studies"))) / "posh2026.toml").read_text(encoding="utf-8")
     assert text.count('"-n", "500"') == 9
-    file.write_text(
-        text.replace('"500"', '"4"').replace('["posh", ', '["posh", "--method", "laplace", '), encoding="utf-8"
-    )
+    file.write_text(text.replace('"500"', '"4"').replace('["posh", ', '["posh", "--method", "laplace", '), encoding="utf-8")
     done = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
     assert done.exit_code == 0, done.output
     rows = json.loads(done.stdout)
@@ -318,10 +316,7 @@ def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) ->
     there = ("-w", str(tmp_path / "out"))
     tokens = str(tmp_path / "tokens.csv")
     assert run("export", "tokens", "--all", "-p", "posh_wanna", "-o", tokens, *there).exit_code == 0
-    assert (
-        run("import-scores", tokens, "--model", "elsewhere", "--unit", "bits", "-d", "posh_wanna", *there).exit_code
-        == 0
-    )
+    assert run("import-scores", tokens, "--model", "elsewhere", "--unit", "bits", "-d", "posh_wanna", *there).exit_code == 0
     with Bank.open(tmp_path / "out" / "bank.sqlite") as bank:
         found = evaluate(bank)
     own, imported = (found.category(row, "wanna") for row in found.rows)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
-from prompts import RULES, FailureKind
-from templates import Paradigm, load_paradigm
+from gapsmith.bank import Bank
+from gapsmith.prompts import RULES, FailureKind
+from gapsmith.templates import Paradigm, load_paradigm
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bank import Bank, ItemFilter, StoredItem
-from gapsmith.generation import carry_out
-from prompts import CallRequest, Order, Outcome, Prepared, Provider, ProviderOptions, Reply, Tally, prepare
-from prompts.fake import FakeServer
+from gapsmith.app.generation import carry_out
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.prompts import CallRequest, Order, Outcome, Prepared, Provider, ProviderOptions, Reply, Tally, prepare
+from gapsmith.prompts.fake import FakeServer
 
 KEY = "AIzaSyTestTestTestTestTestTestTestTest9"
 """Looks like a key, and must turn up nowhere."""

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, Finding, FindingPlace, Severity, Verdict
-from gapsmith.advising import Adviser
-from prompts import Ending, Mode, Order, find_prompt, prompt_context, render_prompt
-from prompts.context import UsedWords
-from prompts.fake import FakeServer
-from templates import Paradigm, load_paradigm
+from gapsmith.app.advising import Adviser
+from gapsmith.bank import Bank, Finding, FindingPlace, Severity, Verdict
+from gapsmith.prompts import Ending, Mode, Order, find_prompt, prompt_context, render_prompt
+from gapsmith.prompts.context import UsedWords
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.templates import Paradigm, load_paradigm
 from tests.prompts.generating import generate
 
 
@@ -38,9 +38,7 @@ def test_no_word_that_is_offered_is_one_that_the_linter_complains_of(name: str) 
             # What these can be depends on each other; the advice takes them together.
             continue
         for word in advice.good.get(slot.name, ()):
-            faults = [
-                fault for fault in adviser.check({**base, slot.name: word}) if fault.serious and fault.code != "T100"
-            ]
+            faults = [fault for fault in adviser.check({**base, slot.name: word}) if fault.serious and fault.code != "T100"]
             assert not faults, (slot.name, word, faults)
 
 
@@ -151,9 +149,7 @@ def test_mistakes_are_told_in_sentences_of_the_paradigm_bad_beside_good() -> Non
         ("lan_atb", ("Not: wanted Mary to call", "kiss yesterday"), ("story about Mary is", "Use a given name")),
     ],
 )
-def test_a_prompt_tells_the_constraints_of_its_own_paradigm(
-    name: str, told: tuple[str, ...], not_told: tuple[str, ...]
-) -> None:
+def test_a_prompt_tells_the_constraints_of_its_own_paradigm(name: str, told: tuple[str, ...], not_told: tuple[str, ...]) -> None:
     text = _shown(name)
     assert all(part in text for part in told), text
     assert not any(part in text for part in not_told)

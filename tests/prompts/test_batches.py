@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-import prompts.batches
-from bank import Bank, CallRecord
-from bank.connection import Db
-from gapsmith.generation import carry_out, carry_out_watch
-from prompts import Ending, Order, Outcome, prepare, prepare_watch, run_yield
-from prompts.bodies import BODY, unpack_body
-from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm
-from templates.errors import ConfigError, GapsmithError
+import gapsmith.prompts.batches
+from gapsmith.app.generation import carry_out, carry_out_watch
+from gapsmith.bank import Bank, CallRecord
+from gapsmith.bank.connection import Db
+from gapsmith.prompts import Ending, Order, Outcome, prepare, prepare_watch, run_yield
+from gapsmith.prompts.bodies import BODY, unpack_body
+from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import Outcome as CommandOutcome
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
@@ -33,7 +33,7 @@ both = pytest.mark.parametrize("provider", HTTP)
 
 @pytest.fixture(autouse=True)
 def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prompts.batches, "LOOKS_FOR_A_LOST_BATCH_S", (0.0, 0.01))
+    monkeypatch.setattr(gapsmith.prompts.batches, "LOOKS_FOR_A_LOST_BATCH_S", (0.0, 0.01))
 
 
 @pytest.fixture
@@ -53,9 +53,7 @@ def watch(
     order: Order, bank: Bank, run: int = 1, *, give_up: bool = False, once: bool = False, notes: Notes | None = None
 ) -> Outcome:
     """One go of `runs watch`."""
-    prepared = prepare_watch(
-        bank, bank.runs.get(run), send_key=True, environment=ENVIRONMENT, price_files=order.price_files
-    )
+    prepared = prepare_watch(bank, bank.runs.get(run), send_key=True, environment=ENVIRONMENT, price_files=order.price_files)
     return carry_out_watch(prepared, bank, notes, every_s=None if once else 0.01, give_up=give_up)
 
 
@@ -64,9 +62,7 @@ def unanswered(calls: list[CallRecord]) -> list[int]:
 
 
 @both
-def test_a_batch_is_sent_once_and_comes_back_call_by_call_at_half_the_price(
-    bank: Bank, order: Order, provider: str
-) -> None:
+def test_a_batch_is_sent_once_and_comes_back_call_by_call_at_half_the_price(bank: Bank, order: Order, provider: str) -> None:
     order = replace(order, provider=provider)
     with FakeServer(order.paradigm) as fake:
         fake.batches.looks = 2
@@ -153,9 +149,7 @@ def test_a_batch_whose_creation_got_no_answer_is_found_in_the_list(
 
 
 @both
-def test_a_batch_that_is_not_found_is_perhaps_paid_and_never_sent_again(
-    bank: Bank, order: Order, provider: str
-) -> None:
+def test_a_batch_that_is_not_found_is_perhaps_paid_and_never_sent_again(bank: Bank, order: Order, provider: str) -> None:
     order = replace(order, provider=provider)
     with FakeServer(order.paradigm) as fake:
         fake.batches.at_creation = lambda _: Behaviour.BREAK
@@ -227,9 +221,13 @@ def test_a_limit_per_minute_is_waited_for(bank: Bank, order: Order, provider: st
 def test_completed_is_not_success_and_a_missing_line_is_no_answer(bank: Bank, order: Order, provider: str) -> None:
     order = replace(order, provider=provider)
     behaviours = [
-        Behaviour.WELL, Behaviour.TRUNCATED, Behaviour.BREAK, Behaviour.SERVER_ERROR, Behaviour.UNREADABLE,
+        Behaviour.WELL,
+        Behaviour.TRUNCATED,
+        Behaviour.BREAK,
+        Behaviour.SERVER_ERROR,
+        Behaviour.UNREADABLE,
         Behaviour.SAFETY,
-    ]  # fmt: skip
+    ]
     with FakeServer(order.paradigm) as fake:
         fake.batches.of_line = lambda number: behaviours[number]
         send(order, bank, fake)
@@ -416,9 +414,7 @@ def test_batches_are_refused_where_there_are_none(bank: Bank, order: Order) -> N
     with pytest.raises(ConfigError, match="takes no batches"):
         prepare(replace(order, provider="lexicon"), bank, workspace=None, environment={})
     with pytest.raises(ConfigError, match="two ways to pay less"):
-        prepare(
-            replace(order, provider="openai", model="m", tier="flex"), bank, workspace=None, environment=ENVIRONMENT
-        )
+        prepare(replace(order, provider="openai", model="m", tier="flex"), bank, workspace=None, environment=ENVIRONMENT)
 
 
 @both
@@ -524,8 +520,7 @@ def test_hostile_answers_of_a_batch_end_in_messages(bank: Bank, order: Order, pr
             watch(order, bank)
         else:
             lines = [
-                {"custom_id": key, "response": {"status_code": 200, "body": body}}
-                for key, body in zip(keys, odd, strict=True)
+                {"custom_id": key, "response": {"status_code": 200, "body": body}} for key, body in zip(keys, odd, strict=True)
             ]
             text = "\n".join(map(json.dumps, [*lines, {"custom_id": [1]}, 7, {"custom_id": keys[0]}]))
             text += '\nhalf a li\n{"custom_id": ' + "9" * 5_000 + "}\n" + "[" * 100_000

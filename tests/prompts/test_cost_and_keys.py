@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts import Budget, Price, Usage, find_price, load_prices, scrub, visible
-from prompts.providers.wire import duration_s, told_wait_s
-from prompts.scrub import REMOVED
-from templates.errors import ConfigError, FormatError
+from gapsmith.prompts import Budget, Price, Usage, find_price, load_prices, scrub, visible
+from gapsmith.prompts.providers.wire import duration_s, told_wait_s
+from gapsmith.prompts.scrub import REMOVED
+from gapsmith.templates.errors import ConfigError, FormatError
 
 pytestmark = pytest.mark.fast
 
@@ -29,9 +29,16 @@ ENTRY = '[[price]]\nprovider = "openai"\nmodel = "m"\ninput = 2.0\noutput = 8.0\
 
 def _price(**changes: object) -> Price:
     values: dict[str, object] = {
-        "provider": "openai", "model": "m", "input": 2.0, "output": 8.0, "cached_input": None,
-        "base_url": None, "as_of": DAY, "valid_until": None, "shipped": True,
-    }  # fmt: skip
+        "provider": "openai",
+        "model": "m",
+        "input": 2.0,
+        "output": 8.0,
+        "cached_input": None,
+        "base_url": None,
+        "as_of": DAY,
+        "valid_until": None,
+        "shipped": True,
+    }
     return Price(**{**values, **changes})  # type: ignore[arg-type]  # the table is of many types
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, ItemFilter, Verdict
-from gapsmith.cli.generate import pace
-from prompts import Tally
-from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm, lexicon_for, load_paradigm
+from gapsmith.app.cli.generate import pace
+from gapsmith.bank import Bank, ItemFilter, Verdict
+from gapsmith.prompts import Tally
+from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.templates import Paradigm, lexicon_for, load_paradigm
 from tests.conftest import Outcome
 from tests.prompts.generating import KEY
 
@@ -56,7 +56,7 @@ def test_how_it_goes_is_told_in_rate_cost_and_time_left(gapsmith: Run, monkeypat
     tally.calls_of_unknown_cost = 1
     assert pace(tally, 600.0) == "2.0 items/min, $0.0120 and 1 call of unknown cost, 30 min left"
     assert pace(Tally(None), 0.0) == "0.0 items/min"
-    monkeypatch.setattr("gapsmith.cli.generate._SILENCE_S", 0.0)
+    monkeypatch.setattr("gapsmith.app.cli.generate._SILENCE_S", 0.0)
     assert "items/min" in gapsmith("generate", "lan_pg", "-n", 600).err
 
 
@@ -86,9 +86,7 @@ def test_wrong_usage_is_exit_code_2(gapsmith: Run, arguments: list[str], complai
 
 
 @pytest.mark.parametrize("provider", ["gemini", "openai"])
-def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(
-    gapsmith: Run, fake: FakeServer, provider: str
-) -> None:
+def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(gapsmith: Run, fake: FakeServer, provider: str) -> None:
     done = gapsmith("generate", "lan_pg", "-n", 12, *model_flags(fake, provider))
     assert done.code == 0, done.err
     assert "12 new items" in done.err
@@ -200,9 +198,7 @@ def test_an_address_from_a_workspace_gets_a_key_only_after_its_owner_s_yes(gapsm
     assert f"Requests go to {host}, with the key in OPENAI_API_KEY." in said
 
 
-def test_an_address_of_the_user_s_own_gets_the_key(
-    gapsmith: Run, fake: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_of_the_user_s_own_gets_the_key(gapsmith: Run, fake: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     flags = ["--provider", "openai", "--model", "m"]
     gapsmith("init")
     settings = Path(os.environ["GAPSMITH_CONFIG"])
@@ -273,8 +269,7 @@ def test_runs_list_keeps_its_words_and_numbers_on_a_small_terminal(
     gapsmith: Run, fake: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("own.toml").write_text(
-        '[[price]]\nprovider = "gemini"\nmodel = "gemini-2.5-flash-lite"\n'
-        "input = 1000.0\noutput = 1000.0\nas_of = 2026-01-01\n"
+        '[[price]]\nprovider = "gemini"\nmodel = "gemini-2.5-flash-lite"\ninput = 1000.0\noutput = 1000.0\nas_of = 2026-01-01\n'
     )
     with FakeServer(load_paradigm("embedded_wh")) as other:
         flags = ["--provider", "gemini", "--base-url", other.url, "--model", "gemini-2.5-flash-lite"]
@@ -357,7 +352,7 @@ def test_a_prompt_that_asks_for_what_is_not_there_sends_nothing(gapsmith: Run, f
 
 
 def test_serve_fake_lets_the_whole_path_be_tried_without_a_key(gapsmith: Run) -> None:
-    command = [sys.executable, "-c", "from gapsmith.cli.app import main; main()", "serve-fake", "lan_pg"]
+    command = [sys.executable, "-c", "from gapsmith.app.cli.app import main; main()", "serve-fake", "lan_pg"]
     command += ["--port", "0", "--latency", "0", "--misbehave", "prose", "--every", "2"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as server:
@@ -381,7 +376,7 @@ def test_serve_fake_refuses_what_it_does_not_know(gapsmith: Run) -> None:
 
 def test_the_commands_import_no_sdk_until_one_is_needed() -> None:
     probe = (
-        "import sys; from gapsmith.cli.app import main; sys.argv = ['gapsmith', 'generate', '--help']\n"
+        "import sys; from gapsmith.app.cli.app import main; sys.argv = ['gapsmith', 'generate', '--help']\n"
         "try: main()\nexcept SystemExit: pass\n"
         "heavy = {'openai', 'google.genai', 'torch', 'textual', 'pandas', 'jinja2'} & set(sys.modules)\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)"

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from bank import Bank
-from bank.items import ItemTable
-from bank.scores import ScoreTable
-from gapsmith.cli.console import ranges
-from gapsmith.interrupts import stoppable
-from prompts import Ending, Order, run_yield
-from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm
+from gapsmith.app.cli.console import ranges
+from gapsmith.app.interrupts import stoppable
+from gapsmith.bank import Bank
+from gapsmith.bank.items import ItemTable
+from gapsmith.bank.scores import ScoreTable
+from gapsmith.prompts import Ending, Order, run_yield
+from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.templates import Paradigm
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, generate, stored, texts
 
@@ -62,9 +62,7 @@ def test_a_killed_lexicon_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(call.outcome == "ok" for call in calls)
 
 
-def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(
-    tmp_path: Path, lan_pg: Paradigm
-) -> None:
+def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(tmp_path: Path, lan_pg: Paradigm) -> None:
     with FakeServer(lan_pg, latency_s=0.15) as fake:
         arguments = ["lan_pg", "-n", 60, "--n-per-call", 5, "--concurrency", 3, "--provider", "openai"]
         arguments += ["--model", "m", "--base-url", fake.openai_url]
@@ -121,9 +119,7 @@ def test_nohup_outlives_the_terminal() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_an_import_that_is_stopped_says_what_is_true_of_it(
-    gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_that_is_stopped_says_what_is_true_of_it(gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     assert gapsmith("generate", "subject_pg", "-n", 6).code == 0
     Path("six.csv").write_text(gapsmith("export", "csv", "--all").out, encoding="utf-8")
     real = ItemTable._add_sentences
@@ -144,9 +140,7 @@ def test_an_import_that_is_stopped_says_what_is_true_of_it(
         assert bank.items.count() == 12
 
 
-def test_a_scoring_that_is_stopped_keeps_what_it_had(
-    gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scoring_that_is_stopped_keeps_what_it_had(gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     assert gapsmith("generate", "embedded_wh", "-n", 6).code == 0
     real, blocks = ScoreTable.add, []
 
@@ -161,9 +155,7 @@ def test_a_scoring_that_is_stopped_keeps_what_it_had(
         stopped = gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4)
     assert stopped.code == 130
     assert "run the same command again" in stopped.err
-    again = json.loads(
-        gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4, "--json").out
-    )
+    again = json.loads(gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4, "--json").out)
     assert again["already_scored"] > 0
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, ItemFilter, Verdict
-from gapsmith.generation import carry_out
-from prompts import (
+from gapsmith.app.generation import carry_out
+from gapsmith.bank import Bank, ItemFilter, Verdict
+from gapsmith.prompts import (
     Ending,
     FailureKind,
     Generation,
@@ -28,11 +28,11 @@ from prompts import (
     prepare,
     run_yield,
 )
-from prompts.engine import MAX_CALLS_WITHOUT_NEW
-from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from prompts.fake.wire import openai_answer
-from templates import Paradigm
-from templates.errors import ConfigError
+from gapsmith.prompts.engine import MAX_CALLS_WITHOUT_NEW
+from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from gapsmith.prompts.fake.wire import openai_answer
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import ConfigError
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
 
 HTTP = ["gemini", "openai"]
@@ -113,9 +113,7 @@ def test_a_sampled_paradigm_has_no_end(bank: Bank, subject_pg: Paradigm) -> None
 
 
 @pytest.mark.parametrize("provider", HTTP)
-def test_forty_eight_permutation_items_end_in_the_bank_with_their_origin(
-    bank: Bank, subject_pg: Paradigm, provider: str
-) -> None:
+def test_forty_eight_permutation_items_end_in_the_bank_with_their_origin(bank: Bank, subject_pg: Paradigm, provider: str) -> None:
     outcome = run(Order(subject_pg, provider=provider, n=40, timeout_s=20.0), bank)
     assert outcome.ending is Ending.COMPLETE
     items = stored(bank)
@@ -223,9 +221,7 @@ def test_the_reasons_of_exclusions_are_told_if_that_is_asked_for(bank: Bank, sub
     "behaviour",
     [Behaviour.MINUTE_LIMIT, Behaviour.SERVER_ERROR, Behaviour.OVERLOADED, Behaviour.BREAK],
 )
-def test_what_passes_is_tried_again_within_the_same_call(
-    bank: Bank, order: Order, provider: str, behaviour: Behaviour
-) -> None:
+def test_what_passes_is_tried_again_within_the_same_call(bank: Bank, order: Order, provider: str, behaviour: Behaviour) -> None:
     notes = Notes()
     outcome = run(replace(order, provider=provider, concurrency=1), bank, first(behaviour, behaviour), notes)
     assert outcome.ending is Ending.COMPLETE
@@ -326,9 +322,7 @@ def test_half_a_surrogate_pair_in_an_answer_is_stored_as_its_escape(bank: Bank, 
 
 def test_the_cost_counts_thinking_and_is_unknown_without_a_price(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n')
     outcome = run(replace(order, price_files=(prices,)), bank)
     calls = bank.runs.calls(outcome.run.id)
     for call in calls:
@@ -343,9 +337,7 @@ def test_the_cost_counts_thinking_and_is_unknown_without_a_price(bank: Bank, ord
 
 def test_the_cost_limit_holds_back_the_call_that_might_break_it(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
     capped = replace(order, price_files=(prices,), max_output_tokens=500, max_cost_usd=1.1, concurrency=4)
     with FakeServer(order.paradigm) as fake:
         outcome = generate(capped, bank, fake)
@@ -359,13 +351,9 @@ def test_the_cost_limit_holds_back_the_call_that_might_break_it(bank: Bank, orde
     assert bank.items.count() == 24
 
 
-def test_calls_that_are_out_at_once_are_held_to_the_cost_limit_together(
-    bank: Bank, order: Order, tmp_path: Path
-) -> None:
+def test_calls_that_are_out_at_once_are_held_to_the_cost_limit_together(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
     worst = 0.5
     capped = replace(order, n=60, price_files=(prices,), max_output_tokens=500, max_cost_usd=2.5 * worst, concurrency=8)
 
@@ -385,9 +373,7 @@ def test_the_cost_limit_holds_over_goes_that_break_off_again_and_again(
     bank: Bank, order: Order, tmp_path: Path, short_waits: None
 ) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
     worst = 0.5
     capped = replace(order, n=60, price_files=(prices,), max_output_tokens=500, max_cost_usd=10 * worst, concurrency=2)
 
@@ -419,9 +405,7 @@ def test_the_cost_limit_holds_over_goes_that_break_off_again_and_again(
 
 def test_the_cost_limit_counts_what_another_command_spent_just_before(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
     capped = replace(order, n=60, price_files=(prices,), max_output_tokens=500, max_cost_usd=1.5, concurrency=1)
     with FakeServer(order.paradigm) as fake:
         # Both were made ready before either had the lease.
@@ -441,9 +425,7 @@ def test_the_cost_limit_counts_what_another_command_spent_just_before(bank: Bank
 
 def test_numbers_that_cannot_be_are_brought_down_to_what_can(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 1.0\noutput = 10.0\nas_of = 2026-01-01\n')
     usages: list[object] = [
         {"prompt_tokens": 10**40, "completion_tokens": 10**40},
         {"prompt_tokens": -5, "completion_tokens": -(10**9)},

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, BankError
-from prompts import Ending, Order
-from prompts.fake import Behaviour, FakeServer, SeenRequest
-from prompts.lease import RunLease, RunUnderWayError
-from prompts.spill import Spill
-from templates import Paradigm
-from templates.errors import GapsmithError
+from gapsmith.bank import Bank, BankError
+from gapsmith.prompts import Ending, Order
+from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
+from gapsmith.prompts.lease import RunLease, RunUnderWayError
+from gapsmith.prompts.spill import Spill
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import GapsmithError
 from tests.processes import PATIENCE_S, wait_for
 from tests.prompts.generating import Notes, generate, stored, texts
 from tests.prompts.test_generation_killed import count_items, started
@@ -71,9 +71,7 @@ def test_a_lease_is_one_holder_s_until_it_is_given_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("provider", ["gemini", "openai"])
-def test_answers_that_a_full_disk_does_not_take_come_in_with_the_next_go(
-    bank: Bank, lan_pg: Paradigm, provider: str
-) -> None:
+def test_answers_that_a_full_disk_does_not_take_come_in_with_the_next_go(bank: Bank, lan_pg: Paradigm, provider: str) -> None:
     order = Order(lan_pg, provider=provider, n=60, n_per_call=6, timeout_s=20.0, concurrency=4)
 
     def fill(_: object) -> None:
@@ -101,9 +99,7 @@ def test_answers_that_a_full_disk_does_not_take_come_in_with_the_next_go(
     assert not [path for path, _ in Spill(bank.path, outcome.run.identity).waiting()]
 
 
-def test_a_spill_file_of_another_bank_or_one_that_broke_off_is_no_matter(
-    bank: Bank, lan_pg: Paradigm, tmp_path: Path
-) -> None:
+def test_a_spill_file_of_another_bank_or_one_that_broke_off_is_no_matter(bank: Bank, lan_pg: Paradigm, tmp_path: Path) -> None:
     spill = Spill(bank.path, "abc")
     path = spill.keep({"number": 3, "outcome": "ok"})
     assert path is not None

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from bank import Bank
-from gapsmith.generation import carry_out
-from prompts import CallRequest, Ending, FailureKind, Order, PromptError, Reply, prepare
-from prompts.bodies import BODY, EARLIER_BODIES, unpack_body
-from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from prompts.ledger import Ledger
-from templates import Paradigm
+from gapsmith.app.generation import carry_out
+from gapsmith.bank import Bank
+from gapsmith.prompts import CallRequest, Ending, FailureKind, Order, PromptError, Reply, prepare
+from gapsmith.prompts.bodies import BODY, EARLIER_BODIES, unpack_body
+from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from gapsmith.prompts.ledger import Ledger
+from gapsmith.templates import Paradigm
 from tests.conftest import Outcome as CommandOutcome
 from tests.prompts.generating import ENVIRONMENT, KEY, EchoProvider, as_json, generate, stored, texts
 from tools.fuzz_replies import fuzz
@@ -34,9 +34,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", HTTP)
-def test_fuzzed_replies_end_in_one_failed_call_each_and_lose_no_byte(
-    name: str, tmp_path: Path, lan_pg: Paradigm
-) -> None:
+def test_fuzzed_replies_end_in_one_failed_call_each_and_lose_no_byte(name: str, tmp_path: Path, lan_pg: Paradigm) -> None:
     found = fuzz(name, 150, seed=50_000, folder=tmp_path, paradigm=lan_pg)
     assert found.faults == []
     assert sum(found.outcomes.values()) == 150
@@ -45,9 +43,7 @@ def test_fuzzed_replies_end_in_one_failed_call_each_and_lose_no_byte(
 
 @pytest.mark.parametrize("name", HTTP)
 @pytest.mark.parametrize("odd", ODD)
-def test_an_odd_answer_ends_no_other_call_and_its_body_is_kept(
-    bank: Bank, lan_pg: Paradigm, name: str, odd: str
-) -> None:
+def test_an_odd_answer_ends_no_other_call_and_its_body_is_kept(bank: Bank, lan_pg: Paradigm, name: str, odd: str) -> None:
     body = ODD[odd]
 
     def raw_answer(seen: SeenRequest) -> RawAnswer | None:
@@ -71,19 +67,13 @@ def test_an_odd_answer_ends_no_other_call_and_its_body_is_kept(
 
 
 @pytest.mark.parametrize("name", HTTP)
-def test_an_unknown_finish_reason_is_no_block_and_its_whole_items_are_kept(
-    bank: Bank, lan_pg: Paradigm, name: str
-) -> None:
+def test_an_unknown_finish_reason_is_no_block_and_its_whole_items_are_kept(bank: Bank, lan_pg: Paradigm, name: str) -> None:
     def odd_ending(seen: SeenRequest) -> RawAnswer | None:
         if seen.number:
             return None
         text = fake.writer.write("exactly 6 items", Behaviour.WELL).replace('"', '\\"')
         finish = '"finishReason": "WHATEVER"' if name == "gemini" else '"finish_reason": "whatever"'
-        inner = (
-            f'"content": {{"parts": [{{"text": "{text}"}}]}}'
-            if name == "gemini"
-            else f'"message": {{"content": "{text}"}}'
-        )
+        inner = f'"content": {{"parts": [{{"text": "{text}"}}]}}' if name == "gemini" else f'"message": {{"content": "{text}"}}'
         return RawAnswer(f'{{"{"candidates" if name == "gemini" else "choices"}": [{{{inner}, {finish}}}]}}'.encode())
 
     with FakeServer(lan_pg) as fake:
@@ -92,8 +82,10 @@ def test_an_unknown_finish_reason_is_no_block_and_its_whole_items_are_kept(
     assert outcome.ending is Ending.COMPLETE
     first = bank.runs.calls(outcome.run.id)[0]
     assert (first.outcome, first.finish_reason, first.usage["kept"]) == (
-        "odd_ending", "WHATEVER" if name == "gemini" else "whatever", 6,
-    )  # fmt: skip
+        "odd_ending",
+        "WHATEVER" if name == "gemini" else "whatever",
+        6,
+    )
 
 
 @pytest.mark.parametrize("name", HTTP)
@@ -137,8 +129,8 @@ class _Clumsy(EchoProvider):
 def test_a_provider_that_breaks_its_contract_loses_no_other_answer(
     bank: Bank, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("prompts.order.provider_class", lambda _: _Clumsy)
-    monkeypatch.setattr("prompts.order.build_provider", lambda _, options: _Clumsy(options))
+    monkeypatch.setattr("gapsmith.prompts.order.provider_class", lambda _: _Clumsy)
+    monkeypatch.setattr("gapsmith.prompts.order.build_provider", lambda _, options: _Clumsy(options))
     order = Order(subject_pg, provider="clumsy", n=12, n_per_call=3)
     outcome = carry_out(prepare(order, bank, workspace=None, environment={}), bank)
     assert outcome.ending is Ending.FAILED
@@ -148,13 +140,9 @@ def test_a_provider_that_breaks_its_contract_loses_no_other_answer(
     assert bank.items.count() == 9
 
 
-def test_a_prompt_that_fails_in_the_middle_of_a_run_loses_no_answer(
-    bank: Bank, lan_pg: Paradigm, tmp_path: Path
-) -> None:
+def test_a_prompt_that_fails_in_the_middle_of_a_run_loses_no_answer(bank: Bank, lan_pg: Paradigm, tmp_path: Path) -> None:
     prompt = tmp_path / "mine.v1.jinja"
-    prompt.write_text(
-        "{# mode: slots — x #}\nexactly {{ n }} items{% if used %}{{ 1 / 0 }}{% endif %}", encoding="utf-8"
-    )
+    prompt.write_text("{# mode: slots — x #}\nexactly {{ n }} items{% if used %}{{ 1 / 0 }}{% endif %}", encoding="utf-8")
     order = Order(lan_pg, provider="openai", prompt=str(prompt), n=30, n_per_call=6, timeout_s=20.0, concurrency=3)
     with FakeServer(lan_pg, latency_s=lambda seen: 0.3 * min(seen.number, 1)) as fake:
         with pytest.raises(PromptError, match="ZeroDivisionError"):

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
-from gapsmith.generation import carry_out
-from prompts import Ending, FailureKind, ModelParameters, Order, Outcome, prepare, run_yield
-from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from prompts.fake.wire import THINKING_TOKENS
-from templates import Paradigm
-from templates.errors import ConfigError
+from gapsmith.app.generation import carry_out
+from gapsmith.bank import Bank
+from gapsmith.prompts import Ending, FailureKind, ModelParameters, Order, Outcome, prepare, run_yield
+from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from gapsmith.prompts.fake.wire import THINKING_TOKENS
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import ConfigError
 from tests.conftest import Outcome as CommandOutcome
 from tests.prompts.generating import ENVIRONMENT, generate, prepare_http
 
@@ -177,9 +177,7 @@ def test_an_unanswered_call_of_a_free_server_is_no_worry(bank: Bank, order: Orde
 
 
 def test_the_responses_api_is_asked_statelessly_and_read_like_the_other(bank: Bank, order: Order) -> None:
-    asked = replace(
-        order, api="responses", top_p=0.9, thinking="low", max_output_tokens=900, extra_body='{"min_p": 0.1}'
-    )
+    asked = replace(order, api="responses", top_p=0.9, thinking="low", max_output_tokens=900, extra_body='{"min_p": 0.1}')
     with FakeServer(order.paradigm) as fake:
         done = generate(asked, bank, fake)
         (seen,) = fake.requests
@@ -210,9 +208,7 @@ def test_the_responses_api_is_asked_statelessly_and_read_like_the_other(bank: Ba
         (Behaviour.NO_STRUCTURE, "ok"),
     ],
 )
-def test_what_goes_wrong_in_the_responses_api_is_told_apart(
-    bank: Bank, order: Order, behaviour: Behaviour, outcome: str
-) -> None:
+def test_what_goes_wrong_in_the_responses_api_is_told_apart(bank: Bank, order: Order, behaviour: Behaviour, outcome: str) -> None:
     with FakeServer(order.paradigm, script=lambda _: behaviour) as fake:
         generate(replace(order, api="responses"), bank, fake)
     assert bank.runs.calls(1)[0].outcome == outcome

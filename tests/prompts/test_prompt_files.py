@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
-from prompts import (
+from gapsmith.bank import Bank
+from gapsmith.prompts import (
     Ending,
     Mode,
     Order,
@@ -22,11 +22,11 @@ from prompts import (
     load_prompt_file,
     prompt_context,
 )
-from prompts import render_prompt as render
-from prompts.fake import FakeServer
-from templates import Paradigm, load_paradigm
-from templates.errors import ConfigError, FormatError
-from templates.lexicon import lexicon_for
+from gapsmith.prompts import render_prompt as render
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.templates import Paradigm, load_paradigm
+from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.templates.lexicon import lexicon_for
 from tests.prompts.generating import generate, stored
 from tests.prompts.write_golden import CASES, FOLDER, OWN, rendered
 
@@ -171,12 +171,55 @@ def test_the_published_choices_are_all_in_the_prompt_and_their_answer_comes_in(b
     assert outcome.run.prompt_name == "quality2025.v1"
     assert "exactly 1 new" in prompt
     choices = [
-        "I know", "She heard", "They believe", "The report suggested", "It is clear", "story", "report", "book", "article",
-        "picture", "critique", "rumor", "discussion", "painting", "description", "about", "of", "is likely to",
-        "is going to", "is expected to", "will probably", "might", "upset", "amuse", "delight", "interest", "surprise",
-        "anger", "please", "concern", "bother", "disturb", "fascinate", "soon", "eventually", "Mary", "John", "Sarah",
-        "the manager", "Anna", "Ben", "Chris", "Dana", "Leo", "Sara", "Tom", "Paul", "Nina",
-    ]  # fmt: skip
+        "I know",
+        "She heard",
+        "They believe",
+        "The report suggested",
+        "It is clear",
+        "story",
+        "report",
+        "book",
+        "article",
+        "picture",
+        "critique",
+        "rumor",
+        "discussion",
+        "painting",
+        "description",
+        "about",
+        "of",
+        "is likely to",
+        "is going to",
+        "is expected to",
+        "will probably",
+        "might",
+        "upset",
+        "amuse",
+        "delight",
+        "interest",
+        "surprise",
+        "anger",
+        "please",
+        "concern",
+        "bother",
+        "disturb",
+        "fascinate",
+        "soon",
+        "eventually",
+        "Mary",
+        "John",
+        "Sarah",
+        "the manager",
+        "Anna",
+        "Ben",
+        "Chris",
+        "Dana",
+        "Leo",
+        "Sara",
+        "Tom",
+        "Paul",
+        "Nina",
+    ]
     assert [choice for choice in choices if f'"{choice}"' not in prompt] == []
     named = set(re.findall(r'"([^"]+)"', prompt))
     assert named - set(choices) == {"who", "that", "Kim"}
@@ -191,9 +234,7 @@ def test_any_text_is_a_prompt_and_goes_out_as_it_stands(bank: Bank, tmp_path: Pa
     text = "Please write 2 unique item sets {{ like }} these {% and more\nfull_sentence PFPG MFPG PFMG MFMG"
     path = _write(tmp_path, "from a paper.txt", text)
     paradigm = load_paradigm("subject_pg")
-    order = Order(
-        paradigm, provider="openai", prompt=str(path), mode=Mode.SENTENCES, design="lan2x2", n=3, timeout_s=20.0
-    )
+    order = Order(paradigm, provider="openai", prompt=str(path), mode=Mode.SENTENCES, design="lan2x2", n=3, timeout_s=20.0)
     with FakeServer(paradigm) as fake:
         outcome = generate(replace(order, concurrency=1), bank, fake)
         assert {seen.prompt for seen in fake.requests} == {text + "\n"}
@@ -257,7 +298,7 @@ def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
     name: str, tmp_path: Path, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text, complaint = HOSTILE[name]
-    monkeypatch.setattr("prompts.rendering.TIME_LIMIT_S", 1.5 if "no end" in complaint else 20.0)
+    monkeypatch.setattr("gapsmith.prompts.rendering.TIME_LIMIT_S", 1.5 if "no end" in complaint else 20.0)
     context = prompt_context(subject_pg, n=3, mode=Mode.SLOTS)
     bad, good = tmp_path / "bad.v1.jinja", tmp_path / "good.v1.jinja"
     bad.write_text(f"{{# mode: slots — x #}}\n{text}", encoding="utf-8")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from google import genai
 
-from prompts import (
+from gapsmith.prompts import (
     CallRequest,
     FailureKind,
     Mode,
@@ -31,10 +31,10 @@ from prompts import (
     render_prompt,
     slot_schema,
 )
-from prompts.fake import Behaviour, FakeServer, SeenRequest
-from prompts.fake.wire import THINKING_TOKENS
-from templates import Paradigm
-from templates.errors import ConfigError
+from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
+from gapsmith.prompts.fake.wire import THINKING_TOKENS
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import ConfigError
 from tests.network_guard import OutsideCallError
 from tests.prompts.generating import ENVIRONMENT, KEY, EchoProvider
 
@@ -100,8 +100,7 @@ async def test_every_provider_answers_with_items(bench: Bench, name: str) -> Non
 async def test_every_provider_answers_calls_side_by_side(bench: Bench, name: str) -> None:
     provider = bench.provider(name)
     requests = [
-        CallRequest(k, 2 * k, 2, Mode.SLOTS, prompt=bench.request(2).prompt, schema=bench.request().schema)
-        for k in range(5)
+        CallRequest(k, 2 * k, 2, Mode.SLOTS, prompt=bench.request(2).prompt, schema=bench.request().schema) for k in range(5)
     ]
     replies = await asyncio.gather(*(provider.call(request) for request in requests))
     found = [tuple(item.items()) for reply in replies for item in parse_slots(reply.text, bench.paradigm).slots]
@@ -295,9 +294,7 @@ async def test_what_is_not_asked_for_is_not_sent(bench: Bench, name: str) -> Non
         ({"choices": [{}]}, FailureKind.EMPTY),
     ],
 )
-async def test_openai_like_servers_may_leave_out_anything(
-    bench: Bench, body: Mapping[str, Any], kind: FailureKind
-) -> None:
+async def test_openai_like_servers_may_leave_out_anything(bench: Bench, body: Mapping[str, Any], kind: FailureKind) -> None:
     bench.fake.fixed_body = body
     with pytest.raises(ProviderError) as caught:
         await bench.provider("openai").call(bench.request())
@@ -360,7 +357,7 @@ async def test_openai_content_in_parts_and_without_usage_is_read(bench: Bench) -
         ({"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "CONTINUATION"}]}, FailureKind.TRUNCATED),
         ({"candidates": [{"content": {"parts": [{"text": "t", "thought": True}]}, "finishReason": "STOP"}]}, FailureKind.EMPTY),
     ],
-)  # fmt: skip
+)
 async def test_gemini_answers_that_are_none(bench: Bench, body: Mapping[str, Any], kind: FailureKind) -> None:
     bench.fake.fixed_body = body
     with pytest.raises(ProviderError) as caught:
@@ -411,9 +408,7 @@ def test_a_key_over_plain_http_to_elsewhere_is_warned_of(subject_pg: Paradigm) -
 
 
 @pytest.mark.parametrize("name", HTTP)
-async def test_a_redirect_is_a_failure_that_names_both_hosts_and_the_other_one_gets_nothing(
-    bench: Bench, name: str
-) -> None:
+async def test_a_redirect_is_a_failure_that_names_both_hosts_and_the_other_one_gets_nothing(bench: Bench, name: str) -> None:
     bench.behaviour = Behaviour.REDIRECT
     with FakeServer(bench.paradigm) as other:
         bench.fake.redirect_to = other.url
@@ -483,9 +478,7 @@ def test_what_only_resembles_the_service_s_own_address_gets_no_key_unasked(
     asyncio.run(provider.close())
 
 
-@pytest.mark.parametrize(
-    ("name", "host"), [("gemini", "generativelanguage.googleapis.com"), ("openai", "api.openai.com")]
-)
+@pytest.mark.parametrize(("name", "host"), [("gemini", "generativelanguage.googleapis.com"), ("openai", "api.openai.com")])
 def test_the_service_s_own_host_is_told_too(subject_pg: Paradigm, name: str, host: str) -> None:
     provider = build_provider(name, ProviderOptions(subject_pg, model="m", environment=ENVIRONMENT))
     assert f"Requests go to {host}, with the key in " in provider.notes[0]
@@ -510,11 +503,13 @@ async def test_no_test_reaches_the_real_providers(bench: Bench, name: str) -> No
 
 def test_an_installed_package_can_offer_a_provider(subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> None:
     offered = EntryPoints(
-        [EntryPoint("mine", "tests.prompts.generating:EchoProvider", "gapsmith.providers"),
-         EntryPoint("broken", "no_such_package.at:all", "gapsmith.providers"),
-         EntryPoint("wrong", "json:dumps", "gapsmith.providers")]
-    )  # fmt: skip
-    monkeypatch.setattr("templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
+        [
+            EntryPoint("mine", "tests.prompts.generating:EchoProvider", "gapsmith.providers"),
+            EntryPoint("broken", "no_such_package.at:all", "gapsmith.providers"),
+            EntryPoint("wrong", "json:dumps", "gapsmith.providers"),
+        ]
+    )
+    monkeypatch.setattr("gapsmith.templates.plugins.entry_points", lambda **chosen: offered.select(**chosen))
     assert provider_names() == ("lexicon", "gemini", "openai", "broken", "mine", "wrong")
     assert isinstance(build_provider("mine", ProviderOptions(subject_pg)), EchoProvider)
     with pytest.raises(ConfigError, match="cannot be imported"):

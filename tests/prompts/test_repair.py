@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, ItemStatus, Verdict
-from gapsmith.advising import Adviser
-from gapsmith.generation import carry_out_repair
-from prompts import Ending, Order, Repaired, run_yield
-from prompts.advice import Advice
-from prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from prompts.fake.wire import gemini_answer, openai_answer
-from templates import Paradigm, load_paradigm
-from templates.errors import GapsmithError
+from gapsmith.app.advising import Adviser
+from gapsmith.app.generation import carry_out_repair
+from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.prompts import Ending, Order, Repaired, run_yield
+from gapsmith.prompts.advice import Advice
+from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
+from gapsmith.prompts.fake.wire import gemini_answer, openai_answer
+from gapsmith.templates import Paradigm, load_paradigm
+from gapsmith.templates.errors import GapsmithError
 from tests.conftest import Outcome as CommandOutcome
 from tests.prompts.generating import as_json, generate, prepare_http, stored
 
@@ -115,9 +115,7 @@ def test_what_could_not_be_mended_in_its_tries_waits_for_a_person(bank: Bank, or
 )
 def test_an_answer_that_does_not_fit_changes_nothing(bank: Bank, order: Order, answer: object) -> None:
     paradigm = order.paradigm
-    good = [
-        words(paradigm, verb, name) for verb, name in (("alienate", "Leo"), ("discredit", "Tom"), ("devastate", "Ana"))
-    ]
+    good = [words(paradigm, verb, name) for verb, name in (("alienate", "Leo"), ("discredit", "Tom"), ("devastate", "Ana"))]
     known = [words(paradigm, "enrage", "Anna"), words(paradigm, "humiliate", "Ben")]
     answers = {"one": good[:1], "three": good, "known": known, "prose": []}
     given = answers[answer] if isinstance(answer, str) else answer
@@ -146,9 +144,7 @@ def test_what_a_person_has_decided_or_edited_is_left_alone(bank: Bank, order: Or
 
 def test_a_repair_keeps_to_the_cost_limit_of_the_run(bank: Bank, order: Order, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
-    prices.write_text(
-        '[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n'
-    )
+    prices.write_text('[[price]]\nprovider = "openai"\nmodel = "fake-model"\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
     capped = replace(order, price_files=(prices,), max_output_tokens=600, max_cost_usd=0.8)
     with FakeServer(order.paradigm) as fake:
         fake.raw_answer = Model(order.paradigm, [])
@@ -182,11 +178,7 @@ def test_an_answer_to_a_repair_that_the_disk_does_not_take_is_not_lost(bank: Ban
                 pages = bank.db.execute("PRAGMA page_count").fetchone()[0]
                 bank.db.execute(f"PRAGMA max_page_count = {pages}")
             raw = model(seen)
-            return (
-                raw
-                if seen.number == 0
-                else replace(raw, body=raw.body + b" " * 200 + random.Random(1).randbytes(2_000_000))
-            )
+            return raw if seen.number == 0 else replace(raw, body=raw.body + b" " * 200 + random.Random(1).randbytes(2_000_000))
 
         fake.raw_answer = answer
         generate(order, bank, fake)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts import Mode, SeenItems, harvest, parse_sentences, parse_slots
-from prompts.replies import MAX_VALUE_CHARS
-from templates import Paradigm, load_paradigm
+from gapsmith.prompts import Mode, SeenItems, harvest, parse_sentences, parse_slots
+from gapsmith.prompts.replies import MAX_VALUE_CHARS
+from gapsmith.templates import Paradigm, load_paradigm
 
 pytestmark = pytest.mark.fast
 
@@ -128,9 +128,7 @@ def test_no_text_makes_the_readers_fail(text: str) -> None:
 
 @given(
     st.lists(
-        st.fixed_dictionaries(
-            {name: st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1) for name in ITEM}
-        ),
+        st.fixed_dictionaries({name: st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1) for name in ITEM}),
         max_size=4,
     ),
     st.text(st.characters(exclude_characters="{[", exclude_categories=["Cs"])),

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from prompts import RULES, Action, FailureKind, ProviderError, Reply
-from prompts.limits import RateGate
-from prompts.retry import Answer, answer_or_failure
+from gapsmith.prompts import RULES, Action, FailureKind, ProviderError, Reply
+from gapsmith.prompts.limits import RateGate
+from gapsmith.prompts.retry import Answer, answer_or_failure
 
 pytestmark = pytest.mark.fast
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
-from prompts import Ending, Order, prepare
-from prompts.fake import FakeServer
-from templates import Paradigm
-from templates.errors import ConfigError
+from gapsmith.bank import Bank
+from gapsmith.prompts import Ending, Order, prepare
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import ConfigError
 from tests.conftest import Outcome as CommandOutcome
 from tests.prompts.generating import ENVIRONMENT, Notes, generate, stored, texts
 

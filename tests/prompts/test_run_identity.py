@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, ItemFilter
-from prompts.fake import Behaviour, FakeServer
-from templates import load_paradigm
-from templates.lexicon import _candidates
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.templates import load_paradigm
+from gapsmith.templates.lexicon import _candidates
 from tests.prompts.generating import KEY
 
 Run = Callable[..., Any]
@@ -39,9 +39,21 @@ def broken_off(after: int) -> Callable[[Any], Behaviour]:
 def order(url: str) -> tuple[object, ...]:
     """A small paid order, three items a call."""
     return (
-        "generate", "subject_pg", "--provider", "openai", "--model", "fake", "--base-url", url, "-n", 12,
-        "--n-per-call", 3, "--concurrency", 1,
-    )  # fmt: skip
+        "generate",
+        "subject_pg",
+        "--provider",
+        "openai",
+        "--model",
+        "fake",
+        "--base-url",
+        url,
+        "-n",
+        12,
+        "--n-per-call",
+        3,
+        "--concurrency",
+        1,
+    )
 
 
 @pytest.fixture
@@ -92,9 +104,7 @@ def test_another_prompt_stops_and_names_both_ways_on(
     assert count(tmp_path) == 12
 
 
-def test_a_new_run_beside_an_unfinished_one(
-    gapsmith: Run, own: Path, tmp_path: Path, url: tuple[str, FakeServer]
-) -> None:
+def test_a_new_run_beside_an_unfinished_one(gapsmith: Run, own: Path, tmp_path: Path, url: tuple[str, FakeServer]) -> None:
     text = own.read_text(encoding="utf-8")
     own.write_text(text.replace("a one-word given name", "a given name of one word"), encoding="utf-8")
     address, _ = url
@@ -134,7 +144,7 @@ def test_a_finished_run_of_the_word_lists_is_known_while_the_lists_are_the_same(
         own.write_text(bank.paradigms.load(bank.runs.get(1).paradigm_id).text, encoding="utf-8")
     command = ("generate", "subject_pg", "-n", 8, "--seed", 3)
     with monkeypatch.context() as at_that_time:
-        at_that_time.setattr("templates.lexicon.shipped_lexicons", lambda: FIXTURE / "lexicons")
+        at_that_time.setattr("gapsmith.templates.lexicon.shipped_lexicons", lambda: FIXTURE / "lexicons")
         _candidates.cache_clear()
         assert "Already there: run 1" in gapsmith(*command).err
     _candidates.cache_clear()

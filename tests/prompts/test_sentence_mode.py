@@ -6,15 +6,15 @@ from itertools import islice
 
 import pytest
 
-from bank import Bank, ItemFilter
-from prompts import Ending, Mode, Order, run_yield
-from prompts.fake import Behaviour, FakeServer
-from templates import Paradigm, Source, realise, sample
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.prompts import Ending, Mode, Order, run_yield
+from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.templates import Paradigm, Source, realise, sample
+from gapsmith.vetting.lint_run import lint_bank
+from gapsmith.vetting.review.origin import origin_text
+from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.rules import load_knowledge
 from tests.prompts.generating import generate, stored
-from vetting.lint_run import lint_bank
-from vetting.review.origin import origin_text
-from vetting.review.session import Session
-from vetting.rules import load_knowledge
 
 
 @pytest.mark.parametrize("provider", ["gemini", "openai"])
@@ -66,10 +66,7 @@ def test_an_item_with_a_missing_cell_is_kept_and_becomes_a_finding(bank: Bank, s
     lacking, whole = stored(bank)
     assert [len(lacking.sentences), len(whole.sentences)] == [3, 4]
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
-    missing = {
-        item.id: [f.place.condition for f in bank.findings.for_item(item.id) if f.code == "T001"]
-        for item in stored(bank)
-    }
+    missing = {item.id: [f.place.condition for f in bank.findings.for_item(item.id) if f.code == "T001"] for item in stored(bank)}
     assert missing == {lacking.id: [design.conditions[2]], whole.id: []}
     counts = run_yield(bank, outcome.run)
     assert (counts.returned, counts.items, counts.read_back, counts.unreadable) == (2, 2, 1, 0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from prompts import Mode, find_prompt, prompt_context, render_prompt
-from prompts.context import Exclusion
-from templates import load_paradigm
+from gapsmith.prompts import Mode, find_prompt, prompt_context, render_prompt
+from gapsmith.prompts.context import Exclusion
+from gapsmith.templates import load_paradigm
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -40,9 +40,7 @@ def main() -> None:
                 "misses",
             ]
         )
-        for item, filler, gap, island in itertools.product(
-            range(ITEMS), ("that", "who"), ("filled", "open"), ("no", "yes")
-        ):
+        for item, filler, gap, island in itertools.product(range(ITEMS), ("that", "who"), ("filled", "open"), ("no", "yes")):
             verb, word, depth = VERBS[item % 3], item % WORDS, item % 4
             length = int(rng.integers(4, 12))
             f, g, i = (0.5 if level in {"who", "open", "yes"} else -0.5 for level in (filler, gap, island))
@@ -52,10 +50,20 @@ def main() -> None:
             hits = int(rng.binomial(8, chance))
             writer.writerow(
                 [
-                    f"i{item:02}", f"{gap[0]}{word}", verb, filler, gap, island, length, depth,
-                    f"{mean + rng.normal(0, 1.1):.4f}", int(rng.random() < chance), hits, 8 - hits,
+                    f"i{item:02}",
+                    f"{gap[0]}{word}",
+                    verb,
+                    filler,
+                    gap,
+                    island,
+                    length,
+                    depth,
+                    f"{mean + rng.normal(0, 1.1):.4f}",
+                    int(rng.random() < chance),
+                    hits,
+                    8 - hits,
                 ]
-            )  # fmt: skip
+            )
 
 
 if __name__ == "__main__":

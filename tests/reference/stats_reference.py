@@ -65,18 +65,25 @@ def t_test(values: list[str]) -> Result:
     t = mean / se
     half = t_quantile("0.975", n - 1) * se
     return {
-        "n": n, "mean": mean, "sd": sd, "se": se, "t": t, "df": n - 1, "dz": mean / sd,
-        "p_two_sided": 2 * t_sf(abs(t), n - 1), "p_greater": t_sf(t, n - 1), "p_less": 1 - t_sf(t, n - 1),
-        "ci_low": mean - half, "ci_high": mean + half,
-    }  # fmt: skip
+        "n": n,
+        "mean": mean,
+        "sd": sd,
+        "se": se,
+        "t": t,
+        "df": n - 1,
+        "dz": mean / sd,
+        "p_two_sided": 2 * t_sf(abs(t), n - 1),
+        "p_greater": t_sf(t, n - 1),
+        "p_less": 1 - t_sf(t, n - 1),
+        "ci_low": mean - half,
+        "ci_high": mean + half,
+    }
 
 
 def ranks_of(values: list[Fraction]) -> list[Fraction]:
     """Mid-ranks of absolute values, as fractions."""
     magnitudes = [abs(v) for v in values]
-    return [
-        Fraction(sum(m < own for m in magnitudes) * 2 + sum(m == own for m in magnitudes) + 1, 2) for own in magnitudes
-    ]
+    return [Fraction(sum(m < own for m in magnitudes) * 2 + sum(m == own for m in magnitudes) + 1, 2) for own in magnitudes]
 
 
 def wilcoxon_exact(values: list[str]) -> Result:
@@ -85,16 +92,17 @@ def wilcoxon_exact(values: list[str]) -> Result:
     ranks = ranks_of(data)
     w_plus = sum((r for r, v in zip(ranks, data, strict=True) if v > 0), Fraction())
     sums = [
-        sum(r for r, up in zip(ranks, signs, strict=True) if up)
-        for signs in itertools.product((False, True), repeat=len(data))
+        sum(r for r, up in zip(ranks, signs, strict=True) if up) for signs in itertools.product((False, True), repeat=len(data))
     ]
     greater = Fraction(sum(s >= w_plus for s in sums), len(sums))
     less = Fraction(sum(s <= w_plus for s in sums), len(sums))
     return {
-        "w_plus": float(w_plus), "w_minus": float(sum(ranks) - w_plus),
+        "w_plus": float(w_plus),
+        "w_minus": float(sum(ranks) - w_plus),
         "p_two_sided": float(min(Fraction(1), 2 * min(greater, less))),
-        "p_greater": float(greater), "p_less": float(less),
-    }  # fmt: skip
+        "p_greater": float(greater),
+        "p_less": float(less),
+    }
 
 
 def wilcoxon_normal(values: list[str], *, pratt: bool) -> Result:
@@ -109,11 +117,13 @@ def wilcoxon_normal(values: list[str], *, pratt: bool) -> Result:
     spread = sqrt(mpf(variance.numerator) / variance.denominator)
     deviation = mpf((w_plus - centre).numerator) / (w_plus - centre).denominator
     return {
-        "w_plus": float(w_plus), "w_minus": float(sum(r for r, _ in pairs) - w_plus), "n_used": len(pairs),
+        "w_plus": float(w_plus),
+        "w_minus": float(sum(r for r, _ in pairs) - w_plus),
+        "n_used": len(pairs),
         "p_two_sided": 2 * normal_sf((abs(deviation) - mpf("0.5")) / spread),
         "p_greater": normal_sf((deviation - mpf("0.5")) / spread),
         "p_less": 1 - normal_sf((deviation + mpf("0.5")) / spread),
-    }  # fmt: skip
+    }
 
 
 def sign_flip(values: list[str]) -> Result:

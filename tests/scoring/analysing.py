@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from bank import Bank, ItemFilter, NewItem, Scorer, Tokens, Verdict
-from scoring.analysis import Analysis, ContrastResult
-from templates import Paradigm, Sentence, load_paradigm, parse_paradigm, realise, sample
+from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens, Verdict
+from gapsmith.scoring.analysis import Analysis, ContrastResult
+from gapsmith.templates import Paradigm, Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_tokens, registered
 
 SCORER = Scorer(0, "chosen", "r1", {"weights": "chosen", "dtype": "float32", "bos": "bos"})
@@ -58,9 +58,7 @@ def approve(bank: Bank, ids: Sequence[int]) -> None:
     bank.decisions.decide(ids, Verdict.APPROVE, author="clean", kind="policy")
 
 
-def score(
-    bank: Bank, paradigm: str, bits: RegionBits, *, scorer: Scorer = SCORER, skip: frozenset[str] = frozenset()
-) -> int:
+def score(bank: Bank, paradigm: str, bits: RegionBits, *, scorer: Scorer = SCORER, skip: frozenset[str] = frozenset()) -> int:
     """Score every sentence of the paradigm's items but those of the conditions in `skip`; the scorer's id."""
     scorer_id = registered(bank, scorer)
     found: dict[str, Tokens] = {}

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bank import Bank
-from scoring.lm import bundled_directory
+from gapsmith.bank import Bank
+from gapsmith.scoring.lm import bundled_directory
 from tests.scoring.analysing import filled_bank, published_bits
 
 CORPUS = (
@@ -125,4 +125,4 @@ def bank(published_file: Path, tmp_path: Path) -> Iterator[Bank]:
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures of reports are empty, for what does not look at them: painting takes longer than all the rest."""
     blank = '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
-    monkeypatch.setattr("scoring.report.drawing._rendered", lambda _size, _paint: blank)
+    monkeypatch.setattr("gapsmith.scoring.report.drawing._rendered", lambda _size, _paint: blank)

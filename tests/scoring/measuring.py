@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.lm import Engine, Request, Tokens, in_bits
+from gapsmith.scoring.lm import Engine, Request, Tokens, in_bits
 
 
 def measured(engine: Engine, texts: Sequence[str | Request]) -> dict[str, Tokens]:

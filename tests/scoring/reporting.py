@@ -7,8 +7,8 @@ from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
 
-from scoring.analysis import Analysis, analyze
-from templates import Sentence
+from gapsmith.scoring.analysis import Analysis, analyze
+from gapsmith.templates import Sentence
 from tests.scoring.analysing import filled_bank, spread
 
 DAY = date(2026, 11, 21)

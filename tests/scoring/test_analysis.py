@@ -14,18 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from bank import Bank, NewItem
-from gapsmith.paradigm_check import check_paradigm
-from scoring.analysis import (
+from gapsmith.app.paradigm_check import check_paradigm
+from gapsmith.bank import Bank, NewItem
+from gapsmith.scoring.analysis import (
     AnalysisOptions,
     ItemKey,
     analyze,
 )
-from scoring.analysis import Conclusion as Says
-from scoring.report import contrast_sentence, contrast_tables, make_report
-from scoring.report.tables import more_tests
-from templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
-from templates.errors import ConfigError
+from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.report import contrast_sentence, contrast_tables, make_report
+from gapsmith.scoring.report.tables import more_tests
+from gapsmith.templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
+from gapsmith.templates.errors import ConfigError
 from tests.documented import blocks_of
 from tests.scoring.analysing import (
     PUBLISHED,
@@ -42,9 +42,7 @@ from tests.scoring.reporting import DAY
 
 def test_published_effects_come_out_of_the_bank(bank: Bank) -> None:
     results = by_name(analyze(bank, "subject_pg"))
-    for name, (mean, t), dz in zip(
-        ("P1", "P2", "P3", "P4"), PUBLISHED.values(), (-1.04, -1.32, 0.72, 1.74), strict=True
-    ):
+    for name, (mean, t), dz in zip(("P1", "P2", "P3", "P4"), PUBLISHED.values(), (-1.04, -1.32, 0.72, 1.74), strict=True):
         test = results[name].ttest
         assert test.estimate == pytest.approx(mean)
         assert test.statistic == pytest.approx(t)
@@ -120,9 +118,7 @@ def test_undefined_values_are_counted_with_their_reasons(tmp_path: Path) -> None
     cells[0] = [s for s in cells[0] if s.condition != "pf_pg1_pg2"]
     cells[1].append(replace(cells[1][0], text="A second text in the same cell."))
     cells[2][0] = Sentence("pf_pg1_pg2", "Nothing here fits the design at all", None, Source.IMPORTED)
-    items = [
-        NewItem(slots, tuple(own), label=str(i + 1)) for i, (slots, own) in enumerate(zip(stream, cells, strict=True))
-    ]
+    items = [NewItem(slots, tuple(own), label=str(i + 1)) for i, (slots, own) in enumerate(zip(stream, cells, strict=True))]
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         approve(opened, add_items(opened, paradigm, items))
 
@@ -201,9 +197,7 @@ def test_the_order_and_choice_of_contrasts_do_not_move_a_number(bank: Bank) -> N
 
 def test_a_paradigm_without_contrasts_or_titles(tmp_path: Path) -> None:
     text = load_paradigm("embedded_wh").text
-    bare = parse_paradigm(
-        text[: text.index("[[contrasts]]")].replace('name = "embedded_wh"', 'name = "bare"'), path="bare.toml"
-    )
+    bare = parse_paradigm(text[: text.index("[[contrasts]]")].replace('name = "embedded_wh"', 'name = "bare"'), path="bare.toml")
     changed = re.sub(r'title = "wh-effect.*"', 'title = ""', text)
     own = tmp_path / "paradigms" / "embedded_wh.toml"
     own.parent.mkdir()
@@ -252,9 +246,7 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     assert results["did"].crossed is not None
     assert results["did"].p == results["did"].crossed.p != results["did"].ttest.p
     # What takes the tuples for independent items stands in brackets, and n counts what was read.
-    rows = {
-        row[0]: dict(zip(table.columns, row, strict=True)) for table in contrast_tables(analysis) for row in table.rows
-    }
+    rows = {row[0]: dict(zip(table.columns, row, strict=True)) for table in contrast_tables(analysis) for row in table.rows}
     assert (rows["Delta(+F)"]["n"], rows["DiD"]["n"]) == ("72", "144")
     assert rows["DiD"]["Wilson 95%"].startswith("([")
     others = dict(zip(more_tests(analysis).columns, more_tests(analysis).rows[-1], strict=True))
@@ -312,9 +304,7 @@ def test_regions_have_means_and_differences_of_like_words(bank: Bank) -> None:
     assert "filler" not in own
 
 
-CRITICAL_BITS = st.lists(
-    st.lists(st.integers(0, 400).map(lambda v: v / 16), min_size=8, max_size=8), min_size=2, max_size=6
-)
+CRITICAL_BITS = st.lists(st.lists(st.integers(0, 400).map(lambda v: v / 16), min_size=8, max_size=8), min_size=2, max_size=6)
 
 
 @settings(max_examples=15, deadline=None)

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from bank.decisions import add_events
-from scoring.analysis import (
+from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.bank.decisions import add_events
+from gapsmith.scoring.analysis import (
     AnalysisOptions,
     analysis_json,
     analyze,
     analyze_all,
 )
-from scoring.analysis.selecting import chosen_predictions
-from scoring.report import analysis_text
-from scoring.report.items import item_sentences
-from templates import load_paradigm, realise
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.scoring.analysis.selecting import chosen_predictions
+from gapsmith.scoring.report import analysis_text
+from gapsmith.scoring.report.items import item_sentences
+from gapsmith.templates import load_paradigm, realise
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, registered
 from tests.scoring.analysing import (
     SCORER,
@@ -224,9 +224,7 @@ def test_who_approved_is_said(bank: Bank) -> None:
     bank.decisions.decide(ids[:2], Verdict.APPROVE, author="Anna")
     bank.decisions.decide(ids[2:3], Verdict.EXCLUDE, author="Anna", reason="odd")
     read = analyze(bank, "subject_pg")
-    assert (
-        "(30 by policy clean, 0 by a person, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
-    )
+    assert "(30 by policy clean, 0 by a person, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
     assert not any("No person" in found for found in read.caveats)
     everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
     said = "(32 approved, 1 excluded; 0 decided by a person, 3 by people who did not open them)"
@@ -269,9 +267,7 @@ def test_pooled_data_sets_are_named_with_what_they_share(bank: Bank) -> None:
     assert not any("identical sentences" in caveat or "pooled" in caveat for caveat in alone.caveats)
 
 
-@pytest.mark.parametrize(
-    ("asked", "name"), [("DiD", "did"), ("p1", "P1"), ("Delta(+F)", "delta_pf"), ("delta(-f)", "delta_mf")]
-)
+@pytest.mark.parametrize(("asked", "name"), [("DiD", "did"), ("p1", "P1"), ("Delta(+F)", "delta_pf"), ("delta(-f)", "delta_mf")])
 def test_contrasts_are_found_by_what_tables_call_them(bank: Bank, asked: str, name: str) -> None:
     found = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=(asked,)))
     assert list(by_name(found)) == [name]

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
-from scoring.analysis import (
+from gapsmith.bank import Bank
+from gapsmith.scoring.analysis import (
     AnalysisOptions,
     analyze,
 )
-from scoring.analysis import Conclusion as Says
-from scoring.analysis.contrasts import judge
-from scoring.report import contrast_sentence, contrast_tables, outcome_of
-from scoring.report.words import Pattern
-from stats import holm, one_sample_t
-from templates import Sentence
-from templates.errors import ConfigError
+from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.analysis.contrasts import judge
+from gapsmith.scoring.report import contrast_sentence, contrast_tables, outcome_of
+from gapsmith.scoring.report.words import Pattern
+from gapsmith.stats import holm, one_sample_t
+from gapsmith.templates import Sentence
+from gapsmith.templates.errors import ConfigError
 from tests.scoring.analysing import (
     by_name,
     filled_bank,

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, NewItem, Verdict
-from scoring.analysis import AnalysisOptions, ItemKey, analysis_json, analyze, analyze_all, find_scorer
-from scoring.report import make_report, render_html
-from templates import load_paradigm, parse_paradigm, realise
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.bank import Bank, NewItem, Verdict
+from gapsmith.scoring.analysis import AnalysisOptions, ItemKey, analysis_json, analyze, analyze_all, find_scorer
+from gapsmith.scoring.report import make_report, render_html
+from gapsmith.templates import load_paradigm, parse_paradigm, realise
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, registered
 from tests.scoring.analysing import (
     CONTROL,
@@ -187,9 +187,7 @@ def test_a_slash_in_a_name_does_not_make_two_items_one(bank: Bank) -> None:
     paradigm = load_paradigm(CONTROL)
     for dataset, label, position in (("a/b", "1", 0), ("a", "b/1", 10)):
         slots = next(islice(slots_of(CONTROL), position, None))
-        approve(
-            bank, add_items(bank, paradigm, [NewItem(slots, realise(paradigm, slots), label, dataset)], identity=label)
-        )
+        approve(bank, add_items(bank, paradigm, [NewItem(slots, realise(paradigm, slots), label, dataset)], identity=label))
     score(bank, CONTROL, control_bits)
     analysis = analyze(bank, CONTROL)
     assert analysis.contrasts[0].n_items == 2

@@ -17,10 +17,10 @@ from zlib import crc32
 import pytest
 from scipy import stats as scipy_stats
 
-from bank import Bank, ItemFilter, NewItem, Verdict
-from gapsmith.modelling import AUTO, fit_formula, item_frame, r_material, sentence_frame
-from gapsmith.number_exports import FrameWish, analysis_table, long_frame
-from scoring.analysis import (
+from gapsmith.app.modelling import AUTO, fit_formula, item_frame, r_material, sentence_frame
+from gapsmith.app.number_exports import FrameWish, analysis_table, long_frame
+from gapsmith.bank import Bank, ItemFilter, NewItem, Verdict
+from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
     ContrastResult,
@@ -35,15 +35,15 @@ from scoring.analysis import (
     sensitivity,
     step_of,
 )
-from scoring.analysis import Conclusion as Says
-from scoring.report import make_report, render_html, render_markdown
-from scoring.report.comparison import comparison_tables, comparison_text, learning_curve
-from scoring.report.latex import latex_table
-from scoring.report.robust import model_text, sensitivity_text
-from scoring.report.tables import Table, contrast_tables
-from stats import one_sample_t
-from templates import Sentence, Source, load_paradigm, parse_paradigm, realise
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.report import make_report, render_html, render_markdown
+from gapsmith.scoring.report.comparison import comparison_tables, comparison_text, learning_curve
+from gapsmith.scoring.report.latex import latex_table
+from gapsmith.scoring.report.robust import model_text, sensitivity_text
+from gapsmith.scoring.report.tables import Table, contrast_tables
+from gapsmith.stats import one_sample_t
+from gapsmith.templates import Sentence, Source, load_paradigm, parse_paradigm, realise
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, made_tokens, registered
 from tests.scoring.analysing import (
     CONTROL,
@@ -64,9 +64,7 @@ from tests.scoring.reporting import DAY, Page
 
 def shifted(by: float) -> Callable[[int, Sentence, str], float]:
     """The control's bits with so much more for the filler."""
-    return lambda position, s, region: (
-        control_bits(position, s, region) + by * ("pf" in s.condition) * (1 + position % 2)
-    )
+    return lambda position, s, region: control_bits(position, s, region) + by * ("pf" in s.condition) * (1 + position % 2)
 
 
 @pytest.fixture
@@ -89,8 +87,11 @@ def test_models_are_compared_item_by_item_and_data_sets_by_their_shares(bank: Ba
     found = compare(bank, CONTROL, models=("chosen", "other"), datasets=("one", "two"))
     assert found.varying == ("model", "dataset")
     assert [(run.model, run.dataset) for run in found.runs] == [
-        ("chosen", "one"), ("other", "one"), ("chosen", "two"), ("other", "two"),
-    ]  # fmt: skip
+        ("chosen", "one"),
+        ("other", "one"),
+        ("chosen", "two"),
+        ("other", "two"),
+    ]
     for run in found.runs:
         alone = analyze(bank, CONTROL, model=run.model, options=AnalysisOptions(dataset=run.dataset))
         assert w1(run.analysis) == w1(alone)
@@ -218,9 +219,7 @@ def test_a_model_that_lacks_a_data_set_is_left_out_and_said(bank: Bank) -> None:
     assert any("different items (n = 5, 1)" in note for note in found.notes)
 
 
-def test_the_commands_compare_instead_of_taking_the_last(
-    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_the_commands_compare_instead_of_taking_the_last(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     score(bank, CONTROL, control_bits)
     score(bank, CONTROL, shifted(1.0), scorer=made_scorer(SCORER, model="other"))
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
@@ -228,8 +227,11 @@ def test_the_commands_compare_instead_of_taking_the_last(
     assert said.code == 0, said.err
     (data,) = json.loads(said.out)
     assert [(run["model"], run["dataset"]) for run in data["runs"]] == [
-        ("chosen", "one"), ("other", "one"), ("chosen", "two"), ("other", "two"),
-    ]  # fmt: skip
+        ("chosen", "one"),
+        ("other", "one"),
+        ("chosen", "two"),
+        ("other", "two"),
+    ]
     assert gapsmith("analyze", "--by", "verb").out.count("verb = ") > 3
     assert gapsmith("analyze", "--by", "nothing").code == 2
     assert gapsmith("analyze", "--where", "verb").code == 2
@@ -257,9 +259,7 @@ def assert_a_comparison_leads_to_its_items(folder: Path, exported: str) -> None:
     assert [row for row in rows if row["item_dataset"] == "one"] == of_one
     w1 = [row for row in rows if row["contrast"] == "W1"]
     assert len(w1) == 10
-    assert all(
-        float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"])) for row in w1
-    )
+    assert all(float(row["difference"]) == pytest.approx(float(row["second_value"]) - float(row["first_value"])) for row in w1)
     # `shifted` adds one bit to the first item, two to the next.
     assert [round(float(row["difference"])) for row in w1] == [1, 2] * 5
     lists = [link for link in links if "compared-W1" in link]
@@ -305,9 +305,11 @@ def test_of_a_crossed_set_only_the_test_that_knows_its_words_can_be_interpreted(
     assert result.crossed is not None
     rows = {row["test"]: row for row in result_rows(analysis)}
     assert {name: row["interpretable"] for name, row in rows.items()} == {
-        result.crossed.test: True, result.wilcoxon.test: False, result.permutation.test: False,
+        result.crossed.test: True,
+        result.wilcoxon.test: False,
+        result.permutation.test: False,
         result.accuracy.test: result.accuracy.interpretable,
-    }  # fmt: skip
+    }
     for other in (result.wilcoxon.test, result.permutation.test):
         assert "takes for independent items" in rows[other]["note"]
 
@@ -360,8 +362,11 @@ def test_the_expected_side_is_tested_where_one_is_expected(tmp_path: Path) -> No
         found = by_name(analyze(bank, "subject_pg", options=AnalysisOptions(alternative="expected")))
         two = by_name(analyze(bank, "subject_pg"))
     assert {name: found[name].alternative for name in ("P1", "P2", "P3", "P4")} == {
-        "P1": "less", "P2": "less", "P3": "two-sided", "P4": "greater",
-    }  # fmt: skip
+        "P1": "less",
+        "P2": "less",
+        "P3": "two-sided",
+        "P4": "greater",
+    }
     assert found["P1"].p == pytest.approx((two["P1"].p or 0) / 2)
     assert found["P1"].verdict is Says.AS_EXPECTED
 
@@ -602,8 +607,9 @@ def test_criteria_of_pairs_stand_side_by_side_and_go_out(tmp_path: Path) -> None
         found = compare(bank, "pairs", by=("kind",))
         (table,) = comparison_tables(found)
         assert [(row[1], row[2], row[4]) for row in table.rows] == [
-            ("kind = agreement", "100.0%", "2"), ("kind = island", "50.0%", "2"),
-        ]  # fmt: skip
+            ("kind = agreement", "100.0%", "2"),
+            ("kind = island", "50.0%", "2"),
+        ]
         assert learning_curve(found) is None
         report = make_report([analyze(bank, "pairs")], made_on=DAY, comparisons=[found])
         assert "Criteria side by side" in Page(render_html(report)).text
@@ -638,9 +644,7 @@ def test_models_and_data_sets_are_compared_by_their_criteria(tmp_path: Path, gap
             ]
             approve(bank, add_items(bank, paradigm, items, identity=dataset))
         for model, right in prefers.items():
-            bits = {
-                f"{c} {n}": 2.0 + (c == "good") * (1 - 2 * own) for n, own in enumerate(right) for c in ("good", "bad")
-            }
+            bits = {f"{c} {n}": 2.0 + (c == "good") * (1 - 2 * own) for n, own in enumerate(right) for c in ("good", "bad")}
             scorer = registered(bank, made_scorer(SCORER, model=model))
             bank.scores.add(scorer, [made_tokens(text, [(0, len(text), own)]) for text, own in bits.items()])
         found = compare(bank, "pairs", models=("chosen", "other"))
@@ -654,8 +658,6 @@ def test_models_and_data_sets_are_compared_by_their_criteria(tmp_path: Path, gap
         report = make_report([analyze(bank, "pairs", model="chosen")], made_on=DAY, comparisons=[found])
         assert "McNemar" in Page(render_html(report)).text
     rows = list(csv.DictReader(io.StringIO(gapsmith("export", "differences", "-m", "chosen", "-m", "other").out)))
-    assert [(row["contrast"], row["item"], row["first_value"]) for row in rows] == [
-        ("prefers", str(n), "") for n in range(8)
-    ]
+    assert [(row["contrast"], row["item"], row["first_value"]) for row in rows] == [("prefers", str(n), "") for n in range(8)]
     for name, column in (("chosen", "first_as_expected"), ("other", "second_as_expected")):
         assert [int(row[column]) for row in rows] == prefers[name]

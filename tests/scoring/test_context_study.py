@@ -15,28 +15,36 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from bank import Bank, ItemFilter, NewItem
-from bank.naming import naming
-from gapsmith.context_studies import ContextStudy, sample_of_running_text
-from parsing.parser import open_parser
-from scoring.context_pool import suite_of
-from scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
-from scoring.context_study.outcomes import Outcome
-from scoring.context_study.results import changes, length_regression, most_affected
-from scoring.context_study.similarity import f1, similarity_of
-from scoring.contexts import behind, read_running
-from scoring.lm import Request, open_engine
-from scoring.perturbing import Perturbation, perturb
-from stats import MixedFit, correlation, fit_mixed
-from templates import load_paradigm, realise, sample
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.app.context_studies import ContextStudy, sample_of_running_text
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.bank.naming import naming
+from gapsmith.parsing.parser import open_parser
+from gapsmith.scoring.context_pool import suite_of
+from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
+from gapsmith.scoring.context_study.outcomes import Outcome
+from gapsmith.scoring.context_study.results import changes, length_regression, most_affected
+from gapsmith.scoring.context_study.similarity import f1, similarity_of
+from gapsmith.scoring.contexts import behind, read_running
+from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.scoring.perturbing import Perturbation, perturb
+from gapsmith.stats import MixedFit, correlation, fit_mixed
+from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.scoring.analysing import add_items
 from tests.scoring.conftest import save_tiny_gpt2
 
 SUITES = (
-    "agreement_pp", "agreement_relative", "determiner_noun", "reflexive_gender", "reflexive_number", "pronoun_case",
-    "npi_ever", "wh_gap", "wh_filled", "participle",
-)  # fmt: skip
+    "agreement_pp",
+    "agreement_relative",
+    "determiner_noun",
+    "reflexive_gender",
+    "reflexive_number",
+    "pronoun_case",
+    "npi_ever",
+    "wh_gap",
+    "wh_filled",
+    "participle",
+)
 
 
 @pytest.fixture(scope="module")
@@ -166,17 +174,19 @@ def test_right_and_wrong_are_those_of_texts_scored_alone(bank: Bank, study: Cont
 
 def outcome(suite: str, item: int, name: str, target: int, correct: bool, tokens: int | None = None) -> Outcome:
     cell = (name, target, 0) if target else ("", 0, 0)
-    return Outcome(
-        suite, item, "preferred", cell, target * 100 + item, target if tokens is None else tokens, correct, None
-    )
+    return Outcome(suite, item, "preferred", cell, target * 100 + item, target if tokens is None else tokens, correct, None)
 
 
 def test_changes_are_over_the_same_items() -> None:
     given = [
-        outcome("a", 1, "", 0, True), outcome("a", 2, "", 0, False), outcome("b", 3, "", 0, True),
-        outcome("a", 1, "m", 10, True, 9), outcome("a", 2, "m", 10, True, 11), outcome("b", 3, "m", 10, False),
+        outcome("a", 1, "", 0, True),
+        outcome("a", 2, "", 0, False),
+        outcome("b", 3, "", 0, True),
+        outcome("a", 1, "m", 10, True, 9),
+        outcome("a", 2, "m", 10, True, 11),
+        outcome("b", 3, "m", 10, False),
         outcome("b", 4, "m", 10, True),
-    ]  # fmt: skip
+    ]
     found = {own.suite: own for own in changes(given, {"m": "matched acceptable"})}
     assert (found["a"].accuracy, found["a"].delta, found["a"].tokens, found["a"].n) == (1.0, 0.5, 10.0, 2)
     # Item 4 was not measured behind nothing, so no change is known of it.
@@ -200,13 +210,9 @@ def test_the_regression_on_counts_is_the_one_on_single_answers_and_finds_what_wa
                     rows.append((int(correct), f"s{suite}", match, acceptability, math.log(target)))
     fit = length_regression(given, names)
     assert isinstance(fit, MixedFit)
-    columns = dict(
-        zip(("y", "suite", "match", "acceptability", "log_length"), map(list, zip(*rows, strict=True)), strict=True)
-    )
+    columns = dict(zip(("y", "suite", "match", "acceptability", "log_length"), map(list, zip(*rows, strict=True)), strict=True))
     levels = {"match": ("matched", "mismatched"), "acceptability": ("acceptable", "unacceptable")}
-    single = fit_mixed(
-        "y ~ log_length * match * acceptability + (1 | suite)", columns, levels=levels, family="binomial"
-    )
+    single = fit_mixed("y ~ log_length * match * acceptability + (1 | suite)", columns, levels=levels, family="binomial")
     for own, other in zip(fit.coefficients, single.coefficients, strict=True):
         assert own.name == other.name
         assert own.estimate == pytest.approx(other.estimate, abs=2e-3)
@@ -220,17 +226,13 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     results = study.results(scorer_of(bank))
     page = study.write(results, tmp_path / "page").read_text(encoding="utf-8")
     effects = read_effects(tmp_path / "page")
-    assert {"delta matched acceptable", "p three-way", "r baseline acceptable", "rho perturbed unacceptable"} <= set(
-        effects
-    )
+    assert {"delta matched acceptable", "p three-way", "r baseline acceptable", "rho perturbed unacceptable"} <= set(effects)
     assert {"r tokens matched acceptable", "r labels mismatched acceptable", "rho labels suites"} <= set(effects)
     points = rows_of(tmp_path / "page" / "points.csv")
     # Nothing, and five types at two lengths; tokens are those that there are.
     assert len(points) == 11
     of_suites = rows_of(tmp_path / "page" / "suites.csv")
-    longest = [
-        float(row["delta"]) for row in of_suites if (row["condition"], row["target"]) == ("matched acceptable", "60")
-    ]
+    longest = [float(row["delta"]) for row in of_suites if (row["condition"], row["target"]) == ("matched acceptable", "60")]
     assert effects["delta matched acceptable"].value == pytest.approx(np.mean(longest))
     outcomes = rows_of(tmp_path / "page" / "outcomes.csv")
     assert {(row["item_uid"], row["text_digest"]) for row in outcomes} <= {
@@ -284,13 +286,15 @@ def test_overlap_of_prefix_and_target_is_that_of_all_their_sentences(bank: Bank,
         assert len(rows) == len(study.items)
         for measure, bag in (("tokens", str.split), ("labels", relations)):
             values = [
-                np.mean([
-                    overlap(list(bag(before)), list(bag(target)))
-                    for before in bank.contexts.sentences(own.context)
-                    for target in wanted[own.item]
-                ])
+                np.mean(
+                    [
+                        overlap(list(bag(before)), list(bag(target)))
+                        for before in bank.contexts.sentences(own.context)
+                        for target in wanted[own.item]
+                    ]
+                )
                 for own in rows
-            ]  # fmt: skip
+            ]
             expected = scipy_stats.pointbiserialr([own.correct for own in rows], values).statistic
             assert found.instances[measure, condition].estimate == pytest.approx(expected)
 
@@ -304,9 +308,7 @@ def test_the_matrix_is_right_cell_by_cell(bank: Bank, study: ContextStudy) -> No
     acceptable: dict[str, list[str]] = {suite: [] for suite in results.drawn.suites}
     for item in study.items:
         conditions = bank.paradigms.reading(item.paradigm_id).condition_by_name
-        acceptable[results.drawn.items[item.id]] += [
-            s.text for s in item.sentences if conditions[s.condition].expected == "ok"
-        ]
+        acceptable[results.drawn.items[item.id]] += [s.text for s in item.sentences if conditions[s.condition].expected == "ok"]
     engine = open_engine(str(study.model), notice=lambda _: None)
     assert set(results.matrix) == {(a, b) for a in acceptable for b in acceptable if a != b}
     for (suite, source), change in results.matrix.items():
@@ -325,9 +327,7 @@ def test_the_matrix_is_right_cell_by_cell(bank: Bank, study: ContextStudy) -> No
             gains.append((bits["ok"] < bits["*"]) - right[item_id])
         assert change.n == len(gains) > 0
         assert change.delta == pytest.approx(np.mean(gains))
-        pairs = [
-            overlap(list(a.split()), list(b.split())) for a in acceptable[suite] for b in acceptable[source] if a != b
-        ]
+        pairs = [overlap(list(a.split()), list(b.split())) for a in acceptable[suite] for b in acceptable[source] if a != b]
         assert similarity.suites[suite, source].tokens == pytest.approx(np.mean(pairs), abs=0.05)
     cells = list(results.matrix)
     rho = scipy_stats.spearmanr(
@@ -470,9 +470,7 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     page = (tmp_path / "gaps" / "contexts.md").read_text(encoding="utf-8")
     assert "there is one suite only" in page
 
-    planned = gapsmith(
-        "context", "study", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json"
-    )
+    planned = gapsmith("context", "study", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
     assert planned.code == 0, planned.err
     assert json.loads(planned.out)["n_texts"] > 0
     assert not (tmp_path / "dry").exists()
@@ -500,9 +498,23 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     long = " ".join(["word"] * 25) + "."
     (tmp_path / "text.txt").write_text(f"It rained.\n{long}\nShe slept.\n{long} Again.\n", encoding="utf-8")
     found = gapsmith(
-        "context", "study", "--all", "--model", wide_gpt2, "--lengths", "8,40", "--perturbed", "0", "--crossed", "0",
-        "--text", "text.txt", "--lines", "--name", "pairs",
-    )  # fmt: skip
+        "context",
+        "study",
+        "--all",
+        "--model",
+        wide_gpt2,
+        "--lengths",
+        "8,40",
+        "--perturbed",
+        "0",
+        "--crossed",
+        "0",
+        "--text",
+        "text.txt",
+        "--lines",
+        "--name",
+        "pairs",
+    )
     assert found.code == 0, found.err
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         made = bank.contexts.find("pairs: unrelated")
@@ -532,9 +544,25 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     assert effects["p length unrelated"].n == len(behind)
     # Of shared contexts the first is empty at 8 tokens, which is shown before 40 all the same.
     found = gapsmith(
-        "context", "study", "--all", "--model", wide_gpt2, "--lengths", "8,40", "--perturbed", "0", "--crossed", "0",
-        "--text", "text.txt", "--lines", "--name", "shared", "--shared-contexts", "2",
-    )  # fmt: skip
+        "context",
+        "study",
+        "--all",
+        "--model",
+        wide_gpt2,
+        "--lengths",
+        "8,40",
+        "--perturbed",
+        "0",
+        "--crossed",
+        "0",
+        "--text",
+        "text.txt",
+        "--lines",
+        "--name",
+        "shared",
+        "--shared-contexts",
+        "2",
+    )
     assert found.code == 0, found.err
     assert "unrelated to 8 tokens: no sentence was short enough for 12 of 24 pairs of an item" in found.err
     points = rows_of(tmp_path / "shared" / "points.csv")
@@ -544,17 +572,29 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     ]
 
 
-def test_contexts_of_one_length_have_no_p_of_length(
-    gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path
-) -> None:
+def test_contexts_of_one_length_have_no_p_of_length(gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path) -> None:
     assert gapsmith("init", ".").code == 0
     assert gapsmith("generate", "agreement_pp", "-n", "3", "-d", "near").code == 0
     assert gapsmith("generate", "participle", "-n", "3", "-d", "forms").code == 0
     (tmp_path / "text.txt").write_text("It rained.\n", encoding="utf-8")
     found = gapsmith(
-        "context", "study", "--all", "--model", wide_gpt2, "--lengths", "10,20", "--perturbed", "0", "--crossed", "0",
-        "--text", "text.txt", "--lines", "--name", "rain",
-    )  # fmt: skip
+        "context",
+        "study",
+        "--all",
+        "--model",
+        wide_gpt2,
+        "--lengths",
+        "10,20",
+        "--perturbed",
+        "0",
+        "--crossed",
+        "0",
+        "--text",
+        "text.txt",
+        "--lines",
+        "--name",
+        "rain",
+    )
     assert found.code == 0, found.err
     effect = read_effects(tmp_path / "rain")["p length unrelated"]
     assert effect.value is None
@@ -568,9 +608,11 @@ def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_pat
     with pytest.raises(ConfigError, match="no contrast or criterion"):
         ContextStudy.of(bank, study.engine, study.model, plan)
     for wrong, says in (
-        ({"suites_by": "nosuch"}, "takes nothing apart"), ({"name": "../x"}, "cannot be called"), ({"shared": 0}, "are none"),
+        ({"suites_by": "nosuch"}, "takes nothing apart"),
+        ({"name": "../x"}, "cannot be called"),
+        ({"shared": 0}, "are none"),
         ({"lengths": (20, 10)}, "ascending"),
-    ):  # fmt: skip
+    ):
         odd = StudyPlan(**{"name": "x", "lengths": (10,), "everything": True, **wrong})  # type: ignore[arg-type]  # wrong on purpose
         with pytest.raises(ConfigError, match=says):
             ContextStudy.of(bank, study.engine, study.model, odd)

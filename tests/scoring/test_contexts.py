@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bank import Bank, BankError, ItemFilter, NewItem, StoredItem
-from bank.migrations import LATEST, migrate
-from scoring.analysis import AnalysisOptions, compare, comparison_json
-from scoring.context_pool import Kind, Member
-from scoring.contexts import (
+from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, StoredItem
+from gapsmith.bank.migrations import LATEST, migrate
+from gapsmith.scoring.analysis import AnalysisOptions, compare, comparison_json
+from gapsmith.scoring.context_pool import Kind, Member
+from gapsmith.scoring.contexts import (
     Counter,
     Plan,
     behind,
@@ -29,13 +29,13 @@ from scoring.contexts import (
     read_lines,
     read_running,
 )
-from scoring.lm import Request, open_engine
-from scoring.long_table import long_table
-from scoring.report.comparison import comparison_text
-from scoring.score_run import score_selected, select_texts
-from stats.proportions import paired_difference_interval
-from templates import load_paradigm, realise, sample
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.scoring.long_table import long_table
+from gapsmith.scoring.report.comparison import comparison_text
+from gapsmith.scoring.score_run import score_selected, select_texts
+from gapsmith.stats.proportions import paired_difference_interval
+from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.scoring.analysing import add_items
 from tests.scoring.conftest import save_tiny_gpt2
 
@@ -84,9 +84,7 @@ def expected_of(item: StoredItem, status: str) -> set[str]:
 
 @pytest.mark.parametrize(("member", "status"), [(Member.ACCEPTABLE, "ok"), (Member.UNACCEPTABLE, "*")])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_matched_context_is_of_other_items_of_the_data_set(
-    bank: Bank, seed: int, member: Member, status: str
-) -> None:
+def test_a_matched_context_is_of_other_items_of_the_data_set(bank: Bank, seed: int, member: Member, status: str) -> None:
     drawn(bank, seed=seed, member=member)
     items = {item.id: item for item in bank.items.iterate(ONE)}
     found = chains(bank)
@@ -187,9 +185,7 @@ def test_a_suite_too_small_stops_at_its_real_length_and_the_window_bounds_it(ban
         assert n == words(bank.contexts.text(context)), "realised tokens are kept"
     bounded = drawn(bank, "bounded", lengths=(10, 500), window=40)
     room = 40 - 1 - min(max(words(s.text) for s in item.sentences) for item in items)
-    assert 0 < max(bounded.realised[500]) <= room, (
-        "each item's longest sentence fits behind its contexts, with BOS before them"
-    )
+    assert 0 < max(bounded.realised[500]) <= room, "each item's longest sentence fits behind its contexts, with BOS before them"
     with pytest.raises(GapsmithError, match="not one sentence fits"):
         drawn(bank, "tiny", window=12)
     assert [own.name for own in bank.contexts.sets()] == ["small", "bounded"]
@@ -330,13 +326,9 @@ def test_a_set_that_was_not_scored_is_said(bank: Bank, wide_gpt2: Path) -> None:
     assert any("has been scored by" in note and "behind set to 12" in note for note in found.notes)
 
 
-def test_a_newer_scorer_without_the_contexts_does_not_replace_the_one_that_has_them(
-    bank: Bank, wide_gpt2: Path
-) -> None:
+def test_a_newer_scorer_without_the_contexts_does_not_replace_the_one_that_has_them(bank: Bank, wide_gpt2: Path) -> None:
     drawn(bank, lengths=(12,))
-    first = score_selected(
-        bank, open_engine(str(wide_gpt2)), select_texts(bank, ONE, everything=True, contexts=["set"])
-    )
+    first = score_selected(bank, open_engine(str(wide_gpt2)), select_texts(bank, ONE, everything=True, contexts=["set"]))
     newer = open_engine(str(wide_gpt2), dtype="bfloat16", notice=lambda _: None)
     second = score_selected(bank, newer, select_texts(bank, ONE, everything=True))
     asked = AnalysisOptions(all_items=True)
@@ -354,9 +346,7 @@ def test_a_newer_scorer_without_the_contexts_does_not_replace_the_one_that_has_t
     assert {run.analysis.scorer_id for run in found.runs} == {second.scorer_id}
 
 
-def test_items_with_the_same_sentences_count_once_in_what_a_context_changes(
-    gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_items_with_the_same_sentences_count_once_in_what_a_context_changes(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     pairs = [("Same text.", "Other text.")] * 10
     pairs += [("The dog is here.", "The dog are here."), ("The cats are here.", "The cats is here.")]
     rows = [f"{n},{good},{bad}" for n, (good, bad) in enumerate(pairs, 1)]
@@ -411,12 +401,8 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert gapsmith("context", "add", "tale", "tale.txt", "--running", "--model", "bundled", "--all").code == 0
     assert "near" in gapsmith("context", "list").out
     assert "It rained all day. Nobody came. A dog barked." in gapsmith("context", "show", "tale").out
-    ((tale,),) = [
-        own["contexts"] for own in json.loads(gapsmith("context", "show", "tale", "-i", "1", "--json").out)["items"]
-    ]
-    dry = gapsmith(
-        "score", "--model", "bundled", "--all", "--contexts", "near", "--contexts", "tale", "--dry-run", "--json"
-    )
+    ((tale,),) = [own["contexts"] for own in json.loads(gapsmith("context", "show", "tale", "-i", "1", "--json").out)["items"]]
+    dry = gapsmith("score", "--model", "bundled", "--all", "--contexts", "near", "--contexts", "tale", "--dry-run", "--json")
     assert dry.code == 0, dry.err
     (found,) = json.loads(dry.out)
     assert 0 < found["n_shared"] < found["n_tokens"]
@@ -435,15 +421,11 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     # Each item behind each length, beside itself behind nothing.
     values = {
         (row["context_target"], row["item"], row["condition"]): float(row["value"])
-        for row in csv.DictReader(
-            io.StringIO(gapsmith("export", "long", "--all", "--contexts", "near", "--critical").out)
-        )
+        for row in csv.DictReader(io.StringIO(gapsmith("export", "long", "--all", "--contexts", "near", "--critical").out))
     }
     by_item = list(csv.DictReader(io.StringIO(gapsmith("export", "differences", "--all", "--contexts", "near").out)))
     w1 = [row for row in by_item if row["contrast"] == "W1" and row["first"] == "no context"]
-    assert {(row["second"], row["item"]) for row in w1} == {
-        (f"near to {n}", str(i)) for n in (15, 30) for i in range(1, 5)
-    }
+    assert {(row["second"], row["item"]) for row in w1} == {(f"near to {n}", str(i)) for n in (15, 30) for i in range(1, 5)}
     for row in w1:
         target = row["second"].removeprefix("near to ")
         own = {key[2]: value for key, value in values.items() if key[:2] == (target, row["item"])}

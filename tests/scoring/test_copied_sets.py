@@ -18,18 +18,18 @@ import pytest
 from typer.testing import CliRunner
 
 import gapsmith as gapsmith_package
-import scoring.analysis
-from bank import Bank, NewItem, StoredItem, Verdict
-from bank.records import ItemFilter
-from gapsmith.cli import COMMANDS
-from gapsmith.cli.app import app
-from gapsmith.context_studies import ContextStudy
-from gapsmith.learning_curve import accuracy_by_step
-from gapsmith.modelling import AUTO, fit_formula, item_frame, sentence_frame
-from gapsmith.number_exports import FrameWish, long_frame
-from gapsmith.posh.evaluating import evaluate
-from gapsmith.studies import StudyRun, load_study, numbers_of
-from scoring.analysis import (
+import gapsmith.scoring.analysis
+from gapsmith.app.cli import COMMANDS
+from gapsmith.app.cli.app import app
+from gapsmith.app.context_studies import ContextStudy
+from gapsmith.app.learning_curve import accuracy_by_step
+from gapsmith.app.modelling import AUTO, fit_formula, item_frame, sentence_frame
+from gapsmith.app.number_exports import FrameWish, long_frame
+from gapsmith.app.posh.evaluating import evaluate
+from gapsmith.app.studies import StudyRun, load_study, numbers_of
+from gapsmith.bank import Bank, NewItem, StoredItem, Verdict
+from gapsmith.bank.records import ItemFilter
+from gapsmith.scoring.analysis import (
     AnalysisOptions,
     analysis_json,
     analyze,
@@ -41,29 +41,49 @@ from scoring.analysis import (
     sensitivity,
     sensitivity_json,
 )
-from scoring.analysis.frequency import ConstructionCount, correlations
-from scoring.analysis.licensing import licensing, observe
-from scoring.analysis.results import Analysis
-from scoring.analysis.tabled import condition_rows
-from scoring.context_pool import Kind
-from scoring.context_study import StudyPlan
-from scoring.contexts import Plan, draw_contexts
-from scoring.lm import BosPolicy, open_engine
-from scoring.score_run import missing_requests, score_selected, select_texts
-from templates import load_paradigm
+from gapsmith.scoring.analysis.frequency import ConstructionCount, correlations
+from gapsmith.scoring.analysis.licensing import licensing, observe
+from gapsmith.scoring.analysis.results import Analysis
+from gapsmith.scoring.analysis.tabled import condition_rows
+from gapsmith.scoring.context_pool import Kind
+from gapsmith.scoring.context_study import StudyPlan
+from gapsmith.scoring.contexts import Plan, draw_contexts
+from gapsmith.scoring.lm import BosPolicy, open_engine
+from gapsmith.scoring.score_run import missing_requests, score_selected, select_texts
+from gapsmith.templates import load_paradigm
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
 from tests.scoring.analysing import add_items, approve
 from tests.scoring.conftest import save_tiny_gpt2
-from vetting.review import Session
-from vetting.review.norming import Scale, judge_stimulus, stimuli
 
 ROOT = Path(__file__).parents[2]
 LICENSED, PAIRS = "embwhq", "posh_wanna"
 ALL = AnalysisOptions(all_items=True)
-GIVEN = frozenset({
-    "n_given", "n_items", "n_undefined", "n_straddling", "n_unlike", "n_ratings", "n_holds", "n_measured", "values", "reasons",
-    "observed", "texts", "notes", "caveats", "differing", "lacking", "account", "items", "item_dataset", "note",
-    "dataset",
-})  # fmt: skip
+GIVEN = frozenset(
+    {
+        "n_given",
+        "n_items",
+        "n_undefined",
+        "n_straddling",
+        "n_unlike",
+        "n_ratings",
+        "n_holds",
+        "n_measured",
+        "values",
+        "reasons",
+        "observed",
+        "texts",
+        "notes",
+        "caveats",
+        "differing",
+        "lacking",
+        "account",
+        "items",
+        "item_dataset",
+        "note",
+        "dataset",
+    }
+)
 """What counts or lists what was given: items, whatever they repeat."""
 
 
@@ -75,7 +95,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def banks(tmp_path_factory: pytest.TempPathFactory, model: Path) -> tuple[Path, Path]:
     """A workspace, and one with every data set twice; both scored, judged and drawn contexts for."""
-    from gapsmith.workspace import make_workspace
+    from gapsmith.app.workspace import make_workspace
 
     once = tmp_path_factory.mktemp("once")
     make_workspace(once)
@@ -119,8 +139,7 @@ def _copy(bank: Bank) -> None:
     for name in bank.paradigms.names():
         items: list[StoredItem] = list(bank.items.iterate(ItemFilter(paradigm=name)))
         new = [
-            NewItem(i.slots, i.sentences, label=i.label, dataset=f"copy-of-{i.dataset}", attributes=i.attributes)
-            for i in items
+            NewItem(i.slots, i.sentences, label=i.label, dataset=f"copy-of-{i.dataset}", attributes=i.attributes) for i in items
         ]
         ids = add_items(bank, load_paradigm(name), new, identity="copy")
         aside = [own for own, item in zip(ids, items, strict=True) if item.status.value == "excluded"]
@@ -345,9 +364,29 @@ ANALYSERS: Mapping[str, str] = {
 """The modules that have items analysed."""
 COMMAND_CHECKS: Mapping[str, str] = {
     **dict.fromkeys(
-        ("init", "paradigm", "prompt", "generate", "import", "dataset", "bank", "show", "rule", "review", "annotations",
-         "assign", "packet", "decide", "score", "import-scores", "count-constructions", "runs", "explain-number", "doctor",
-         "serve-fake"),
+        (
+            "init",
+            "paradigm",
+            "prompt",
+            "generate",
+            "import",
+            "dataset",
+            "bank",
+            "show",
+            "rule",
+            "review",
+            "annotations",
+            "assign",
+            "packet",
+            "decide",
+            "score",
+            "import-scores",
+            "count-constructions",
+            "runs",
+            "explain-number",
+            "doctor",
+            "serve-fake",
+        ),
         NO_NUMBERS,
     ),
     "lint": "names what data sets repeat (C100, C101), set by set",
@@ -362,26 +401,67 @@ COMMAND_CHECKS: Mapping[str, str] = {
     "export": "long frame",
     "train": "training",
     "demo": "analysis",
-}  # fmt: skip
+}
 API_CHECKS: Mapping[str, str] = {
     **dict.fromkeys(
-        ("AnalysisOptions", "Bank", "ExportOptions", "GapsmithError", "ItemFilter", "Paradigm", "ReadOptions", "Request",
-         "Workspace", "decide", "expand", "export", "generate", "import_file", "lint", "load_paradigm", "open_engine",
-         "open_workspace", "read_back", "realise", "sample", "score"),
+        (
+            "AnalysisOptions",
+            "Bank",
+            "ExportOptions",
+            "GapsmithError",
+            "ItemFilter",
+            "Paradigm",
+            "ReadOptions",
+            "Request",
+            "Workspace",
+            "decide",
+            "expand",
+            "export",
+            "generate",
+            "import_file",
+            "lint",
+            "load_paradigm",
+            "open_engine",
+            "open_workspace",
+            "read_back",
+            "realise",
+            "sample",
+            "score",
+        ),
         NO_NUMBERS,
     ),
     "analyze": "analysis",
     "frame": "long frame",
     "report": "analyses",
-}  # fmt: skip
+}
 COUNTED_FIELDS = {
-    "contrasts", "conditions", "regions", "differences", "comparisons", "criteria", "words", "ratings", "omitted",
-}  # fmt: skip
+    "contrasts",
+    "conditions",
+    "regions",
+    "differences",
+    "comparisons",
+    "criteria",
+    "words",
+    "ratings",
+    "omitted",
+}
 """What of an analysis is computed from values of items; all of it is in its JSON, which the check compares."""
 OTHER_FIELDS = {
-    "paradigm", "scorer_id", "scorer", "provenance", "options", "items", "account", "caveats", "example", "texts", "notes",
-    "revision_name", "context", "context_length",
-}  # fmt: skip
+    "paradigm",
+    "scorer_id",
+    "scorer",
+    "provenance",
+    "options",
+    "items",
+    "account",
+    "caveats",
+    "example",
+    "texts",
+    "notes",
+    "revision_name",
+    "context",
+    "context_length",
+}
 """What says of what it is, or counts and lists what was given."""
 
 
@@ -415,10 +495,17 @@ def test_every_command_function_and_field_is_listed() -> None:
 
 
 def test_every_function_of_an_analysis_is_listed() -> None:
-    functions = {name for name in scoring.analysis.__all__ if name.islower() and not name.isupper()}
+    functions = {name for name in gapsmith.scoring.analysis.__all__ if name.islower() and not name.isupper()}
     listed = {
-        "analysis_json", "comparison_json", "sensitivity_json", "analyze", "analyze_all", "compare", "sensitivity", "result_rows",
-    }  # fmt: skip
+        "analysis_json",
+        "comparison_json",
+        "sensitivity_json",
+        "analyze",
+        "analyze_all",
+        "compare",
+        "sensitivity",
+        "result_rows",
+    }
     by_item = {"item_pairs", "item_pair_rows", "item_rows"}
     about = {"about", "label", "plain_data", "describe_scorer", "find_scorer", "step_of"}
     assert functions == listed | by_item | about

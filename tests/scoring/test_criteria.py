@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, ItemFilter, NewItem
-from bank.formats.catalogue import read_foreign
-from bank.formats.draft import draft_paradigm
-from gapsmith.reporting import write_analyses
-from scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
-from scoring.lm import open_engine
-from scoring.report import analysis_text, make_report, render_html, render_markdown
-from scoring.score_run import score_selected, select_texts
-from stats import wilson_interval
-from templates import Paradigm, RegionSpan, Sentence, Source, parse_paradigm
-from templates.errors import ConfigError
-from templates.model import Alignment
+from gapsmith.app.reporting import write_analyses
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.formats.draft import draft_paradigm
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
+from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.report import analysis_text, make_report, render_html, render_markdown
+from gapsmith.scoring.score_run import score_selected, select_texts
+from gapsmith.stats import wilson_interval
+from gapsmith.templates import Paradigm, RegionSpan, Sentence, Source, parse_paradigm
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.model import Alignment
 from tests.making import made_tokens, registered
 from tests.scoring.analysing import SCORER, add_items
 
@@ -58,9 +58,7 @@ def _sentence(condition: str, words: str, *, regions: bool = True) -> Sentence:
     text = " ".join(words.split())
     first = len(text.split()[0])
     spans = (RegionSpan("np", 0, first), RegionSpan("gap", first, first), RegionSpan("vp", first + 1, len(text)))
-    return Sentence(
-        condition, text, spans if regions else None, Source.IMPORTED, Alignment.GIVEN, None if regions else "none"
-    )
+    return Sentence(condition, text, spans if regions else None, Source.IMPORTED, Alignment.GIVEN, None if regions else "none")
 
 
 def _words(text: str) -> Iterator[tuple[int, int]]:
@@ -145,11 +143,15 @@ def test_a_measure_that_grows_as_surprisal_falls_turns_what_was_written_for_surp
         before, after = (next(one for one in found.contrasts if one.contrast.name == name) for found in (plain, turned))
         assert list(after.values.values()) == [-value for value in before.values.values()]
         assert (after.ttest.p, after.verdict, after.accuracy.estimate) == (
-            before.ttest.p, before.verdict, before.accuracy.estimate,
-        )  # fmt: skip
+            before.ttest.p,
+            before.verdict,
+            before.accuracy.estimate,
+        )
     assert [one.alternative for one in _analyzed(bank, measure="logprob").contrasts] == [
-        "two-sided", "greater", "two-sided",
-    ]  # fmt: skip
+        "two-sided",
+        "greater",
+        "two-sided",
+    ]
     truths, again = _by_name(plain), _by_name(turned)
     assert {name: one.holds for name, one in again.items()} == {name: one.holds for name, one in truths.items()}
     assert str(again["c"].criterion.formula) == "a@sentence > b@sentence | a@np = -99"
@@ -176,9 +178,7 @@ def test_a_one_sided_test_of_what_is_not_predicted_is_said_to_turn(bank: Bank) -
     assert not any("the other way round" in one for one in asked.caveats)
 
 
-def test_values_are_called_by_the_measure_that_was_asked_for(
-    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_values_are_called_by_the_measure_that_was_asked_for(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     _filled(bank, parse_paradigm(HEAD + _BOTH_WAYS), ITEMS[:2])
     found = _analyzed(bank, measure="perplexity")
     said = " ".join(analysis_text(found).split())
@@ -212,10 +212,7 @@ def test_values_are_called_by_the_measure_that_was_asked_for(
     assert all(">perplexity</th>" in text and ">bits</th>" not in text for text in lists)
     beside = " ".join(gapsmith("analyze", "--all", "--by", "dataset", "--measure", "logprob").out.split())
     assert beside.count("measured by logprob: log-probability") == 2
-    assert (
-        "the other way round than in the file, whose measure falls as this one grows: d, one_sided, c, by_one."
-        in beside
-    )
+    assert "the other way round than in the file, whose measure falls as this one grows: d, one_sided, c, by_one." in beside
     unknown = gapsmith("analyze", "--all", "--measure", "nope")
     assert (unknown.code, "no measure 'nope'" in unknown.err) == (2, True)
 
@@ -263,9 +260,7 @@ def test_pairs_are_compared_by_the_sum_and_by_perplexity(bank: Bank) -> None:
     assert "sum          50.0%" in table
 
 
-def test_an_empty_member_of_a_pair_has_no_value_and_is_not_preferred(
-    gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_an_empty_member_of_a_pair_has_no_value_and_is_not_preferred(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     pairs = [("The cats sleep.", "The cats sleeps."), ("", "The dogs barks."), ("The man came.", ""), ("  ", "A dogs.")]
     lines = [
         json.dumps({"sentence_good": good, "sentence_bad": bad, "UID": "u", "pairID": str(number)})
@@ -288,9 +283,7 @@ def test_where_restricts_to_items_by_their_attributes(bank: Bank) -> None:
     where = 'where = { list = "A", frequency = 4.1 }'
     other = _criterion("a@np < b@np", "none", more='where = { list = "C" }')
     paradigm = parse_paradigm(HEAD + _criterion("a@np < b@np", more=where) + other)
-    _filled(
-        bank, paradigm, ITEMS[:3], [{"list": "A", "frequency": "4.1"}, {"list": "B", "frequency": 4.1}, {"list": "A"}]
-    )
+    _filled(bank, paradigm, ITEMS[:3], [{"list": "A", "frequency": "4.1"}, {"list": "B", "frequency": 4.1}, {"list": "A"}])
     results = _by_name(_analyzed(bank))
     assert [key.label for key in results["c"].holds] == ["0"]
     assert (results["none"].share.n, results["none"].share.estimate, results["none"].share.undefined) == (
@@ -348,18 +341,18 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
 
 def test_tokens_across_the_edge_of_what_is_measured_are_counted_and_said(bank: Bank) -> None:
     paradigm = parse_paradigm(
-        HEAD + _criterion("a@np < b@np") + _criterion("a@sentence < b@sentence", "whole")
+        HEAD
+        + _criterion("a@np < b@np")
+        + _criterion("a@sentence < b@sentence", "whole")
         + '[[contrasts]]\nname = "d"\nformula = "a@vp - b@vp"\nexpected = "exploratory"\ndesign = "all"\n'
-    )  # fmt: skip
+    )
     add_items(bank, paradigm, [NewItem(None, (_sentence("a", "xx yy z"), _sentence("b", "xb yy z")), label="1")])
     across = made_tokens("xx yy z", [(0, 1, 1.0), (1, 5, 2.0), (5, 7, 1.0)])
     bank.scores.add(registered(bank, SCORER), [across, made_tokens("xb yy z", [(0, 2, 4.0), (2, 5, 2.0), (5, 7, 1.0)])])
     analysis = _analyzed(bank)
     assert {name: result.n_straddling for name, result in _by_name(analysis).items()} == {"c": 1, "whole": 0}
     assert analysis.contrasts[0].n_straddling == 1
-    assert any(
-        "across the edge" in said and "d in 1 of 1 items; c in 1 of 1 items" in said for said in analysis.caveats
-    )
+    assert any("across the edge" in said and "d in 1 of 1 items; c in 1 of 1 items" in said for said in analysis.caveats)
 
 
 def test_items_that_read_alike_up_to_what_is_measured_are_one_observation(bank: Bank) -> None:
@@ -401,9 +394,7 @@ def test_where_a_region_has_no_mean_syntaxgyms_reading_has_no_value_and_is_no_di
 
 def test_a_contrast_of_another_measure_and_weight_has_its_value_by_hand(bank: Bank) -> None:
     formula = "1/2 a@next(np) - 1/2 b@sentence"
-    contrast = (
-        f'[[contrasts]]\nname = "d"\nformula = "{formula}"\nexpected = "negative"\ndesign = "all"\nmeasure = "mean"\n'
-    )
+    contrast = f'[[contrasts]]\nname = "d"\nformula = "{formula}"\nexpected = "negative"\ndesign = "all"\nmeasure = "mean"\n'
     _filled(bank, parse_paradigm(HEAD + contrast), ITEMS[:2])
     (result,) = _analyzed(bank).contrasts
     assert list(result.values.values()) == [0.5 * 3 - 0.5 * 3, pytest.approx(0.5 * 1.5 - 0.5 * 3)]
@@ -440,9 +431,7 @@ def test_the_verdicts_of_exported_tests_are_those_of_the_analysis(
 
 
 def test_tests_of_a_family_are_corrected_together(bank: Bank) -> None:
-    entry = (
-        '[[contrasts]]\nname = "{}"\nformula = "a@{} - b@{}"\nexpected = "exploratory"\ndesign = "all"\nfamily = "{}"\n'
-    )
+    entry = '[[contrasts]]\nname = "{}"\nformula = "a@{} - b@{}"\nexpected = "exploratory"\ndesign = "all"\nfamily = "{}"\n'
     families = {"one": "np", "two": "vp", "three": "sentence"}
     text = "".join(entry.format(n, p, p, "f" if n != "three" else "g") for n, p in families.items())
     _filled(bank, parse_paradigm(HEAD + text), [*ITEMS[:2], {"a": {"x9": 1, "yy": 3}, "b": {"x9b": 4, "yy": 2}}])
@@ -467,9 +456,7 @@ def test_criteria_can_be_asked_for_by_name(bank: Bank) -> None:
 
 
 def test_the_text_the_json_and_the_report_show_them(bank: Bank) -> None:
-    _filled(
-        bank, parse_paradigm(HEAD + _criterion("a@np < b@np", "first") + _criterion("a@vp < b@vp", "second")), ITEMS
-    )
+    _filled(bank, parse_paradigm(HEAD + _criterion("a@np < b@np", "first") + _criterion("a@vp < b@vp", "second")), ITEMS)
     analysis = _analyzed(bank)
     text = analysis_text(analysis)
     assert "Criteria" in text
@@ -477,8 +464,12 @@ def test_the_text_the_json_and_the_report_show_them(bank: Bank) -> None:
     data = json.loads(json.dumps(analysis_json(analysis), allow_nan=False))
     first = data["criteria"][0]
     assert (first["name"], first["formula"], first["measure"], first["n_items"], first["n_holds"]) == (
-        "first", "a@np < b@np", "sum", 3, 2,
-    )  # fmt: skip
+        "first",
+        "a@np < b@np",
+        "sum",
+        3,
+        2,
+    )
     assert first["values"][1] == {"dataset": "generated", "item": "1", "holds": False}
     assert first["share"]["estimate"] == pytest.approx(2 / 3)
     report = make_report([analysis], made_on=date(2026, 1, 1))
@@ -522,9 +513,7 @@ def test_the_formulas_of_the_sample_suite_have_the_truth_values_of_a_spreadsheet
     found = {result.criterion.name: list(result.holds.values()) for result in analysis.criteria}
     assert found == expected
     everything = [truth for row in expected.values() for truth in row]
-    assert 0 < everything.count(True) < len(everything), (
-        "some hold and some do not, so that the comparison says something"
-    )
+    assert 0 < everything.count(True) < len(everything), "some hold and some do not, so that the comparison says something"
     for result in analysis.criteria:
         assert result.share.estimate == expected[result.criterion.name].count(True) / len(suite.items)
 

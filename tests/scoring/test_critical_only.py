@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bank import Bank, ItemFilter
-from bank.undefined import PART
-from scoring.analysis import AnalysisOptions, analyze
-from scoring.lm import open_engine
-from scoring.score_run import ScoreReport, score_selected, select_texts
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.undefined import PART
+from gapsmith.scoring.analysis import AnalysisOptions, analyze
+from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.score_run import ScoreReport, score_selected, select_texts
 from tests.scoring.analysing import filled_bank
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from gapsmith.cli.app import app
-from gapsmith.doctor import Check, State, examine
-from scoring.lm import golden
-from templates.version import VERSION
+from gapsmith.app.cli.app import app
+from gapsmith.app.doctor import Check, State, examine
+from gapsmith.scoring.lm import golden
+from gapsmith.templates.version import VERSION
 from tests.scoring.fake_hub import serve_hub
 
 SECRET = "AIza-this-is-a-secret"

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from gapsmith.cli.app import app
-from scoring.explaining import TOOLS, explain
-from scoring.lm import BosPolicy, Engine, open_engine
-from templates.errors import ConfigError
+from gapsmith.app.cli.app import app
+from gapsmith.scoring.explaining import TOOLS, explain
+from gapsmith.scoring.lm import BosPolicy, Engine, open_engine
+from gapsmith.templates.errors import ConfigError
 
 SENTENCE = "The story about John amused Mary."
 

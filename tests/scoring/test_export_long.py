@@ -14,14 +14,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bank import Bank, ItemFilter, NewItem
-from bank.naming import NAMING
-from gapsmith.exporting import export
-from gapsmith.number_exports import FrameWish, NumbersMade, long_frame
-from scoring.lm import open_engine
-from scoring.score_run import score_selected, select_texts
-from templates import Sentence, load_paradigm, parse_paradigm, realise
-from templates.errors import GapsmithError
+from gapsmith.app.exporting import export
+from gapsmith.app.number_exports import FrameWish, NumbersMade, long_frame
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.bank.naming import NAMING
+from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.score_run import score_selected, select_texts
+from gapsmith.templates import Sentence, load_paradigm, parse_paradigm, realise
+from gapsmith.templates.errors import GapsmithError
 from tests.making import made_scorer, registered
 from tests.scoring.analysing import (
     CONTROL,
@@ -55,16 +55,12 @@ def rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
-def test_every_item_is_read_with_todays_critical_region(
-    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_every_item_is_read_with_todays_critical_region(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     fill_control(bank, load_paradigm(CONTROL), "early", 0)
     fill_control(bank, control_version(('\npg = "time"\n', '\npg = "verb"\n')), "late", 10)
     done = framed(bank)
     critical = {
-        (row["dataset"], row["region"])
-        for row in done.table.rows
-        if row["critical"] and row["condition"].endswith("_pg")
+        (row["dataset"], row["region"]) for row in done.table.rows if row["critical"] and row["condition"].endswith("_pg")
     }
     assert critical == {("early", "time"), ("late", "time")}
     assert done.versions == 1
@@ -106,9 +102,7 @@ def without_full(text: str, start: int, end: int) -> str:
     return "[[contrasts]]".join([head, *kept])
 
 
-def test_a_sentence_in_no_cell_of_the_paradigm_is_counted(
-    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_sentence_in_no_cell_of_the_paradigm_is_counted(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     paradigm = load_paradigm(CONTROL)
     slots = next(slots_of(CONTROL))
     sentences = (*realise(paradigm, slots), Sentence("zf_zg", "Nothing of the kind."))
@@ -118,9 +112,7 @@ def test_a_sentence_in_no_cell_of_the_paradigm_is_counted(
     assert "1 sentence not in it" in gapsmith("export", "csv").err
 
 
-def test_only_models_that_measured_something_have_rows(
-    bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_only_models_that_measured_something_have_rows(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     fill_control(bank, load_paradigm(CONTROL), "one", 0)
     registered(bank, made_scorer(SCORER, model="empty"))
     first = score(bank, CONTROL, control_bits)

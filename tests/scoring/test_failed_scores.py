@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 import gapsmith as gapsmith_package
-from bank import Bank, Tokens
-from bank.records import ItemFilter
-from bank.undefined import NO_WORDS, NOTHING_BEFORE, PART, has_failed, over_window, together
-from gapsmith.learning_curve import accuracy_by_step
-from gapsmith.workspace import make_workspace, open_workspace
-from scoring.lm import BosPolicy, Request, open_engine
-from scoring.measured import measured_text
-from scoring.score_run import FailedScoresError, score_selected, select_texts
-from templates.measures import corrected_bits
+from gapsmith.app.learning_curve import accuracy_by_step
+from gapsmith.app.workspace import make_workspace, open_workspace
+from gapsmith.bank import Bank, Tokens
+from gapsmith.bank.records import ItemFilter
+from gapsmith.bank.undefined import NO_WORDS, NOTHING_BEFORE, PART, has_failed, over_window, together
+from gapsmith.scoring.lm import BosPolicy, Request, open_engine
+from gapsmith.scoring.measured import measured_text
+from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
+from gapsmith.templates.measures import corrected_bits
 from tests.conftest import Outcome
 from tests.scoring.analysing import filled_bank
 from tests.scoring.conftest import save_tiny_gpt2
@@ -131,8 +131,11 @@ DOORS: dict[str, Callable[[Path, Path, Run], None]] = {
 
 def callers(name: str) -> set[str]:
     """The modules of ours that call a function of that name."""
-    tracked = (path for room in ("gapsmith", "scoring", "training", "vetting", "prompts", "parsing", "bank", "tools")
-               for path in sorted((ROOT / room).rglob("*.py")))  # fmt: skip
+    tracked = (
+        path
+        for room in ("gapsmith", "scoring", "training", "vetting", "prompts", "parsing", "bank", "tools")
+        for path in sorted((ROOT / room).rglob("*.py"))
+    )
     found = set()
     for path in tracked:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -185,11 +188,7 @@ class Mending:
         for request in requests:
             if request.text in self.fails:
                 nothing = np.zeros(0, dtype=np.float32)
-                yield [
-                    Tokens(
-                        request.text, request.context, np.zeros((0, 2), dtype=np.int32), (), nothing, reason=self.reason
-                    )
-                ]
+                yield [Tokens(request.text, request.context, np.zeros((0, 2), dtype=np.int32), (), nothing, reason=self.reason)]
             else:
                 spans = np.array([[0, len(request.text)]], dtype=np.int32)
                 yield [Tokens(request.text, request.context, spans, (1,), np.ones(1, dtype=np.float32))]
@@ -247,9 +246,7 @@ def test_which_reasons_are_failures(reason: str, failed: bool) -> None:
     assert has_failed(reason) is failed
 
 
-@pytest.mark.parametrize(
-    "first", [{"critical_only": True, "boundary": True}, {"critical_only": False, "boundary": False}]
-)
+@pytest.mark.parametrize("first", [{"critical_only": True, "boundary": True}, {"critical_only": False, "boundary": False}])
 def test_the_mass_of_boundaries_is_never_taken_for_0_where_it_was_not_measured(
     bank: Bank, tmp_path: Path, first: dict[str, bool]
 ) -> None:

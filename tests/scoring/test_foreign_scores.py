@@ -19,20 +19,20 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import gapsmith
-from bank import Bank, BankError, ItemFilter, NewItem
-from bank.tokens import NATS_PER_BIT, Tokens
-from gapsmith.cli.app import app
-from gapsmith.modelling import fit_formula, sentence_frame
-from gapsmith.number_exports import FrameWish, long_frame
-from scoring.analysis import AnalysisOptions, analyze, compare, item_pairs
-from scoring.foreign_scores import ScoresReport, import_scores
-from scoring.lm import open_engine
-from scoring.report import make_report, render_markdown
-from scoring.score_run import score_selected, select_texts
-from scoring.token_table import word_rows
-from templates import RegionSpan, Sentence, Source, parse_paradigm
-from templates.errors import ConfigError, FormatError, GapsmithError
-from templates.model import Alignment
+from gapsmith.app.cli.app import app
+from gapsmith.app.modelling import fit_formula, sentence_frame
+from gapsmith.app.number_exports import FrameWish, long_frame
+from gapsmith.bank import Bank, BankError, ItemFilter, NewItem
+from gapsmith.bank.tokens import NATS_PER_BIT, Tokens
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, item_pairs
+from gapsmith.scoring.foreign_scores import ScoresReport, import_scores
+from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.report import make_report, render_markdown
+from gapsmith.scoring.score_run import score_selected, select_texts
+from gapsmith.scoring.token_table import word_rows
+from gapsmith.templates import RegionSpan, Sentence, Source, parse_paradigm
+from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError
+from gapsmith.templates.model import Alignment
 from tests.making import made_tokens, registered
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank
 
@@ -194,7 +194,7 @@ def test_special_tokens_and_a_first_zero_are_no_values(scored: Bank, tmp_path: P
         (["sentence", "token", "surprisal"], [["Another sentence.", "Another", 1]], "bits", "none of its 1 sentences"),
         (["sentence", "start", "end", "surprisal"], [["{t}", 0, 3, 1], ["x", 0, 1, 1], ["{t}", 0, 3, 2]], "bits", "twice with"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_named_and_nothing_is_kept(
     scored: Bank, tmp_path: Path, header: list[str], rows: list[list[Any]], unit: str | None, says: str
 ) -> None:
@@ -264,7 +264,7 @@ def test_the_name_of_a_model_that_scored_here_is_taken(scored: Bank, tmp_path: P
 )
 def test_byte_level_pieces_find_their_place(words: list[str]) -> None:
     """Whatever the words are, their byte-level form stands for them."""
-    from scoring.foreign_scores import _BYTES, _forms
+    from gapsmith.scoring.foreign_scores import _BYTES, _forms
 
     characters = {byte: character for character, byte in _BYTES.items()}
     for word in words:
@@ -434,19 +434,14 @@ def test_an_item_of_two_sets_is_the_same_one_where_one_set_alone_does_not_show_t
     for item, verbs in zip(items, ((5.0, 1.0), (1.0, 5.0)), strict=False):
         for sentence, bits in zip(item.sentences, verbs, strict=True):
             cut = sentence.text.index(" sang")
-            made = made_tokens(
-                sentence.text, [(0, cut, 1.0), (cut + 1, cut + 5, bits), (cut + 6, len(sentence.text), 2.0)]
-            )
+            made = made_tokens(sentence.text, [(0, cut, 1.0), (cut + 1, cut + 5, bits), (cut + 6, len(sentence.text), 2.0)])
             tokens.append(made if with_ids else replace(made, ids=None))
     with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
         approve(bank, add_items(bank, parse_paradigm(READ), items))
         bank.scores.add(registered(bank, SCORER), tokens)
         found = compare(bank, "read", datasets=("one", "two"))
     met = {
-        (own.contrast, first.label): second and second.label
-        for own in item_pairs(found)
-        for first, second in [own.keys]
-        if first
+        (own.contrast, first.label): second and second.label for own in item_pairs(found) for first, second in [own.keys] if first
     }
     assert met == {("d", "0"): None, ("d", "1"): "1", ("k", "0"): None, ("k", "1"): "1"}
     assert {(own.contrast, own.n) for own in found.differences if "left out" in own.dataset} == {("d", 2), ("k", 2)}

@@ -10,22 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bank import Bank
-from gapsmith.cli.app import app
-from gapsmith.licensing import shipped_counts, write_licensing
-from scoring.analysis.frequency import correlations, read_counts
-from scoring.analysis.licensing import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
-from scoring.report.licensing import effects_table, verdict_table
-from templates.errors import ConfigError
+from gapsmith.app.cli.app import app
+from gapsmith.app.licensing import shipped_counts, write_licensing
+from gapsmith.bank import Bank
+from gapsmith.scoring.analysis.frequency import correlations, read_counts
+from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
+from gapsmith.scoring.report.licensing import effects_table, verdict_table
+from gapsmith.templates.errors import ConfigError
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, score
 
 pytestmark = pytest.mark.fast
 
 
-def _observations(
-    construction: str, *, licensing: float, island: float = 0.0, depth: float = 0.0
-) -> Iterator[Observation]:
+def _observations(construction: str, *, licensing: float, island: float = 0.0, depth: float = 0.0) -> Iterator[Observation]:
     """Items with a mean of their own: the licensor lowers surprisal at the open gap by `licensing` bits and raises it as much
     where the gap is filled; an island adds `island` bits where both are; each embedding costs the grammatical `depth` bits."""
     rng = np.random.default_rng(7)
@@ -101,9 +99,7 @@ def test_points_have_intervals_that_repeat(known: Licensing) -> None:
     assert low == pytest.approx(np.mean(values) - half, abs=0.03)
     assert high == pytest.approx(np.mean(values) + half, abs=0.03)
     assert len(known.cells) == 3 * len(METRICS) * 4
-    cell = next(
-        c for c in known.cells if (c.construction, c.metric, c.licensor, c.gap) == ("embwhq", "slor", True, True)
-    )
+    cell = next(c for c in known.cells if (c.construction, c.metric, c.licensor, c.gap) == ("embwhq", "slor", True, True))
     assert cell.n_items == 12
     assert cell.ci[0] < cell.mean < cell.ci[1]
 
@@ -145,8 +141,13 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
     ]
     both = read_counts([shipped_counts(), counts])
     assert {one.construction: len(one.counts) for one in both} == {
-        "clefts": 3, "comp-quant": 3, "embwhq": 4, "topic": 4, "tough": 4, "rest": 1,
-    }  # fmt: skip
+        "clefts": 3,
+        "comp-quant": 3,
+        "embwhq": 4,
+        "topic": 4,
+        "tough": 4,
+        "rest": 1,
+    }
     counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,many\n")
     with pytest.raises(ConfigError, match=r"counts.csv, line 2"):
         read_counts([counts])

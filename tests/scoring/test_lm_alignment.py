@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.lm import BUNDLED, LanguageModel, Request, find_source
-from scoring.lm.alignment import span_problem
+from gapsmith.scoring.lm import BUNDLED, LanguageModel, Request, find_source
+from gapsmith.scoring.lm.alignment import span_problem
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "gpt2-tokenizer"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scoring.lm import open_engine
+from gapsmith.scoring.lm import open_engine
 from tests.scoring.conftest import save_tiny
 from tests.scoring.measuring import bits, measured
 

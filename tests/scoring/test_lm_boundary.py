@@ -13,9 +13,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scoring.lm import BUNDLED, LanguageModel, Request, Tokens, begins_word, corrected, find_source, open_engine
-from scoring.lm.boundary import word_beginnings
-from templates.errors import ConfigError
+from gapsmith.scoring.lm import BUNDLED, LanguageModel, Request, Tokens, begins_word, corrected, find_source, open_engine
+from gapsmith.scoring.lm.boundary import word_beginnings
+from gapsmith.templates.errors import ConfigError
 from tests.scoring.conftest import save_tiny
 from tests.scoring.measuring import measured_one
 
@@ -38,9 +38,7 @@ def defined(directory: Path, text: str, context: str) -> list[float]:
     tokenizer = transformers.AutoTokenizer.from_pretrained(directory)
     network = transformers.AutoModelForCausalLM.from_pretrained(directory).eval()
     pieces = [tokenizer.backend_tokenizer.decode([n], skip_special_tokens=False) for n in range(len(tokenizer))]
-    starts = [
-        n for n, piece in enumerate(pieces) if (piece[:1] and piece[0] in BEGINNERS) or n == tokenizer.eos_token_id
-    ]
+    starts = [n for n, piece in enumerate(pieces) if (piece[:1] and piece[0] in BEGINNERS) or n == tokenizer.eos_token_id]
     before = tokenizer.backend_tokenizer.encode(context, add_special_tokens=False).ids if context else []
     joined = f"{context} {text}" if context else text
     ids = [tokenizer.bos_token_id, *tokenizer.backend_tokenizer.encode(joined, add_special_tokens=False).ids]
@@ -128,8 +126,12 @@ def test_tokenizers_that_do_not_mark_beginnings_are_refused() -> None:
     with_bytes = ["<unk>", "</s>", "▁I", "now", ".", "<0x20>", "<0x2E>", "<0x41>", "čas", None]
     assert word_beginnings("mine", with_bytes, special=[0, 1], ends=[1]) == [1, 2, 4, 5, 6]
     assert word_beginnings("mine", ["Ġ", "Ġknow", "now", "Ċ", "č", "ģ", "âĢĶ", "<|x|>", "<"], special=[7], ends=[]) == [
-        0, 1, 3, 4, 8,
-    ]  # fmt: skip
+        0,
+        1,
+        3,
+        4,
+        8,
+    ]
 
 
 @cache
@@ -187,9 +189,7 @@ WORDS = st.sampled_from(
         "▁",
     ]
 )
-TEXT = st.one_of(
-    st.text(max_size=25), st.lists(WORDS, max_size=8).map(" ".join), st.lists(WORDS, max_size=8).map("".join)
-)
+TEXT = st.one_of(st.text(max_size=25), st.lists(WORDS, max_size=8).map(" ".join), st.lists(WORDS, max_size=8).map("".join))
 
 
 def check_alignment(model: LanguageModel, text: str, context: str) -> None:

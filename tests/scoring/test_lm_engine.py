@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, find_source, in_bits, open_engine
-from templates.errors import ConfigError
+from gapsmith.scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, find_source, in_bits, open_engine
+from gapsmith.templates.errors import ConfigError
 from tests.scoring.measuring import bits, defined_bits, measured, measured_one
 
 TEXTS = (
@@ -148,9 +148,7 @@ def test_end_of_sequence_stands_in_for_a_missing_bos(tiny_llama: Path, tmp_path:
     assert len(defined_bits(measured_one(engine, "I know"))) == 2
 
 
-def test_a_scorer_is_what_decides_the_values_and_nothing_of_how_they_are_computed(
-    tiny_gpt2: Path, tmp_path: Path
-) -> None:
+def test_a_scorer_is_what_decides_the_values_and_nothing_of_how_they_are_computed(tiny_gpt2: Path, tmp_path: Path) -> None:
     engine = open_engine(str(tiny_gpt2))
     assert (engine.model, engine.revision[:7]) == (str(tiny_gpt2), "sha256:")
     identity, provenance = dict(engine.identity), engine.provenance
@@ -204,9 +202,7 @@ def test_half_precision_says_how_close_it_is(tiny_gpt2: Path, name: str) -> None
     engine = open_engine(str(tiny_gpt2), dtype="bfloat16", engine=name, notice=told.append)
     rough = measured(engine, TEXTS[:2])
     differences = [
-        abs(a - b)
-        for text in TEXTS[:2]
-        for a, b in zip(defined_bits(exact[text]), defined_bits(rough[text]), strict=True)
+        abs(a - b) for text in TEXTS[:2] for a, b in zip(defined_bits(exact[text]), defined_bits(rough[text]), strict=True)
     ]
     assert 1e-4 < max(differences) < 1.0
     rounding = engine.provenance["rounding"]

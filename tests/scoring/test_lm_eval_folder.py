@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 import yaml
 
-from bank import Bank, NewItem
-from bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from bank.outgoing import outgoing_set
-from scoring.lm_eval import PairTask, pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
-from templates import ConfigError, load_paradigm, realise, sample
-from templates.formula import parse_formula
+from gapsmith.bank import Bank, NewItem
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.outgoing import outgoing_set
+from gapsmith.scoring.lm_eval import PairTask, pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
+from gapsmith.templates import ConfigError, load_paradigm, realise, sample
+from gapsmith.templates.formula import parse_formula
 from tests.scoring.analysing import add_items
 
 
@@ -74,9 +74,10 @@ def test_the_folder_holds_tasks_that_name_their_data_and_a_group_over_them(tmp_p
         rows = rows_of(folder, task)
         assert all(" good." in row["choices"][row["gold"]] for row in rows)
     # Of two pairs one has the good sentence first, of one pair either.
-    assert sorted(
-        row["gold"] for row in rows_of(folder, yaml.safe_load((folder / f"{group['task'][0]}.yaml").read_text()))
-    ) == [0, 1]
+    assert sorted(row["gold"] for row in rows_of(folder, yaml.safe_load((folder / f"{group['task'][0]}.yaml").read_text()))) == [
+        0,
+        1,
+    ]
     assert "--tasks no" in (folder / "README.md").read_text()
     with pytest.raises(ConfigError, match="there is something already"):
         write_lm_eval(folder, "no", ())

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from scoring.lm import BUNDLED, BosPolicy, LanguageModel, bundled_directory, find_source, open_engine
-from scoring.lm.golden import TOLERANCE_BITS, check_golden
+from gapsmith.scoring.lm import BUNDLED, BosPolicy, LanguageModel, bundled_directory, find_source, open_engine
+from gapsmith.scoring.lm.golden import TOLERANCE_BITS, check_golden
 from tests.scoring.measuring import bits, measured
 
 
@@ -117,7 +117,9 @@ def test_half_precision_weights_are_computed_in_float32() -> None:
 def test_importing_the_package_imports_no_torch() -> None:
     import subprocess
 
-    code = "import sys, scoring.lm, scoring.regions; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
+    code = (
+        "import sys, gapsmith.scoring.lm, gapsmith.scoring.regions; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

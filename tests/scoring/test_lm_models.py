@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from scoring.lm import BUNDLED, ModelError, ModelNotInReachError, bundled_directory, find_source, open_engine
-from templates.errors import ConfigError, GapsmithError
+from gapsmith.scoring.lm import BUNDLED, ModelError, ModelNotInReachError, bundled_directory, find_source, open_engine
+from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.scoring import measuring
 from tests.scoring.fake_hub import COMMIT, serve_hub
 
@@ -253,8 +253,8 @@ def test_dtypes_and_devices_that_are_none() -> None:
 
 _ASK = """
 import json, sys
-from scoring.lm.sources import find_source
-from templates.errors import GapsmithError
+from gapsmith.scoring.lm.sources import find_source
+from gapsmith.templates.errors import GapsmithError
 for name in sys.argv[1:]:
     name, _, revision = name.partition("@")
     try:

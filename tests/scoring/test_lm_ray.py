@@ -13,23 +13,21 @@ from typing import Any
 
 import pytest
 
-from bank import Bank
-from gapsmith.workspace import make_workspace
-from scoring.lm import Request, open_engine
-from scoring.lm.on_ray import RayEngine
-from templates.errors import ConfigError
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank
+from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.scoring.lm.on_ray import RayEngine
+from gapsmith.templates.errors import ConfigError
 from tests.conftest import Outcome
 from tests.scoring.measuring import bits, measured
 from tests.scoring.test_lm_run import fill
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed (the extra `ray`)"
-)
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed (the extra `ray`)")
 
 SCORE = """
 import json, os, signal, sys
-import scoring.lm.on_ray as on_ray
-from scoring.lm import Request, in_bits
+import gapsmith.scoring.lm.on_ray as on_ray
+from gapsmith.scoring.lm import Request, in_bits
 import ray
 
 on_ray.SHARD = 400
@@ -78,9 +76,7 @@ def test_values_are_those_of_this_machine_also_where_an_actor_is_killed(tiny_gpt
     assert (provenance["on"], provenance["engine"]) == ("ray", "tree/1")
 
 
-def test_a_place_or_an_engine_that_is_none_is_named(
-    tiny_gpt2: Path, tmp_path: Path, gapsmith: Callable[..., Outcome]
-) -> None:
+def test_a_place_or_an_engine_that_is_none_is_named(tiny_gpt2: Path, tmp_path: Path, gapsmith: Callable[..., Outcome]) -> None:
     make_workspace(tmp_path)
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         fill(bank, [["One."]])
@@ -91,7 +87,7 @@ def test_a_place_or_an_engine_that_is_none_is_named(
 
 
 def test_requests_are_what_is_cut(tiny_gpt2: Path) -> None:
-    from scoring.lm.slabs import slabs
+    from gapsmith.scoring.lm.slabs import slabs
 
     requests = [Request("b" * 30), Request("a" * 30, "c"), Request("c a"), Request("a" * 10)]
     cut = list(slabs(requests, 40))

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bank import Tokens
-from scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
-from scoring.measured import measured_text
-from scoring.regions import region_scores
-from templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
-from templates.measures import MEASURES, Value, measure
+from gapsmith.bank import Tokens
+from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
+from gapsmith.scoring.measured import measured_text
+from gapsmith.scoring.regions import region_scores
+from gapsmith.templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+from gapsmith.templates.measures import MEASURES, Value, measure
 from tests.making import made_tokens
 from tests.scoring.measuring import measured_one
 
@@ -125,9 +125,7 @@ def example(paradigm: Paradigm, condition: str) -> Sentence:
 
 
 @pytest.mark.parametrize(("condition", "word"), [("pf_pg1_pg2", "soon"), ("pf_pg1_mg2", "Anna")])
-def test_the_critical_region_is_the_adverb_or_the_name(
-    engine: Engine, paradigm: Paradigm, condition: str, word: str
-) -> None:
+def test_the_critical_region_is_the_adverb_or_the_name(engine: Engine, paradigm: Paradigm, condition: str, word: str) -> None:
     sentence = example(paradigm, condition)
     scores = measured_one(engine, sentence.text)
     found = region_scores(paradigm, sentence, measured_text(scores))

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from bank import Bank, NewItem
-from bank.records import ItemFilter, Verdict
-from gapsmith.workspace import make_workspace
-from scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
-from scoring.measured import measured_text
-from scoring.regions import region_scores
-from scoring.score_run import NothingToScoreError, score_selected, select_texts
-from templates import Sentence, load_paradigm, realise, sample
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, NewItem
+from gapsmith.bank.records import ItemFilter, Verdict
+from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
+from gapsmith.scoring.measured import measured_text
+from gapsmith.scoring.regions import region_scores
+from gapsmith.scoring.score_run import NothingToScoreError, score_selected, select_texts
+from gapsmith.templates import Sentence, load_paradigm, realise, sample
 from tests.conftest import Outcome
 from tests.processes import Program, wait_for
 from tests.scoring.fake_hub import COMMIT, aim_at, serve_hub
@@ -39,10 +39,7 @@ def fill(bank: Bank, texts: Sequence[Sequence[str]]) -> list[int]:
         parameters={},
     )
     names = [condition.name for condition in paradigm.conditions]
-    items = [
-        NewItem(None, tuple(Sentence(name, text) for name, text in zip(names, of_item, strict=False)))
-        for of_item in texts
-    ]
+    items = [NewItem(None, tuple(Sentence(name, text) for name, text in zip(names, of_item, strict=False))) for of_item in texts]
     call = bank.runs.intend(run.id, 0, {})
     return bank.runs.reply(call, outcome="ok", reply="", items=items)
 

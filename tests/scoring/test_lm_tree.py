@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, Tokens, TreeEngine, find_source, open_engine
-from scoring.lm.canary import tree_fault
-from scoring.lm.rows import prepared
-from scoring.lm.trie import Trie
-from templates.errors import ConfigError
+from gapsmith.scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, Tokens, TreeEngine, find_source, open_engine
+from gapsmith.scoring.lm.canary import tree_fault
+from gapsmith.scoring.lm.rows import prepared
+from gapsmith.scoring.lm.trie import Trie
+from gapsmith.templates.errors import ConfigError
 from tests.scoring.conftest import save_tiny
 from tests.scoring.measuring import bits
 
@@ -76,9 +76,7 @@ def scored(engine: TreeEngine | BatchEngine, requests: Sequence[Request]) -> dic
 
 def tree(directory: Path, *, stretch: int = 256, bos: BosPolicy = BosPolicy.BOS) -> TreeEngine:
     """The engine, which must not fall back."""
-    return TreeEngine(
-        LanguageModel(find_source(str(directory)), device="cpu", bos=bos), notice=pytest.fail, stretch=stretch
-    )
+    return TreeEngine(LanguageModel(find_source(str(directory)), device="cpu", bos=bos), notice=pytest.fail, stretch=stretch)
 
 
 def one_text(network: Any, tokenizer: Any, request: Request, *, bos: bool) -> list[float | None]:
@@ -95,9 +93,7 @@ def one_text(network: Any, tokenizer: Any, request: Request, *, bos: bool) -> li
     start = max(first, 1)
     with torch.inference_mode():
         logs = torch.log_softmax(network(torch.tensor([ids])).logits[0, start - 1 :].double(), -1)
-    values: list[float | None] = [
-        -float(logs[place - start, ids[place]]) / math.log(2.0) for place in range(start, len(ids))
-    ]
+    values: list[float | None] = [-float(logs[place - start, ids[place]]) / math.log(2.0) for place in range(start, len(ids))]
     return [None, *values] if first == 0 else values
 
 
@@ -230,12 +226,8 @@ def test_prefixes_run_once_also_where_only_some_characters_are_wanted(tiny: Path
     engine = tree(tiny)
     counted = Counted(engine)
     beginning = "I know who the story"
-    texts = [
-        f"{beginning} {rest}" for rest in ("about is old.", "about Mary is old.", "is new.", "was told.", "will amuse.")
-    ]
-    requests = [
-        Request(text, spans=((len(beginning), len(beginning) + 1 + n % 3 * 9),)) for n, text in enumerate(texts)
-    ]
+    texts = [f"{beginning} {rest}" for rest in ("about is old.", "about Mary is old.", "is new.", "was told.", "will amuse.")]
+    requests = [Request(text, spans=((len(beginning), len(beginning) + 1 + n % 3 * 9),)) for n, text in enumerate(texts)]
     requests += [Request(text, spans=((0, 6),)) for text in FRAMES[:4]]
     asked = {key: tokens.asked for key, tokens in scored(engine, requests).items()}
     before = set()

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bank.formats.catalogue import read_foreign
-from scoring.lm import Request, Tokens, open_engine
-from scoring.measured import CriterionOutcome, ItemValues, measured_text
-from templates import RegionSpan
-from templates.formula import parse_formula
-from templates.measures import MEASURES
+from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.scoring.lm import Request, Tokens, open_engine
+from gapsmith.scoring.measured import CriterionOutcome, ItemValues, measured_text
+from gapsmith.templates import RegionSpan
+from gapsmith.templates.formula import parse_formula
+from gapsmith.templates.measures import MEASURES
 
 SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "suite.json"
 
@@ -85,9 +85,7 @@ def test_the_sample_suite_under_the_bundled_model_gives_what_a_spreadsheet_gives
             row = [0.0] * len(suite.regions)
             for (start, end), nats in zip(tokens.spans.tolist(), tokens.values.tolist(), strict=True):
                 first = next(i for i in range(start, end) if not sentence.text[i].isspace())
-                column = next(
-                    n for n, region in enumerate(sentence.regions or ()) if region.start <= first < region.end
-                )
+                column = next(n for n, region in enumerate(sentence.regions or ()) if region.start <= first < region.end)
                 row[column] += nats / math.log(2)
             sheet[sentence.condition] = row
         f6, t6 = sheet["what_nogap"][5], sheet["that_nogap"][5]

@@ -19,9 +19,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from bank import Bank, Finding, NewItem, Severity, Verdict
-from scoring.analysis import Analysis, AnalysisOptions, ItemKey, analyze
-from scoring.report import (
+from gapsmith.bank import Bank, Finding, NewItem, Severity, Verdict
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, ItemKey, analyze
+from gapsmith.scoring.report import (
     Report,
     contrast_tables,
     make_report,
@@ -31,11 +31,11 @@ from scoring.report import (
     render_text,
     write_report,
 )
-from scoring.report.figures import effect_figure
-from scoring.report.markdown import markdown_cell, markdown_text
-from scoring.report.style import PAIR
-from scoring.report.words import Pattern as Found
-from templates import Sentence, Source, load_paradigm, realise
+from gapsmith.scoring.report.figures import effect_figure
+from gapsmith.scoring.report.markdown import markdown_cell, markdown_text
+from gapsmith.scoring.report.style import PAIR
+from gapsmith.scoring.report.words import Pattern as Found
+from gapsmith.templates import Sentence, Source, load_paradigm, realise
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
@@ -135,9 +135,7 @@ def test_two_series_stay_apart_in_grey() -> None:
     assert abs(lightness[0] - lightness[1]) > 0.15
 
 
-def test_points_stand_side_by_side_by_a_rule_that_knows_no_groups(
-    analysis: Analysis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_points_stand_side_by_side_by_a_rule_that_knows_no_groups(analysis: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a point stands sideways hangs on the order of the values alone, and neighbours in value never bunch."""
     drawn: list[Figure] = []
 
@@ -152,7 +150,7 @@ def test_points_stand_side_by_side_by_a_rule_that_knows_no_groups(
         _, second = (line for line in drawn[-1].axes[0].lines if line.get_marker() == ".")
         return sorted((float(y), float(x) - 1) for x, y in np.asarray(second.get_xydata()))
 
-    monkeypatch.setattr("scoring.report.drawing._rendered", keep)
+    monkeypatch.setattr("gapsmith.scoring.report.drawing._rendered", keep)
     names = [f"item {number}" for number in range(40)]
     two_groups = [(number % 2) * 5 + number / 100 for number in range(40)]
     found = points(two_groups, names)
@@ -181,7 +179,7 @@ def hostile_bank(path: Path) -> Iterator[Bank]:
     own.write_text(text.replace('title = "island head"', 'title = "<i>head</i> $a_b$"'), encoding="utf-8")
     paradigm = load_paradigm(str(own))
     with filled_bank(path, "subject_pg", 1) as bank:
-        from templates import sample
+        from gapsmith.templates import sample
 
         stream = sample(paradigm, 7)
         items = []
@@ -297,12 +295,26 @@ def test_exclusions_findings_and_settings_are_on_the_page(tmp_path: Path) -> Non
         analysis = analyze(bank, "subject_pg", options=AnalysisOptions(holm=True))
     text = Page(render_html(make_report([analysis], made_on=DAY))).text
     for expected in (
-        "implausible", "Anna", "odd pair", "L310", "Possessive gerund", "18 approved items of 20",
-        analysis.paradigm.digest, "lexicon", "float32", "one beginning-of-sequence token", "seed 20250", "Holm", "scipy",
-        "Before you use these numbers", "chosen is a model that this report knows only by its name",
-        "kept, removed", "one verb is in most of the items", "18 by policy clean, 0 by a person; 2 excluded",
+        "implausible",
+        "Anna",
+        "odd pair",
+        "L310",
+        "Possessive gerund",
+        "18 approved items of 20",
+        analysis.paradigm.digest,
+        "lexicon",
+        "float32",
+        "one beginning-of-sequence token",
+        "seed 20250",
+        "Holm",
+        "scipy",
+        "Before you use these numbers",
+        "chosen is a model that this report knows only by its name",
+        "kept, removed",
+        "one verb is in most of the items",
+        "18 by policy clean, 0 by a person; 2 excluded",
         "no decision by a person",
-    ):  # fmt: skip
+    ):
         assert expected in text, expected
 
 
@@ -337,9 +349,7 @@ def test_tables_fit_a_terminal_of_80_columns(analysis: Analysis) -> None:
 
 
 @pytest.mark.usefixtures("unpainted")
-def test_files_are_written_where_they_are_asked_for(
-    tmp_path: Path, gapsmith: Callable[..., Any], analysis: Analysis
-) -> None:
+def test_files_are_written_where_they_are_asked_for(tmp_path: Path, gapsmith: Callable[..., Any], analysis: Analysis) -> None:
     files = write_report(make_report([analysis], made_on=DAY), tmp_path / "out" / "deep")
     assert files.html.read_text(encoding="utf-8").startswith("<!doctype html>")
     markdown = files.markdown.read_text(encoding="utf-8")

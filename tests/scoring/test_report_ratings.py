@@ -8,16 +8,16 @@ from statistics import fmean
 import pytest
 from scipy.stats import spearmanr
 
-from bank import ItemFilter, NewItem
-from scoring.analysis import analysis_json, analyze
-from scoring.report import make_report, render_html, render_markdown
-from stats import rank_correlation
-from templates import load_paradigm
+from gapsmith.bank import ItemFilter, NewItem
+from gapsmith.scoring.analysis import analysis_json, analyze
+from gapsmith.scoring.report import make_report, render_html, render_markdown
+from gapsmith.stats import rank_correlation
+from gapsmith.templates import load_paradigm
+from gapsmith.vetting.record import record_judgement
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
 from tests.scoring.analysing import add_items, approve, filled_bank
 from tests.scoring.reporting import DAY, Page, effects
-from vetting.record import record_judgement
-from vetting.review import Session
-from vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
 
 
 def test_ratings_stand_beside_surprisals_in_the_report(tmp_path: Path) -> None:

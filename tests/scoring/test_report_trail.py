@@ -10,10 +10,10 @@ from urllib.parse import urldefrag
 
 import pytest
 
-from bank import Bank, Finding, ItemFilter, NewItem, Severity, Verdict
-from scoring.analysis import AnalysisOptions, analyze
-from scoring.report import Trail, make_report, render_html, write_report, write_trail
-from templates import load_paradigm, realise
+from gapsmith.bank import Bank, Finding, ItemFilter, NewItem, Severity, Verdict
+from gapsmith.scoring.analysis import AnalysisOptions, analyze
+from gapsmith.scoring.report import Trail, make_report, render_html, write_report, write_trail
+from gapsmith.templates import load_paradigm, realise
 from tests.scoring.analysing import approve, filled_bank, published_bits, score, slots_of
 from tests.scoring.reporting import DAY, Page
 
@@ -26,9 +26,15 @@ def bank(tmp_path: Path) -> Bank:
     stream = slots_of("subject_pg")
     items = [NewItem(own, realise(paradigm, own)) for own in (next(stream) for _ in range(4))]
     run = bank.runs.begin(
-        kind="generate", paradigm_id=bank.paradigms.register(paradigm), provider="openai", model="writer-1",
-        identity="one", parameters={"temperature": 0.5}, prompt_name="slots.v2", prompt_text="Write <items>, please.",
-    )  # fmt: skip
+        kind="generate",
+        paradigm_id=bank.paradigms.register(paradigm),
+        provider="openai",
+        model="writer-1",
+        identity="one",
+        parameters={"temperature": 0.5},
+        prompt_name="slots.v2",
+        prompt_text="Write <items>, please.",
+    )
     call = bank.runs.intend(run.id, 0, {"members": 4})
     ids = bank.runs.reply(call, outcome="ok", reply='{"raw": "<b>as it came</b>"}', items=items)
     bank.runs.finish(run.id)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, NewItem
-from scoring.analysis import AnalysisOptions, analyze
-from scoring.analysis import Conclusion as Says
-from scoring.report import (
+from gapsmith.bank import Bank, NewItem
+from gapsmith.scoring.analysis import AnalysisOptions, analyze
+from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.report import (
     did_sentence,
     make_report,
     note_on,
@@ -23,10 +23,10 @@ from scoring.report import (
     render_html,
     render_markdown,
 )
-from scoring.report.markdown import markdown_text
-from scoring.report.numbers import bits, minus, p_value
-from scoring.report.words import Pattern as Found
-from templates import Sentence, load_paradigm, parse_paradigm, realise, sample
+from gapsmith.scoring.report.markdown import markdown_text
+from gapsmith.scoring.report.numbers import bits, minus, p_value
+from gapsmith.scoring.report.words import Pattern as Found
+from gapsmith.templates import Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, published_bits, score, slots_of, spread
 from tests.scoring.fake_hub import COMMIT
@@ -45,9 +45,7 @@ pytestmark = pytest.mark.usefixtures("unpainted")
         ((-2.0, 2.0, 0.0, 4.0), Found.NOT_SHOWN, "two came out as expected and one ran the other way"),
     ],
 )
-def test_the_conclusion_follows_from_the_numbers(
-    tmp_path: Path, means: Sequence[float], finding: Found, phrase: str
-) -> None:
+def test_the_conclusion_follows_from_the_numbers(tmp_path: Path, means: Sequence[float], finding: Found, phrase: str) -> None:
     outcome = outcome_of(analysed(tmp_path / "bank.sqlite", *means))
     assert outcome.finding is finding
     assert phrase in outcome.sentence
@@ -125,10 +123,12 @@ def test_the_published_means_come_apart_in_two_ways_that_disagree(tmp_path: Path
     assert did.ttest.estimate == pytest.approx(5.17)
     said = minus(did_sentence(did))
     for part in (
-        "+3.93 from filler with gap1 held at +G1", "+1.24 from gap1 with filler held at −F (reliably above 0)",
-        "−2.55 from gap1 with filler held at +F (reliably below 0)", "+7.72 from filler with gap1 held at −G1",
+        "+3.93 from filler with gap1 held at +G1",
+        "+1.24 from gap1 with filler held at −F (reliably above 0)",
+        "−2.55 from gap1 with filler held at +F (reliably below 0)",
+        "+7.72 from filler with gap1 held at −G1",
         "filler and gap1 interact, and no part of the mean is the work of one of them alone",
-    ):  # fmt: skip
+    ):
         assert part in said
     assert "its success comes from" not in said
     assert said in Page(render_html(make_report([analysis], made_on=DAY))).text

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stats import BayesFit, Priors, fit_bayes, posh_table_8
+from gapsmith.stats import BayesFit, Priors, fit_bayes, posh_table_8
 
 LATER = Path(__file__).parents[2].parent / "shared" / "data" / "posh_results.csv"
 FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
@@ -18,16 +18,24 @@ FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source 
 LEVELS = {"filtered": ["yes", "no"], "source": ["baby", "wiki"]}
 # Posterior medians as printed (POSH-BENCH, table 12), without the terms that the prior decides.
 PRINTED = {
-    "scale(size)": 0.12, "filtered[yes]": 0.09, "source[baby]": 0.09, "scale(size):filtered[yes]": -0.00,
-    "category[binding]:filtered[yes]": -0.10, "category[island]:filtered[yes]": -0.18,
+    "scale(size)": 0.12,
+    "filtered[yes]": 0.09,
+    "source[baby]": 0.09,
+    "scale(size):filtered[yes]": -0.00,
+    "category[binding]:filtered[yes]": -0.10,
+    "category[island]:filtered[yes]": -0.18,
     "category[question formation]:filtered[yes]": -0.16,
-}  # fmt: skip
+}
 # Printed 95 % intervals of the same terms.
 INTERVALS = {
-    "scale(size)": (0.10, 0.14), "filtered[yes]": (0.07, 0.11), "source[baby]": (0.07, 0.10),
-    "scale(size):filtered[yes]": (-0.02, 0.02), "category[binding]:filtered[yes]": (-0.13, -0.08),
-    "category[island]:filtered[yes]": (-0.20, -0.16), "category[question formation]:filtered[yes]": (-0.18, -0.14),
-}  # fmt: skip
+    "scale(size)": (0.10, 0.14),
+    "filtered[yes]": (0.07, 0.11),
+    "source[baby]": (0.07, 0.10),
+    "scale(size):filtered[yes]": (-0.02, 0.02),
+    "category[binding]:filtered[yes]": (-0.13, -0.08),
+    "category[island]:filtered[yes]": (-0.20, -0.16),
+    "category[question formation]:filtered[yes]": (-0.18, -0.14),
+}
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +75,7 @@ def test_the_approximation_gives_the_printed_medians_and_intervals(approximate: 
 def test_the_level_without_a_column_is_implied(approximate: BayesFit) -> None:
     """The positive effect of filtering is that of wanna alone."""
     found = approximate.posterior("category[wanna]:filtered[yes]")
-    interactions = [
-        own.median for own in approximate.coefficients if own.name.startswith("category") and "filtered" in own.name
-    ]
+    interactions = [own.median for own in approximate.coefficients if own.name.startswith("category") and "filtered" in own.name]
     assert found.median == pytest.approx(-sum(interactions), abs=0.005)
     assert found.median == pytest.approx(0.44, abs=0.015)
     assert found.ci[0] > 0.4
@@ -78,8 +84,7 @@ def test_the_level_without_a_column_is_implied(approximate: BayesFit) -> None:
 
 def test_only_the_categories_hang_on_the_prior() -> None:
     fits = [
-        fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method="laplace", priors=Priors(coefficient=sd))
-        for sd in (0.3, 5.0)
+        fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method="laplace", priors=Priors(coefficient=sd)) for sd in (0.3, 5.0)
     ]
     tight, loose = (fit.posterior("category[island]").median for fit in fits)
     assert loose - tight > 0.2
@@ -159,9 +164,7 @@ def test_the_repositorys_later_counts_are_another_data_set() -> None:
         "filtered": [row["filtered"] for row in rows],
         "seed": [row["seed"] for row in rows],
         "phenomenon": [row["phenomenon"] for row in rows],
-        "category": [
-            next(own for start, own in category.items() if row["phenomenon"].startswith(start)) for row in rows
-        ],
+        "category": [next(own for start, own in category.items() if row["phenomenon"].startswith(start)) for row in rows],
         "correct": [int(row["correct"]) for row in rows],
         "wrong": [int(row["n"]) - int(row["correct"]) for row in rows],
     }

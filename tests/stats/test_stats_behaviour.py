@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats import (
+from gapsmith.stats import (
     Correction,
     TieRule,
     ZeroRule,

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-import stats
-from stats import (
+import gapsmith.stats
+from gapsmith.stats import (
     ItemOutcomes,
     Result,
     accuracy,
@@ -83,7 +83,7 @@ NO_STATISTIC = {
 
 
 def test_every_statistic_is_checked_or_is_none() -> None:
-    functions = {name for name in stats.__all__ if inspect.isfunction(getattr(stats, name))}
+    functions = {name for name in gapsmith.stats.__all__ if inspect.isfunction(getattr(gapsmith.stats, name))}
     assert functions == CHECKED.keys() | NO_STATISTIC.keys()
     assert not CHECKED.keys() & NO_STATISTIC.keys()
 
@@ -149,9 +149,7 @@ def test_the_interval_over_suites_is_that_of_every_resample() -> None:
 
 @pytest.mark.parametrize("contrast", ["delta", "did"])
 def test_sets_and_tables_have_the_reference_chi_square(contrast: str) -> None:
-    whole, left = (
-        REFERENCE["chi_square"][f"{contrast}_{name}_yates"] for name in ("original_filtered", "removed_kept")
-    )
+    whole, left = (REFERENCE["chi_square"][f"{contrast}_{name}_yates"] for name in ("original_filtered", "removed_kept"))
     (hits, n), (kept_hits, kept_n) = whole["first"], whole["second"]
     table = ((hits, n - hits), (kept_hits, kept_n - kept_hits))
     assert chi_square_2x2(table, correction="yates").statistic == pytest.approx(whole["statistic"], rel=1e-10)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stats import (
+from gapsmith.stats import (
     Result,
     accuracy,
     crossed_test,
@@ -23,9 +23,7 @@ from stats import (
 )
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
-REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "crossing_reference.json").read_text(encoding="utf-8"))[
-    "sets"
-]
+REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "crossing_reference.json").read_text(encoding="utf-8"))["sets"]
 
 # The word lists of the published parasitic-gap grammar, by size.
 LAN = {"subject": 28, "linker": 4, "verb": 3, "object": 3, "adverb": 2, "name1": 2, "name2": 2}
@@ -73,15 +71,17 @@ def test_items_with_words_of_their_own_are_not_crossed() -> None:
     # The verb goes noun by noun, and "that" never varies.
     assert found.varying == ("noun", "linker")
     assert [(slot.name, slot.n_words, slot.same_as) for slot in found.slots] == [
-        ("noun", 40, None), ("verb", 40, "noun"), ("linker", 4, None), ("that", 1, None),
-    ]  # fmt: skip
+        ("noun", 40, None),
+        ("verb", 40, "noun"),
+        ("linker", 4, None),
+        ("that", 1, None),
+    ]
 
 
 def test_words_drawn_from_long_lists_are_not_crossed() -> None:
     rng = np.random.default_rng(8)
     rows = [
-        {"noun": f"n{rng.integers(60)}", "verb": f"v{rng.integers(50)}", "adverb": f"a{rng.integers(40)}"}
-        for _ in range(500)
+        {"noun": f"n{rng.integers(60)}", "verb": f"v{rng.integers(50)}", "adverb": f"a{rng.integers(40)}"} for _ in range(500)
     ]
     assert not describe_crossing(rows).is_crossed
 
@@ -119,8 +119,14 @@ def test_the_did_of_the_published_grammar_is_no_evidence() -> None:
     crossing = describe_crossing(words)
     assert crossing.is_exhaustive
     assert {slot.name: slot.n_words for slot in crossing.slots} == {
-        "name1": 2, "np": 20, "gap1": 2, "linker": 4, "verb": 3, "gap2": 3, "adverb": 2,
-    }  # fmt: skip
+        "name1": 2,
+        "np": 20,
+        "gap1": 2,
+        "linker": 4,
+        "verb": 3,
+        "gap2": 3,
+        "adverb": 2,
+    }
     naive = one_sample_t(given["values"])
     assert (naive.df, round(naive.statistic or 0, 2)) == (5759, 14.08)
     found = crossed_test(given["values"], words)

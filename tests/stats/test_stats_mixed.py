@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scoring.report.robust import model_text
-from stats import FormulaError, crossed_test, fit_mixed, mixed_results
-from stats.design import build_design
-from stats.formula import parse_formula
+from gapsmith.scoring.report.robust import model_text
+from gapsmith.stats import FormulaError, crossed_test, fit_mixed, mixed_results
+from gapsmith.stats.design import build_design
+from gapsmith.stats.formula import parse_formula
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
 REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "mixed_reference.json").read_text(encoding="utf-8"))
@@ -127,11 +127,11 @@ def test_results_carry_each_fixed_effect() -> None:
     second = results[1]
     assert (second.test, second.n) == ("mixed model", 192)
     assert (second.estimate, second.df, second.p) == (
-        fit.coefficients[1].estimate, fit.coefficients[1].df, fit.coefficients[1].p,
-    )  # fmt: skip
-    nothing = fit_mixed(
-        "y ~ x + (1 | g)", {"y": [1.0, 1.0, 2.0, 2.0], "x": [0.0, 0.0, 1.0, 1.0], "g": ["a", "b", "a", "b"]}
+        fit.coefficients[1].estimate,
+        fit.coefficients[1].df,
+        fit.coefficients[1].p,
     )
+    nothing = fit_mixed("y ~ x + (1 | g)", {"y": [1.0, 1.0, 2.0, 2.0], "x": [0.0, 0.0, 1.0, 1.0], "g": ["a", "b", "a", "b"]})
     assert nothing.undefined is not None
     (only,) = mixed_results(nothing)
     assert (only.p, only.interpretable) == (None, False)

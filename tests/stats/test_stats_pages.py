@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import stats
+import gapsmith.stats
 
 PAGES = Path(__file__).parents[2] / "docs" / "statistics"
 NOT_STATISTICS = {"check_alternative"}
@@ -16,7 +16,7 @@ NOT_STATISTICS = {"check_alternative"}
 
 def called(page: Path) -> set[str]:
     """The functions a page names in code."""
-    return {name for name in re.findall(r"`(\w+)\(", page.read_text(encoding="utf-8")) if name in stats.__all__}
+    return {name for name in re.findall(r"`(\w+)\(", page.read_text(encoding="utf-8")) if name in gapsmith.stats.__all__}
 
 
 @pytest.mark.parametrize("page", sorted(PAGES.glob("[!R]*.md")), ids=lambda page: page.stem)
@@ -28,7 +28,7 @@ def test_a_page_has_formula_assumptions_missing_values_and_source(page: Path) ->
 
 
 def test_every_statistic_has_a_page() -> None:
-    functions = {name for name in stats.__all__ if inspect.isfunction(getattr(stats, name))} - NOT_STATISTICS
+    functions = {name for name in gapsmith.stats.__all__ if inspect.isfunction(getattr(gapsmith.stats, name))} - NOT_STATISTICS
     named = set().union(*(called(page) for page in PAGES.glob("*.md")))
     listed = set(re.findall(r"`(\w+)`", (PAGES / "README.md").read_text(encoding="utf-8")))
     assert functions <= named | listed

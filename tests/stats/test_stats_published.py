@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from stats import accuracy, chi_square_counts, one_sample_t, wilson_interval
-from stats.ttest import t_p_value
+from gapsmith.stats import accuracy, chi_square_counts, one_sample_t, wilson_interval
+from gapsmith.stats.ttest import t_p_value
 
 pytestmark = pytest.mark.fast
 

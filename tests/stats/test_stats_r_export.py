@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stats import FormulaError, crossed_test, default_formula, export_r, fit_mixed, one_sample_t
-from stats.r_export import RMaterial
+from gapsmith.stats import FormulaError, crossed_test, default_formula, export_r, fit_mixed, one_sample_t
+from gapsmith.stats.r_export import RMaterial
 
 FILLER, OPEN, FILLED = ("that", "who"), "open", "filled"
 DESIGNS = {"eight": ("filler", "gap1", "gap2"), "four": ("filler", "gap2"), "islands": ("filler", "island")}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from stats import (
+from gapsmith.stats import (
     Correction,
     ZeroRule,
     chi_square_chance,
@@ -149,7 +149,12 @@ def test_rank_correlations_are_scipys_and_groups_widen_the_interval() -> None:
     # The same resampling by scipy, of single observations.
     bootstrap: Any = scipy_stats.bootstrap
     resampled = bootstrap(
-        (first, second), lambda x, y: scipy_stats.spearmanr(x, y).statistic, paired=True, vectorized=False,
-        n_resamples=2000, method="percentile", rng=np.random.default_rng(1),
-    ).confidence_interval  # fmt: skip
+        (first, second),
+        lambda x, y: scipy_stats.spearmanr(x, y).statistic,
+        paired=True,
+        vectorized=False,
+        n_resamples=2000,
+        method="percentile",
+        rng=np.random.default_rng(1),
+    ).confidence_interval
     assert alone.ci == pytest.approx((resampled.low, resampled.high), abs=0.03)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stats import (
+from gapsmith.stats import (
     Result,
     accuracy,
     adjust,
@@ -50,13 +50,20 @@ def test_each_test_gives_the_same_kind_of_result() -> None:
     t = one_sample_t(VALUES, alternative="greater", effect_interval=True)
     rng = np.random.default_rng(0)
     results = [
-        t, wilcoxon_signed_rank(VALUES), sign_flip_test(VALUES, rng=rng), accuracy(VALUES),
+        t,
+        wilcoxon_signed_rank(VALUES),
+        sign_flip_test(VALUES, rng=rng),
+        accuracy(VALUES),
         chi_square_counts(5, 20, 9, 20, correction="yates"),
-    ]  # fmt: skip
+    ]
     assert all(isinstance(result, Result) and result.undefined is None and result.interpretable for result in results)
     assert [result.test for result in results] == [
-        "t test", "Wilcoxon signed rank (exact)", "sign flips (exact)", "share", "chi-square (Yates)",
-    ]  # fmt: skip
+        "t test",
+        "Wilcoxon signed rank (exact)",
+        "sign flips (exact)",
+        "share",
+        "chi-square (Yates)",
+    ]
     assert t.statistic is not None
     assert t.effect_ci == dz_interval(t.statistic, t.n)
     assert t.alternative == "greater"
@@ -98,9 +105,7 @@ def test_p_is_corrected_within_families_and_stays_beside() -> None:
 
 
 def test_each_model_is_corrected_over_its_own_tests_and_untestable_ones_do_not_count() -> None:
-    given = [
-        Result(test="t test", contrast=name, model=model, n=9, p=0.03) for model in ("x", "y") for name in ("a", "b")
-    ]
+    given = [Result(test="t test", contrast=name, model=model, n=9, p=0.03) for model in ("x", "y") for name in ("a", "b")]
     given.append(Result(test="t test", contrast="c", model="x", n=1, undefined="one item"))
     given.append(Result(test="t test", contrast="d", model="x", n=9, p=1e-9, interpretable=False))
     assert [own.p_adj for own in adjust(given)] == [0.06, 0.06, 0.06, 0.06, None, None]

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from stats import (
+from gapsmith.stats import (
     ItemOutcomes,
     OutlierRule,
     accuracy_by_group,

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from stats import ItemOutcomes, chi_square_counts, compare_sets, describe_crossing
+from gapsmith.stats import ItemOutcomes, chi_square_counts, compare_sets, describe_crossing
 
 pytestmark = pytest.mark.fast
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bank import Bank
-from gapsmith.cli.app import app
-from gapsmith.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
-from scoring.analysis.licensing import EFFECTS, METRICS, is_licensing
-from templates import Sentence, load_paradigm
-from templates.errors import ConfigError
+from gapsmith.app.cli.app import app
+from gapsmith.app.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
+from gapsmith.bank import Bank
+from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, is_licensing
+from gapsmith.templates import Sentence, load_paradigm
+from gapsmith.templates.errors import ConfigError
 from tests.scoring.analysing import filled_bank
 
 SMALL = """
@@ -392,19 +392,15 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
 @pytest.mark.usefixtures("unpainted")
 def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
-    shipped = Path(str(resources.files("gapsmith.studies"))) / "quality2025.toml"
+    shipped = Path(str(resources.files("gapsmith.app.studies"))) / "quality2025.toml"
     text = shipped.read_text(encoding="utf-8").replace('"lan_pg", "--all"', '"lan_pg", "-n", "30"')
     assert '"-n", "30"' in text
     (tmp_path / "small.toml").write_text(text, encoding="utf-8")
     (tmp_path / "data").symlink_to(shipped.parent / "data")
-    found = run(
-        "reproduce", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json"
-    )
+    found = run("reproduce", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json")
     rows = json.loads(found.stdout)
     assert found.exit_code == 1, found.output
-    assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {
-        ("original", 30)
-    }
+    assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {("original", 30)}
     page = (tmp_path / "q" / "study" / "study.md").read_text(encoding="utf-8")
     # Four of each refined item's eight sentences are of the design.
     assert "| refined, ten of ours | subject\\_pg | 10 | 40 |" in page
@@ -437,8 +433,11 @@ def test_gpt2_gives_the_published_counts(tmp_path: Path) -> None:
     found = run("reproduce", "quality2025", "--model", "gpt2", "--out", str(tmp_path / "q"), "--json")
     rows = [row for row in json.loads(found.stdout) if row["expected"] == "equal"]
     assert {(row["published"], row["ours"]) for row in rows if row["what"].endswith("items")} >= {
-        (452.0, 452.0), (5544.0, 5544.0), (404.0, 404.0), (4201.0, 4201.0),
-    }  # fmt: skip
+        (452.0, 452.0),
+        (5544.0, 5544.0),
+        (404.0, 404.0),
+        (4201.0, 4201.0),
+    }
 
 
 def test_the_study_of_constructions_asks_for_what_licensing_leaves() -> None:

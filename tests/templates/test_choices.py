@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, ItemFilter
-from gapsmith.generation import carry_out
-from prompts import Order, prepare
-from prompts.context import prompt_context
-from prompts.request import Mode
-from templates import Paradigm, ParadigmError, parse_paradigm, read_back, realise, sample
+from gapsmith.app.generation import carry_out
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.prompts import Order, prepare
+from gapsmith.prompts.context import prompt_context
+from gapsmith.prompts.request import Mode
+from gapsmith.templates import Paradigm, ParadigmError, parse_paradigm, read_back, realise, sample
 
 pytestmark = pytest.mark.fast
 

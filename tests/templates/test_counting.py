@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from templates.counting import count
+from gapsmith.templates.counting import count
 
 pytestmark = pytest.mark.fast
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from templates.documents import DocumentError, read_json, read_toml, whole
+from gapsmith.templates.documents import DocumentError, read_json, read_toml, whole
 
 pytestmark = pytest.mark.fast
 
@@ -24,20 +24,40 @@ DEEP = 100_000
 
 OUR_OWN = {
     # Rows of a bank, which only the bank writes (and `bank check` vouches for).
-    "bank/log.py", "bank/merging.py", "bank/datasets.py", "bank/texts.py", "bank/review.py", "bank/projection.py",
-    "bank/runs.py", "bank/findings.py", "bank/upgrade.py", "bank/decisions.py", "bank/scores.py",
-    "bank/batches.py", "bank/items.py", "parsing/store.py", "vetting/packets.py", "vetting/assignment.py", "vetting/record.py",
+    "bank/log.py",
+    "bank/merging.py",
+    "bank/datasets.py",
+    "bank/texts.py",
+    "bank/review.py",
+    "bank/projection.py",
+    "bank/runs.py",
+    "bank/findings.py",
+    "bank/upgrade.py",
+    "bank/decisions.py",
+    "bank/scores.py",
+    "bank/batches.py",
+    "bank/items.py",
+    "parsing/store.py",
+    "vetting/packets.py",
+    "vetting/assignment.py",
+    "vetting/record.py",
     # A frozen copy of what release 0.1.0 did.
     "bank/release_0_1_0.py",
     # Text that was written by ourselves a moment before, to a file, a process of our own or the stand-in server.
-    "bank/formats/style.py", "prompts/rendering.py", "prompts/template.py", "prompts/fake/batches.py", "prompts/fake/server.py",
+    "bank/formats/style.py",
+    "prompts/rendering.py",
+    "prompts/template.py",
+    "prompts/fake/batches.py",
+    "prompts/fake/server.py",
     "scoring/lm/golden.py",
     # Looked at before by `read_json`, when the order was checked.
-    "prompts/providers/responses.py", "prompts/providers/openai_api.py",
+    "prompts/providers/responses.py",
+    "prompts/providers/openai_api.py",
     # The objects within a model's answer, each with what may go wrong in it.
-    "prompts/replies.py", "vetting/judges/ask.py",
+    "prompts/replies.py",
+    "vetting/judges/ask.py",
     "templates/documents.py",
-}  # fmt: skip
+}
 
 
 def test_documents_of_others_are_read_in_one_place() -> None:
@@ -50,7 +70,7 @@ def test_documents_of_others_are_read_in_one_place() -> None:
                 called = f"{node.value.id}.{node.attr}"
                 if called in ("json.loads", "json.load", "json.JSONDecoder", "tomllib.loads", "tomllib.load"):
                     found.add(path.relative_to(ROOT).as_posix())
-    assert found == OUR_OWN, "use templates.documents for what others wrote"
+    assert found == OUR_OWN, "use gapsmith.templates.documents for what others wrote"
 
 
 @pytest.mark.parametrize(

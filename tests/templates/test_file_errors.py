@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from templates import ParadigmError, load_paradigm, paradigm_files, parse_paradigm
-from templates.spelling import did_you_mean, nearest, those_there_are
-from templates.toml_places import key_lines, line_of, shown
+from gapsmith.templates import ParadigmError, load_paradigm, paradigm_files, parse_paradigm
+from gapsmith.templates.spelling import did_you_mean, nearest, those_there_are
+from gapsmith.templates.toml_places import key_lines, line_of, shown
 
 PG = paradigm_files()["subject_pg"].read_text(encoding="utf-8")
 
@@ -40,7 +40,7 @@ def _line(fragment: str, text: str = PG) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "message", "hint"),
     [
-        ('text = "{linker}"\n', "", "line {gap}: `regions.linker` has no `text`", "items = \"given\""),
+        ('text = "{linker}"\n', "", "line {gap}: `regions.linker` has no `text`", 'items = "given"'),
         ('text = "{linker}"', 'txt = "{linker}"', "[regions.linker] has no key `txt`", "Did you mean text?"),
         ("version = 1", 'version = "one"', 'line 6: `version` is "one"; it has to be a whole number', ""),
         ("version = 1", "version = 0", "line 6: `version` is 0; it has to be 1 or more", ""),
@@ -60,7 +60,7 @@ def _line(fragment: str, text: str = PG) -> int:
         ("- mf_pg1_pg2", "- mf_pg1_pg3", "no condition 'mf_pg1_pg3'", "Did you mean mf_pg1_pg2?"),
         ('design = "full8"', 'design = "ful8"', "there is no design 'ful8'", "Did you mean full8?"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said_with_its_line_and_what_was_meant(old: str, new: str, message: str, hint: str) -> None:
     error = _wrong(old, new)
     assert message.replace("{gap}", str(_line('[[regions]]\nname = "linker"'))) in error.message
@@ -90,9 +90,18 @@ def test_several_faults_are_told_in_the_order_of_the_file() -> None:
 
 
 _VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=5), st.just([]), st.just({}),
-    st.just([1]), st.just({"x": 1}), st.just([{}]), st.just({"x": {"y": []}}),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(max_size=5),
+    st.just([]),
+    st.just({}),
+    st.just([1]),
+    st.just({"x": 1}),
+    st.just([{}]),
+    st.just({"x": {"y": []}}),
+)
 
 
 @settings(max_examples=300, deadline=None)

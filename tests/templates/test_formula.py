@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from templates.formula import (
+from gapsmith.templates.formula import (
     EMPTY,
     SENTENCE_PLACE,
     Comparison,
@@ -156,9 +156,7 @@ def test_and_binds_tighter_than_or_and_brackets_of_both_kinds_group() -> None:
     ("right", "less", "equal", "greater"),
     [(1.0, False, True, False), (1.0 + 9e-10, False, True, False), (1.0 + 2e-9, True, False, False)],
 )
-def test_numbers_within_the_tolerance_are_equal_and_neither_is_less(
-    right: float, less: bool, equal: bool, greater: bool
-) -> None:
+def test_numbers_within_the_tolerance_are_equal_and_neither_is_less(right: float, less: bool, equal: bool, greater: bool) -> None:
     lookup = _numbers(a=1.0, b=right)
     outcomes = [evaluate(parse_formula(f"a {sign} b"), lookup) for sign in "<=>"]
     assert outcomes == [less, equal, greater]
@@ -223,9 +221,7 @@ _names = st.one_of(
     .filter(bool),
 )
 _places = st.builds(
-    lambda name, steps, onwards: (
-        Place(name) if name in ("sentence", "punctuation") else Place(name, steps, onwards=onwards)
-    ),
+    lambda name, steps, onwards: Place(name) if name in ("sentence", "punctuation") else Place(name, steps, onwards=onwards),
     st.one_of(st.sampled_from(["sentence", "punctuation", "critical", "6", "object"]), _names),
     st.integers(0, 2),
     st.booleans(),
@@ -285,10 +281,7 @@ def test_a_contrast_evaluates_to_its_weighted_sum(root: Node, random: object) ->
 @given(_truths, st.data())
 def test_a_criterion_evaluates_to_what_its_exact_arithmetic_says(root: Node, data: st.DataObject) -> None:
     formula = Formula(str(root), root)
-    values = {
-        (o.condition, o.place): data.draw(st.fractions(-9, 9, max_denominator=4), label=str(o))
-        for o in formula.operands
-    }
+    values = {(o.condition, o.place): data.draw(st.fractions(-9, 9, max_denominator=4), label=str(o)) for o in formula.operands}
 
     def exact(node: Node) -> Fraction | bool:
         match node:

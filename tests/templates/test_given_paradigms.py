@@ -8,11 +8,11 @@ from typing import Literal
 
 import pytest
 
-from bank import Bank
-from bank.formats.catalogue import read_foreign
-from bank.formats.draft import draft_paradigm
-from bank.formats.source import ReadOptions
-from templates import (
+from gapsmith.bank import Bank
+from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.formats.draft import draft_paradigm
+from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.templates import (
     ParadigmError,
     Status,
     load_paradigm,
@@ -23,7 +23,7 @@ from templates import (
     realise,
     sample,
 )
-from templates.formula import Place, Term, parse_formula
+from gapsmith.templates.formula import Place, Term, parse_formula
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
 
@@ -83,18 +83,26 @@ family = "halves"
 
 DIGESTS = {
     "embedded_wh": (
-        "f247dfaa23fc3bb8473ac8cb9fe4fb52", None, "97665152a330fffab6c3e64bbb905eda",
+        "f247dfaa23fc3bb8473ac8cb9fe4fb52",
+        None,
+        "97665152a330fffab6c3e64bbb905eda",
     ),
     "lan_atb": (
-        "6c4e4501e3977028000ef822e5d21e85", "fce442f72c3dd355f1e67a3e4833e5f1", "92cc805fedc14f5833e66fb518863e25",
+        "6c4e4501e3977028000ef822e5d21e85",
+        "fce442f72c3dd355f1e67a3e4833e5f1",
+        "92cc805fedc14f5833e66fb518863e25",
     ),
     "lan_pg": (
-        "dd3a6193aae96156c0b0a3362e816a69", "354bb1f14ad6d1d2e3387b1b8ed9160f", "2cdb8e6bdfe273ec0eeb42ecdbcb32e5",
+        "dd3a6193aae96156c0b0a3362e816a69",
+        "354bb1f14ad6d1d2e3387b1b8ed9160f",
+        "2cdb8e6bdfe273ec0eeb42ecdbcb32e5",
     ),
     "subject_pg": (
-        "0822a24c3b9d84d39341954664d27f00", None, "c36cc1defe1999fcda1c4d5306560032",
+        "0822a24c3b9d84d39341954664d27f00",
+        None,
+        "c36cc1defe1999fcda1c4d5306560032",
     ),
-}  # fmt: skip
+}
 """Form, own words and predictions of the shipped files as banks have them; words that are no published list may grow."""
 
 
@@ -173,7 +181,7 @@ def test_conditions_by_name_take_expectations_by_name() -> None:
         (SUITE, 'gap = "prep"', 'gap = "object"', "is empty in the condition what_gap"),
         (SUITE, 'name = "prep"', 'name = "sentence"', "no region can be called 'sentence'"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_one_is_said(text: str, old: str, new: str, message: str) -> None:
     assert old in text
     with pytest.raises(ParadigmError) as caught:

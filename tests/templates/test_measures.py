@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from templates import ConfigError, RegionSpan
-from templates.formula import EMPTY, Place, evaluate, parse_formula
-from templates.measures import (
+from gapsmith.templates import ConfigError, RegionSpan
+from gapsmith.templates.formula import EMPTY, Place, evaluate, parse_formula
+from gapsmith.templates.measures import (
     MEASURES,
     MeasuredText,
     Unigrams,

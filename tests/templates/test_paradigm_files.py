@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from templates import ParadigmError, Status, expand, load_paradigm, paradigm_files, parse_paradigm, realise
+from gapsmith.templates import ParadigmError, Status, expand, load_paradigm, paradigm_files, parse_paradigm, realise
 
 pytestmark = pytest.mark.fast
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from templates import Paradigm, ParadigmError, Source, align, load_paradigm, read_back, realise
-from templates.realise import PUNCTUATION
+from gapsmith.templates import Paradigm, ParadigmError, Source, align, load_paradigm, read_back, realise
+from gapsmith.templates.realise import PUNCTUATION
 
 pytestmark = pytest.mark.fast
 

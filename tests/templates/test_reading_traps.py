@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from templates import ParadigmError, Source, align, load_paradigm, parse_paradigm, read_back, realise, settled_slots
+from gapsmith.templates import ParadigmError, Source, align, load_paradigm, parse_paradigm, read_back, realise, settled_slots
 
 pytestmark = pytest.mark.fast
 
@@ -136,7 +136,7 @@ def test_a_label_with_a_space_is_understood() -> None:
 
 
 def test_the_check_finds_a_misspelt_column(tmp_path: Path) -> None:
-    from gapsmith.paradigm_check import check_paradigm
+    from gapsmith.app.paradigm_check import check_paradigm
 
     paradigm = parse_paradigm(PG.text.replace('"noun.kind"', '"noun.kindd"'))
     failed = [result for result in check_paradigm(paradigm) if not result.ok]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from templates import BANDS, FormatError, ParadigmError, load_lexicon, load_paradigm, sample, violated_constraint
-from templates.lexicon import lexicon_for
+from gapsmith.templates import BANDS, FormatError, ParadigmError, load_lexicon, load_paradigm, sample, violated_constraint
+from gapsmith.templates.lexicon import lexicon_for
 
 pytestmark = pytest.mark.fast
 

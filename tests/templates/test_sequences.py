@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from templates import Paradigm, ParadigmError, load_paradigm, parse_paradigm, read_back, realise, sample
-from templates.formula import Place, parse_formula
-from templates.measures import locate
+from gapsmith.templates import Paradigm, ParadigmError, load_paradigm, parse_paradigm, read_back, realise, sample
+from gapsmith.templates.formula import Place, parse_formula
+from gapsmith.templates.measures import locate
 
 pytestmark = pytest.mark.fast
 
@@ -97,12 +97,21 @@ def test_every_ordered_row_is_a_level_with_its_attributes(rows: Paradigm) -> Non
 
 def test_parts_have_places_and_the_words_of_numbered_slots_differ(rows: Paradigm) -> None:
     slots = {
-        "embedding": "bc", "subject": "Ann", "name1": "Ben", "name2": "Cem", "heard2": "spread", "rumor2": "rumor",
-    }  # fmt: skip
+        "embedding": "bc",
+        "subject": "Ann",
+        "name1": "Ben",
+        "name2": "Cem",
+        "heard2": "spread",
+        "rumor2": "rumor",
+    }
     assert realise(rows, slots)[0].text == "What Ben said that Cem spread the rumor that Ann ate at noon."
     assert [s.name for s in rows.variant({"embedding": "bc"}).visible_slots] == [
-        "subject", "name1", "name2", "heard2", "rumor2",
-    ]  # fmt: skip
+        "subject",
+        "name1",
+        "name2",
+        "heard2",
+        "rumor2",
+    ]
     for found in islice(sample(rows, 1), 70):
         names = [value for name, value in found.items() if name.startswith(("subject", "name", "heard", "rumor"))]
         assert len(set(names)) == len(names), found
@@ -153,9 +162,7 @@ def test_the_six_sets_are_balanced_and_repeat_no_word(name: str) -> None:
             if slot not in {"embedding", "matrix", "earlier", "setting"}
             for word in value.split()
         ]
-        content = [
-            word for word in words if word not in {"a", "no", "in", "on", "last", "this", "the", "before", "after"}
-        ]
+        content = [word for word in words if word not in {"a", "no", "in", "on", "last", "this", "the", "before", "after"}]
         assert len(set(content)) == len(content), item
         texts = {s.condition: s for s in realise(paradigm, item)}
         assert len({s.text for s in texts.values()}) == 4

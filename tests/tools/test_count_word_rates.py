@@ -6,10 +6,10 @@ import json
 import lzma
 from pathlib import Path
 
-from parsing.model import Parse
+from gapsmith.parsing.model import Parse
+from gapsmith.vetting.wordrates import COLUMNS
 from tests.parsing.trees import tree
 from tools.count_word_rates import Census, sentences, write_tables
-from vetting.wordrates import COLUMNS
 
 
 def count(*parses: Parse) -> Census:
@@ -24,9 +24,7 @@ def row(census: Census, table: str, word: str) -> dict[str, int]:
 
 
 def test_an_object_that_is_a_person() -> None:
-    census = count(
-        tree("It amused her .", "It PRON 2 nsubj", "amused VERB 0 root", "her PRON 2 obj", ". PUNCT 2 punct")
-    )
+    census = count(tree("It amused her .", "It PRON 2 nsubj", "amused VERB 0 root", "her PRON 2 obj", ". PUNCT 2 punct"))
     assert row(census, "verbs", "amuse") == {"n": 1, "active": 1, "object": 1, "person": 1}
     assert (census.words, census.sentences) == (3, 1)
 

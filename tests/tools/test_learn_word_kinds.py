@@ -12,9 +12,7 @@ from tools.learn_word_kinds import Corpus, Lesson, Space, learn, read_corpus, wr
 
 WITH_OBJECT = ["bakes", "folds", "grips", "holds", "lifts", "packs", "rinses"]
 WITHOUT = ["arrives", "dozes", "falls", "glows", "naps", "shivers", "waits"]
-LISTED = {word: frozenset({"strict"}) for word in WITH_OBJECT[:-1]} | {
-    word: frozenset({"intransitive"}) for word in WITHOUT[:-1]
-}
+LISTED = {word: frozenset({"strict"}) for word in WITH_OBJECT[:-1]} | {word: frozenset({"intransitive"}) for word in WITHOUT[:-1]}
 
 
 @pytest.fixture(scope="module")

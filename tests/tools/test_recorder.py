@@ -134,9 +134,7 @@ def with_file(name: str, old: str, new: str, count: int = 1) -> dict[str, Any]:
         ({"steps": 2}, "a step", ("", "is there")),
     ],
 )
-def test_a_difference_is_found_and_named(
-    changed: dict[str, Any], kind: str, sides: tuple[str, str], tmp_path: Path
-) -> None:
+def test_a_difference_is_found_and_named(changed: dict[str, Any], kind: str, sides: tuple[str, str], tmp_path: Path) -> None:
     (found,) = both_ways(tmp_path, **changed).differences
     assert found.kind == kind
     assert found.a.startswith(sides[0])
@@ -200,9 +198,7 @@ def test_tables_that_are_no_text(tmp_path: Path) -> None:
     ]
 
 
-def test_differences_are_told_by_kind_with_an_example_and_a_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_differences_are_told_by_kind_with_an_example_and_a_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a = recorded(tmp_path / "a")
     b = recorded(tmp_path / "b", code=2, files={**FILES, "long.csv": CSV.replace(".75", ".5").replace("3.25", "3.5")})
     assert main(["compare", str(a), str(a)]) == 0

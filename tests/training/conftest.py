@@ -47,9 +47,7 @@ def some_text(n: int, seed: int = 3) -> str:
     )
 
     def sentence() -> str:
-        return (
-            f"{rng.choice(names)} {rng.choice(verbs)} the {rng.choice(things)}{rng.choice(['', ' again', ' at home'])}."
-        )
+        return f"{rng.choice(names)} {rng.choice(verbs)} the {rng.choice(things)}{rng.choice(['', ' again', ' at home'])}."
 
     return "".join(" ".join(sentence() for _ in range(rng.randint(1, 4))) + "\n" for _ in range(n))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scoring.lm import BosPolicy, Request, open_engine
+from gapsmith.scoring.lm import BosPolicy, Request, open_engine
 from tests.conftest import Outcome
 from tests.training.conftest import some_text
 
@@ -29,9 +29,7 @@ class Reference:
             for stop in range(2, len(marked) + 1):
                 for size in range(1, min(order, stop) + 1):
                     self.raw[size][tuple(marked[stop - size : stop])] += 1
-        self.starts = {
-            gram for ids in sentences for size in range(2, order + 1) for gram in [tuple([0, *ids, 0][:size])]
-        }
+        self.starts = {gram for ids in sentences for size in range(2, order + 1) for gram in [tuple([0, *ids, 0][:size])]}
         self.adjusted = [self._adjusted(size) for size in range(order + 1)]
 
     def _adjusted(self, size: int) -> Counter[tuple[int, ...]]:
@@ -105,7 +103,7 @@ def test_probabilities_sum_to_one_and_held_out_text_is_measured(
 ) -> None:
     import torch
 
-    from scoring.lm import LanguageModel, find_source
+    from gapsmith.scoring.lm import LanguageModel, find_source
 
     out = tmp_path / "model"
     done = gapsmith(

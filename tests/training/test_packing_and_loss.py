@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.config import Schedule, config_names, load_config
-from training.encoding import EncodedCorpus, encode_corpus
-from training.packing import Place, RowStream, pack
-from training.schedule import learning_rate, same_until
-from training.sentences import split_sentences
-from training.tokenizer import END, train_bpe
+from gapsmith.training.config import Schedule, config_names, load_config
+from gapsmith.training.encoding import EncodedCorpus, encode_corpus
+from gapsmith.training.packing import Place, RowStream, pack
+from gapsmith.training.schedule import learning_rate, same_until
+from gapsmith.training.sentences import split_sentences
+from gapsmith.training.tokenizer import END, train_bpe
 
 TEXT = (
     "Ann saw the ball. It was red. She took it home again.",
@@ -85,7 +85,7 @@ def test_the_chunked_loss_and_its_gradients_are_those_of_cross_entropy(has_bias:
     import torch
     from torch.nn import functional
 
-    from training.loss import _ChunkedCrossEntropy
+    from gapsmith.training.loss import _ChunkedCrossEntropy
 
     generator = torch.Generator().manual_seed(1)
     values = [torch.randn(size, generator=generator, dtype=torch.float64) for size in ((1100, 5), (13, 5), (13,))]
@@ -176,8 +176,8 @@ def test_the_named_configurations_have_the_sizes_of_the_paper() -> None:
 def test_every_named_network_can_be_made() -> None:
     import torch
 
-    from training.config import Gpt2Shape, LstmShape
-    from training.networks import new_network
+    from gapsmith.training.config import Gpt2Shape, LstmShape
+    from gapsmith.training.networks import new_network
 
     counts = {}
     for name in ("mini", "xxs", "gulordava"):

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from templates.errors import ConfigError, FormatError
+from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.training.corpus import Recipe, SentenceFilter, Source, load_recipe, mix_corpus, read_documents, recipe_names
 from tests.conftest import Outcome
 from tests.training.conftest import some_text
-from training.corpus import Recipe, SentenceFilter, Source, load_recipe, mix_corpus, read_documents, recipe_names
 
 Program = Callable[..., Outcome]
 

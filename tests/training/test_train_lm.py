@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.lm import Request, Tokens, open_engine
+from gapsmith.scoring.lm import Request, Tokens, open_engine
 from tests.conftest import Outcome
 from tests.processes import Program as Process
 from tests.processes import wait_for
@@ -64,16 +64,12 @@ def test_a_network_learns_and_is_scored_like_any_model(
     assert "<svg" in (out / "curves.svg").read_text("utf-8")
 
 
-def test_the_folder_of_a_gpt2_is_one_of_transformers(
-    corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
-) -> None:
+def test_the_folder_of_a_gpt2_is_one_of_transformers(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     out = tmp_path / "model"
-    assert (
-        gapsmith("train", "lm", corpus, "--config", gpt2_config, "--out", out, "--set", "run.store=float16").code == 0
-    )
+    assert gapsmith("train", "lm", corpus, "--config", gpt2_config, "--out", out, "--set", "run.store=float16").code == 0
     tokenizer: Any = AutoTokenizer.from_pretrained(out)
     model: Any = AutoModelForCausalLM.from_pretrained(out)
     assert (tokenizer.bos_token, tokenizer.eos_token, model.config.model_type) == ("<|endoftext|>",) * 2 + ("gpt2",)
@@ -138,9 +134,7 @@ def test_training_stops_when_the_validation_loss_no_longer_falls(
         "run.steps=200",
         "run.patience=8",
     )
-    done = gapsmith(
-        "train", "lm", corpus, "-c", gpt2_config, "-o", out, "--json", *(x for s in sets for x in ("--set", s))
-    )
+    done = gapsmith("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--json", *(x for s in sets for x in ("--set", s)))
     assert done.code == 0, done.err
     made = json.loads(done.out)
     assert made["stopped_early"] == "patience"
@@ -262,9 +256,7 @@ def test_a_folder_with_another_run_or_other_files_is_left_alone(
     assert [path.name for path in mine.iterdir() if path.name != "lock"] == ["thesis.tex"]
 
 
-def test_two_commands_do_not_train_into_one_folder(
-    corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
-) -> None:
+def test_two_commands_do_not_train_into_one_folder(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "run.steps=4000")
     with Process(*command, folder=tmp_path) as process:
@@ -342,7 +334,7 @@ def test_two_processes_train_what_one_does(corpus: Path, gpt2_config: Path, gaps
     """Under ``accelerate launch`` on two processors; nothing is random in a network without dropout."""
     pytest.importorskip("accelerate", reason="needs the extra accelerate")
     script = tmp_path / "program.py"
-    script.write_text("from gapsmith.cli.app import main\n\nmain()\n")
+    script.write_text("from gapsmith.app.cli.app import main\n\nmain()\n")
     options = ("-c", gpt2_config, "--set", "network.dropout=0.0", "--set", "run.steps=6", "--device", "cpu")
     launch = [
         sys.executable,
@@ -360,9 +352,7 @@ def test_two_processes_train_what_one_does(corpus: Path, gpt2_config: Path, gaps
     done = subprocess.run(several, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert gapsmith("train", "lm", corpus, *options, "--out", tmp_path / "one").code == 0
-    for (step, loss, valid), (same, other, other_valid) in zip(
-        losses(tmp_path / "two"), losses(tmp_path / "one"), strict=True
-    ):
+    for (step, loss, valid), (same, other, other_valid) in zip(losses(tmp_path / "two"), losses(tmp_path / "one"), strict=True):
         assert step == same
         assert loss == pytest.approx(other, abs=1e-4)
         assert valid == pytest.approx(other_valid, abs=1e-4)

@@ -81,13 +81,21 @@ async def browse(profile: Path) -> AsyncIterator[Page]:
     rooted = ["--no-sandbox"] if os.geteuid() == 0 else []
     browser = subprocess.Popen(
         [
-            CHROMIUM, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-            "--disable-background-networking", "--remote-debugging-port=0", "--window-size=1200,700",
-            f"--user-data-dir={profile}", *rooted, "about:blank",
+            CHROMIUM,
+            "--headless=new",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--remote-debugging-port=0",
+            "--window-size=1200,700",
+            f"--user-data-dir={profile}",
+            *rooted,
+            "about:blank",
         ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    )
     try:
         said = profile / "DevToolsActivePort"
         async with asyncio.timeout(_PATIENCE_S):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank
+from gapsmith.bank import Bank
+from gapsmith.vetting.review import Session
 from tests.vetting.reviewing import fill_bank
-from vetting.review import Session
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from bank import Finding, StoredItem
-from templates import Paradigm, Source, align, load_paradigm, realise
-from vetting.loose_items import loose_item
-from vetting.rules import Linter, RuleSelection, load_knowledge
+from gapsmith.bank import Finding, StoredItem
+from gapsmith.templates import Paradigm, Source, align, load_paradigm, realise
+from gapsmith.vetting.loose_items import loose_item
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 
 SLOTS: Mapping[str, str] = {
     "matrix": "I know",

@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 from textual.app import App
 from textual.pilot import Pilot
 
-from bank import Bank, Finding, FindingPlace, NewItem, Severity
-from templates import load_paradigm, realise, sample
-from vetting.tui.frame import REPEAT_S
+from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity
+from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.vetting.tui.frame import REPEAT_S
 
 FINDINGS = (
     Finding("L310", Severity.ERROR, "“stun” may lack its object", "choose another verb", FindingPlace(slot="verb")),

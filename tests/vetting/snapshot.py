@@ -62,9 +62,7 @@ def picture(app: App[None]) -> str:
         lines.append(row)
     classes = "".join(f".{name}{{{look}}}" for look, name in looks.items())
     common = "text{font:16px 'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}"
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * _WIDE} {height * _HIGH}" xml:space="preserve">'
-    )
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * _WIDE} {height * _HIGH}" xml:space="preserve">'
     ground = f'<rect width="100%" height="100%" fill="{SVG_EXPORT_THEME.background_color.hex}"/>'
     return "\n".join([head, f"<style>{common}{classes}</style>", ground, *lines, "</svg>", ""])
 

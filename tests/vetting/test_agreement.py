@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_fleiss
 
-from vetting.agreement import (
+from gapsmith.vetting.agreement import (
     RatingTable,
     cohen_kappa,
     fleiss_kappa,
@@ -49,9 +49,17 @@ def test_cohen_on_a_fourfold_table() -> None:
 
 def test_fleiss_on_fourteen_raters_and_five_categories() -> None:
     counts = [
-        (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
-        (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
-    ]  # fmt: skip
+        (0, 0, 0, 0, 14),
+        (0, 2, 6, 4, 2),
+        (0, 0, 3, 5, 6),
+        (0, 3, 9, 2, 0),
+        (2, 2, 8, 1, 1),
+        (7, 7, 0, 0, 0),
+        (3, 2, 6, 3, 0),
+        (2, 5, 3, 2, 2),
+        (6, 5, 2, 1, 0),
+        (0, 2, 2, 3, 7),
+    ]
     columns = ["".join("abcde"[label] * n for label, n in enumerate(row)) for row in counts]
     found = fleiss_kappa(table(*["".join(column[i] for column in columns) for i in range(14)]), rng=rng())
     assert found.estimate == pytest.approx(0.2099, abs=5e-5)

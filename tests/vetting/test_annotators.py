@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bank import Bank, ItemStatus, Verdict
-from bank.seeing import is_locked
-from templates.errors import ConfigError
+from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.bank.seeing import is_locked
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
+from gapsmith.vetting.annotators import adjudication, progress
+from gapsmith.vetting.review import Scope, Session, parse_query
 from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank
-from vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
-from vetting.annotators import adjudication, progress
-from vetting.review import Scope, Session, parse_query
 
 
 def decide(session: Session, item_id: int, verdict: Verdict = Verdict.APPROVE, reason: str | None = None) -> None:
@@ -178,8 +178,8 @@ def test_one_annotator_alone_has_no_agreement(session: Session) -> None:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    from gapsmith.cli.app import app
-    from gapsmith.workspace import make_workspace
+    from gapsmith.app.cli.app import app
+    from gapsmith.app.workspace import make_workspace
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bank import Bank, Verdict
-from gapsmith.workspace import make_workspace
-from templates.errors import ConfigError
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, Verdict
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.annotators import progress
+from gapsmith.vetting.assignment import assign, assigned_to, share_out
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.norming import stimuli
 from tests.conftest import Outcome
 from tests.vetting.reviewing import fill_bank
-from vetting.annotators import progress
-from vetting.assignment import assign, assigned_to, share_out
-from vetting.review import Session
-from vetting.review.norming import stimuli
 
 Run = Callable[..., Outcome]
 
@@ -40,9 +40,7 @@ def place(tmp_path: Path) -> Path:
     overlap=st.floats(0, 1),
     seed=st.integers(0, 99),
 )
-def test_everything_has_a_reader_and_loads_are_even(
-    count: int, people: int, readers: int, overlap: float, seed: int
-) -> None:
+def test_everything_has_a_reader_and_loads_are_even(count: int, people: int, readers: int, overlap: float, seed: int) -> None:
     names = [f"p{number}" for number in range(people)]
     readers = min(readers, people)
     shared = share_out(range(count), names, overlap=overlap, readers=readers, seed=seed)

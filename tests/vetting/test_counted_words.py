@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bank import Finding, Severity
-from templates import load_paradigm
+from gapsmith.bank import Finding, Severity
+from gapsmith.templates import load_paradigm
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
+from gapsmith.vetting.rules.counted import SURE, counted
+from gapsmith.vetting.wordrates import KIND_TABLES, load_kinds, load_word_rates
 from tests.vetting.linting import with_words
-from vetting.rules import Linter, RuleSelection, load_knowledge
-from vetting.rules.counted import SURE, counted
-from vetting.wordrates import KIND_TABLES, load_kinds, load_word_rates
 
 
 def without(code: str, *forms: str, **words: str) -> list[Finding]:
@@ -70,9 +70,7 @@ def test_only_what_is_sure_is_a_warning() -> None:
 
 
 def test_the_lists_have_the_last_word() -> None:
-    (found,) = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("L404",))).check(
-        with_words(noun="mother")
-    )
+    (found,) = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("L404",))).check(with_words(noun="mother"))
     assert "guess" not in found.message
 
 
@@ -92,9 +90,7 @@ def test_a_workspace_may_list_a_word_that_was_guessed(tmp_path: Path) -> None:
 
 
 def test_a_word_that_nobody_counted_stays_unknown() -> None:
-    (found,) = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("L2",))).check(
-        with_words(verb="zorble")
-    )
+    (found,) = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(("L2",))).check(with_words(verb="zorble"))
     assert (found.code, found.message) == ("L200", "“zorble” is in no list of verbs")
 
 

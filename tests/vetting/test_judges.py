@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bank import Bank, ItemFilter, NewItem
-from gapsmith.cli.app import app
-from prompts.fake import FakeServer
-from prompts.fake.answers import FakeWriter
-from prompts.fake.behaviour import Behaviour
-from templates import ConfigError, load_paradigm, realise
-from tests.vetting.linting import SLOTS
-from vetting.judges import (
+from gapsmith.app.cli.app import app
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.prompts.fake import FakeServer
+from gapsmith.prompts.fake.answers import FakeWriter
+from gapsmith.prompts.fake.behaviour import Behaviour
+from gapsmith.templates import ConfigError, load_paradigm, realise
+from gapsmith.vetting.judges import (
     JudgeEnding,
     JudgeOrder,
     JudgeReport,
@@ -28,7 +27,8 @@ from vetting.judges import (
     parse_judge,
     questions_of,
 )
-from vetting.rules import RuleSelection, page
+from gapsmith.vetting.rules import RuleSelection, page
+from tests.vetting.linting import SLOTS
 
 PG = load_paradigm("subject_pg")
 KEY = "sk-test-test-test-test-test-test-test"
@@ -76,8 +76,17 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
     """Three sound items."""
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         paradigm_id = opened.paradigms.register(PG)
-        run = opened.runs.begin(kind="import", paradigm_id=paradigm_id, provider="file", model=None, identity="x",
-                                parameters={}, prompt_name=None, prompt_hash=None, prompt_text=None)  # fmt: skip
+        run = opened.runs.begin(
+            kind="import",
+            paradigm_id=paradigm_id,
+            provider="file",
+            model=None,
+            identity="x",
+            parameters={},
+            prompt_name=None,
+            prompt_hash=None,
+            prompt_text=None,
+        )
         slots = [{**SLOTS, "name1": name} for name in ("Maria", "Nina", "Elena")]
         opened.items.add(paradigm_id, [NewItem(s, realise(PG, s)) for s in slots], run_id=run.id)
         yield opened
@@ -221,9 +230,7 @@ def test_the_command(tmp_path: Path, fake: FakeServer) -> None:
     root = tmp_path / "ws"
     assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
     rows = [f"subject_pg,1,{s.condition},{s.text}" for s in realise(PG, SLOTS)]
-    (tmp_path / "items.csv").write_text(
-        "\n".join(["sentence_type,item_id,condition,full_sentence", *rows, ""]), encoding="utf-8"
-    )
+    (tmp_path / "items.csv").write_text("\n".join(["sentence_type,item_id,condition,full_sentence", *rows, ""]), encoding="utf-8")
     assert _program(root, "import", str(tmp_path / "items.csv"), "--paradigm", "subject_pg").exit_code == 0
     flags = ("--judge", "openai:fake-model", "--base-url", fake.openai_url)
     result = _program(root, "lint", *flags, "--fail-on", "warning")

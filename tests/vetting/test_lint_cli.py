@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from gapsmith.cli.app import app
-from templates import GapsmithError, load_paradigm
+from gapsmith.app.cli.app import app
+from gapsmith.templates import GapsmithError, load_paradigm
+from gapsmith.vetting.rules import RULES, pages, plain
+from gapsmith.vetting.rules.reference import reference_text
 from tests.vetting.linting import lint, with_words
-from vetting.rules import RULES, pages, plain
-from vetting.rules.reference import reference_text
 
 _SLOT_ROLE = re.compile(r'role = "(?!frame|filler|gap|punctuation)')
 HEADER = "sentence_type,item_id,condition,full_sentence\n"
@@ -121,9 +121,7 @@ def test_the_summary_counts_warnings_about_the_set(tmp_path: Path) -> None:
     about_set = [e for e in json.loads(run(root, "lint", "--json").stdout) if e["item"] is None]
     warnings = sum(entry["severity"] == "warning" for entry in about_set)
     assert warnings
-    said = (
-        f"2 items read; 2 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
-    )
+    said = f"2 items read; 2 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
     assert said in run(root, "lint").stdout
 
 
@@ -185,7 +183,7 @@ def test_a_rule_with_two_severities_says_so() -> None:
 
 
 def test_the_reference_page_is_what_the_rules_say() -> None:
-    """`python -m vetting.rules.reference docs/rules-reference.md` has been run since the last change."""
+    """`python -m gapsmith.vetting.rules.reference docs/rules-reference.md` has been run since the last change."""
     written = Path(__file__).parents[2] / "docs" / "rules-reference.md"
     assert written.read_text(encoding="utf-8") == reference_text()
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from templates import Sentence, Source, load_paradigm
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.templates import Sentence, Source, load_paradigm
+from gapsmith.vetting.lint_run import fix_bank, lint_bank
+from gapsmith.vetting.rules import RuleSelection, load_knowledge
 from tests.vetting.linting import SLOTS, texts
-from vetting.lint_run import fix_bank, lint_bank
-from vetting.rules import RuleSelection, load_knowledge
 
 PG = load_paradigm("subject_pg")
 
@@ -26,11 +26,19 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
 def add(bank: Bank, *cells: Mapping[str, str], dataset: str = "mine") -> list[int]:
     """Import items given as texts by condition."""
     paradigm_id = bank.paradigms.register(PG)
-    run = bank.runs.begin(kind="import", paradigm_id=paradigm_id, provider="file", model=None, identity=dataset,
-                          parameters={}, prompt_name=None, prompt_hash=None, prompt_text=None)  # fmt: skip
+    run = bank.runs.begin(
+        kind="import",
+        paradigm_id=paradigm_id,
+        provider="file",
+        model=None,
+        identity=dataset,
+        parameters={},
+        prompt_name=None,
+        prompt_hash=None,
+        prompt_text=None,
+    )
     items = [
-        NewItem(SLOTS, tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in entry.items()), dataset=dataset)
-        for entry in cells
+        NewItem(SLOTS, tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in entry.items()), dataset=dataset) for entry in cells
     ]
     return bank.items.add(paradigm_id, items, run_id=run.id)
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from bank import Bank, ItemFilter, Verdict
-from gapsmith.workspace import make_workspace
-from scoring.analysis.account import account_for
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, ItemFilter, Verdict
+from gapsmith.scoring.analysis.account import account_for
+from gapsmith.vetting.agreement_report import progress_lines
+from gapsmith.vetting.packets import make_packet, take_packet
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.notes import notes_of
 from tests.conftest import Outcome
 from tests.vetting.reviewing import fill_bank
-from vetting.agreement_report import progress_lines
-from vetting.packets import make_packet, take_packet
-from vetting.review import Session
-from vetting.review.notes import notes_of
 
 Run = Callable[..., Outcome]
 
@@ -239,8 +239,9 @@ def test_a_packet_is_whom_it_was_made_for_and_nobody_elses(place: Path, packet: 
     assert gapsmith("packet", "take", packet).code == 0
     with Bank.open(place / "bank.sqlite") as bank:
         assert {(d.author, d.verdict) for d in bank.decisions.for_item(1)} == {
-            ("ben", Verdict.FLAG), ("ann", Verdict.APPROVE),
-        }  # fmt: skip
+            ("ben", Verdict.FLAG),
+            ("ann", Verdict.APPROVE),
+        }
 
 
 def test_a_packet_of_release_0_1_needs_the_name_said(place: Path, packet: Path, gapsmith: Run) -> None:
@@ -291,9 +292,7 @@ def test_decisions_of_packets_are_a_kind_of_their_own_everywhere(place: Path, pa
     assert {d["kind"] for d in shown[0]["decisions"] if d["by"] == "ann"} == {"packet"}
 
 
-def test_the_report_does_not_say_that_items_of_packets_were_not_opened(
-    place: Path, packet: Path, gapsmith: Run
-) -> None:
+def test_the_report_does_not_say_that_items_of_packets_were_not_opened(place: Path, packet: Path, gapsmith: Run) -> None:
     _fill(packet, {("1", "decision"): "approve", ("2", "decision"): "exclude", ("2", "reason"): "odd"})
     gapsmith("packet", "take", packet)
     with Bank.open(place / "bank.sqlite") as bank:

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import matplotlib.image
 import pytest
 
-from bank import Bank, Verdict
-from gapsmith.workspace import make_workspace
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, Verdict
 from tests.vetting.browsing import CHROMIUM, Page, browse
 from tests.vetting.reviewing import fill_bank
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, NewItem, Verdict
-from gapsmith.workspace import make_workspace
-from templates import load_paradigm, realise
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, NewItem, Verdict
+from gapsmith.templates import load_paradigm, realise
+from gapsmith.vetting.review import GUIDE, Session, load_guide, parse_query
+from gapsmith.vetting.review.card import card_lines
+from gapsmith.vetting.review.filters import STATUSES
+from gapsmith.vetting.tui import COMMANDS, ReviewApp, load_keys
 from tests.conftest import Outcome
 from tests.vetting.reviewing import fill_bank
 from tests.vetting.test_review_grid import SLOTS
-from vetting.review import GUIDE, Session, load_guide, parse_query
-from vetting.review.card import card_lines
-from vetting.review.filters import STATUSES
-from vetting.tui import COMMANDS, ReviewApp, load_keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "review.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -77,8 +77,8 @@ def test_every_command_of_the_page_has_these_options(line: str, gapsmith: Callab
 
 
 def test_the_marks_of_the_page_are_on_the_screen(session: Session, bank: Bank) -> None:
-    from vetting.review.finding_groups import group_findings
-    from vetting.review.grid import layout
+    from gapsmith.vetting.review.finding_groups import group_findings
+    from gapsmith.vetting.review.grid import layout
 
     view = session.view(1)
     paradigm = load_paradigm("subject_pg")
@@ -129,11 +129,7 @@ def test_every_claim_of_the_page_is_executed() -> None:
         assert tests
         for test in tests:
             *folder, file, name = test.split(".")
-            path = (
-                Path(__file__).parents[1]
-                / (folder[0] if folder else "vetting")
-                / f"test_{file.removeprefix('test_')}.py"
-            )
+            path = Path(__file__).parents[1] / (folder[0] if folder else "vetting") / f"test_{file.removeprefix('test_')}.py"
             assert re.search(rf"^(async )?def {name}\(", path.read_text(encoding="utf-8"), flags=re.MULTILINE), test
 
 

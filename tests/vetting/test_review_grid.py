@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bank import Finding, FindingPlace, ItemStatus, Severity, StoredItem
-from templates import Sentence, Source, align, load_paradigm, realise
-from vetting.review import Row, layout, rows_of, word_diff
-from vetting.review.display import editable, fit, shorten, typed, visible
-from vetting.review.finding_groups import group_findings
-from vetting.review.grid import sentence_lines
-from vetting.review.notes import diff_segs
-from vetting.review.region_text import Refs, words_of
+from gapsmith.bank import Finding, FindingPlace, ItemStatus, Severity, StoredItem
+from gapsmith.templates import Sentence, Source, align, load_paradigm, realise
+from gapsmith.vetting.review import Row, layout, rows_of, word_diff
+from gapsmith.vetting.review.display import editable, fit, shorten, typed, visible
+from gapsmith.vetting.review.finding_groups import group_findings
+from gapsmith.vetting.review.grid import sentence_lines
+from gapsmith.vetting.review.notes import diff_segs
+from gapsmith.vetting.review.region_text import Refs, words_of
 
 PARADIGM = load_paradigm("subject_pg")
 SLOTS = {
@@ -59,10 +59,23 @@ HOSTILE = [
 def item(slots: dict[str, str], sentences: tuple[Sentence, ...] | None = None) -> StoredItem:
     """An item that is in no bank."""
     return StoredItem(
-        id=1, uid=bytes(16), label="1", dataset="d", paradigm="subject_pg", paradigm_id=1, revision_id=1, revision_number=1,
-        slots=slots, sentences=sentences if sentences is not None else realise(PARADIGM, slots),
-        status=ItemStatus.PENDING, reason=None, expects=None, run_id=1, call_id=None, created_at="",
-    )  # fmt: skip
+        id=1,
+        uid=bytes(16),
+        label="1",
+        dataset="d",
+        paradigm="subject_pg",
+        paradigm_id=1,
+        revision_id=1,
+        revision_number=1,
+        slots=slots,
+        sentences=sentences if sentences is not None else realise(PARADIGM, slots),
+        status=ItemStatus.PENDING,
+        reason=None,
+        expects=None,
+        run_id=1,
+        call_id=None,
+        created_at="",
+    )
 
 
 def texts(
@@ -141,9 +154,7 @@ def test_a_sentence_that_is_not_what_the_slots_give_is_diffed_in_its_columns() -
 def test_a_deviation_goes_on_below_before_sentences_are_wrapped() -> None:
     good = realise(PARADIGM, SLOTS)
     odd = good[3].text.replace("likely", "sure")
-    rows = rows_of(
-        item(SLOTS, (*good[:3], Sentence(good[3].condition, odd, None, Source.IMPORTED), *good[4:])), PARADIGM, {}
-    )
+    rows = rows_of(item(SLOTS, (*good[:3], Sentence(good[3].condition, odd, None, Source.IMPORTED), *good[4:])), PARADIGM, {})
     for width in (56, 78):
         grid = layout(rows, PARADIGM, (), width=width, expected={sentence.condition: sentence for sentence in good})
         assert grid.aligned
@@ -185,8 +196,7 @@ def test_every_number_of_a_row_is_shown_and_none_eats_the_word() -> None:
     span = anna.span("gap2")
     assert span is not None
     findings = [
-        Finding(f"L{i}", Severity.ERROR, "name", place=FindingPlace(anna.condition, span.start, span.end))
-        for i in range(5)
+        Finding(f"L{i}", Severity.ERROR, "name", place=FindingPlace(anna.condition, span.start, span.end)) for i in range(5)
     ]
     findings += [Finding(f"T{i}", Severity.ERROR, "whole", place=FindingPlace(anna.condition)) for i in range(5)]
     for width in (56, 140):

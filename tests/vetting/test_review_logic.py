@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, ItemStatus, NewItem, Verdict
-from templates import Sentence, Source, load_paradigm
-from templates.errors import ConfigError, ParadigmError
-from vetting.review import (
+from gapsmith.bank import Bank, ItemStatus, NewItem, Verdict
+from gapsmith.templates import Sentence, Source, load_paradigm
+from gapsmith.templates.errors import ConfigError, ParadigmError
+from gapsmith.vetting.review import (
     GUIDE,
     LockedError,
     Query,
@@ -211,9 +211,15 @@ def test_a_missing_sentence_can_be_written_and_completes_the_item(bank: Bank) ->
 def test_word_diffs_say_what_went_and_what_came() -> None:
     pieces = word_diff("I know who the story is", "I know that the tale is new")
     assert [(p.op, p.text) for p in pieces] == [
-        ("=", "I know"), ("-", "who"), ("+", "that"), ("=", "the"), ("-", "story"), ("+", "tale"), ("=", "is"),
+        ("=", "I know"),
+        ("-", "who"),
+        ("+", "that"),
+        ("=", "the"),
+        ("-", "story"),
+        ("+", "tale"),
+        ("=", "is"),
         ("+", "new"),
-    ]  # fmt: skip
+    ]
 
 
 def test_undo_and_redo_have_no_end_and_survive_a_restart(session: Session, bank: Bank) -> None:

@@ -18,11 +18,11 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType, web
 
-from gapsmith.workspace import make_workspace
-from templates.errors import ConfigError
+from gapsmith.app.workspace import make_workspace
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.web import Link, ReviewServer, listen
 from tests.conftest import Outcome
 from tests.vetting.reviewing import fill_bank
-from vetting.web import Link, ReviewServer, listen
 
 _PATIENCE_S = 40.0
 # Speaks the protocol of a Textual program behind a server: writes down that it runs, echoes, ends when asked to.
@@ -355,7 +355,7 @@ def test_every_start_makes_new_links_on_this_machine_alone() -> None:
 def test_windows_is_told_what_to_do_instead(
     workspace: Path, gapsmith: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gapsmith.cli.review.sys.platform", "win32")
+    monkeypatch.setattr("gapsmith.app.cli.review.sys.platform", "win32")
     refused = gapsmith("review", "--web", "--for", "ann", "-w", workspace)
     assert refused.code == 2
     assert "does not run on Windows" in refused.err
@@ -443,9 +443,7 @@ async def test_the_real_program_decides_under_the_name_of_the_link_and_ends_with
         (["--web", "--port", "0", "--url", "example.org"], "no address"),
     ],
 )
-def test_wrong_options_are_named(
-    workspace: Path, gapsmith: Callable[..., Outcome], flags: list[str], said: str
-) -> None:
+def test_wrong_options_are_named(workspace: Path, gapsmith: Callable[..., Outcome], flags: list[str], said: str) -> None:
     done = gapsmith("review", "-w", workspace, *flags)
     assert done.code == 2
     assert said in done.err

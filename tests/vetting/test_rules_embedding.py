@@ -9,17 +9,17 @@ from itertools import islice
 
 import pytest
 
-from bank import Finding, Severity
-from templates import Paradigm, load_paradigm, realise, sample
+from gapsmith.bank import Finding, Severity
+from gapsmith.templates import Paradigm, load_paradigm, realise, sample
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 from tests.vetting.linting import stored
-from vetting.rules import Linter, RuleSelection, load_knowledge
 
 pytestmark = pytest.mark.fast
 
 
 def _gold() -> Iterator[tuple[str, str, str, dict[str, str]]]:
     """Paradigm, the code that is expected, the flaw, and choice and words, of every gold item."""
-    text = (resources.files("vetting.gold") / "constructions.csv").read_text(encoding="utf-8")
+    text = (resources.files("gapsmith.vetting.gold") / "constructions.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         words = dict(part.strip().split("=", 1) for part in row["words"].split(";"))
         yield row["paradigm"], row["expected"], row["flaw"], words
@@ -52,9 +52,7 @@ def test_the_lists_that_ship_are_sound() -> None:
     for name in ("embwhq", "cleft_adj", "cleft_noun", "comp_quant", "topic", "tough", "adjunct_pg", "atb"):
         paradigm = load_paradigm(name)
         for words in islice(sample(paradigm, 5), 40):
-            found = [
-                f for f in _lint(paradigm, words) if f.code.startswith("L9") or f.severity.rank >= Severity.WARNING.rank
-            ]
+            found = [f for f in _lint(paradigm, words) if f.code.startswith("L9") or f.severity.rank >= Severity.WARNING.rank]
             assert not found, (name, words, found)
 
 

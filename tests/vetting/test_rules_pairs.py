@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from bank import Severity
-from templates import Paradigm, load_paradigm, sample
-from templates.loading import parse_paradigm
+from gapsmith.bank import Severity
+from gapsmith.templates import Paradigm, load_paradigm, sample
+from gapsmith.templates.loading import parse_paradigm
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
+from gapsmith.vetting.rules.pairs import RULES
 from tests.vetting.linting import stored, texts
-from vetting.rules import Linter, RuleSelection, load_knowledge
-from vetting.rules.pairs import RULES
 
 pytestmark = pytest.mark.fast
 
@@ -55,7 +55,7 @@ def given() -> Paradigm:
 
 
 def _gold() -> list[dict[str, str]]:
-    lines = (resources.files("vetting.gold") / "pairs.csv").read_text(encoding="utf-8").splitlines()
+    lines = (resources.files("gapsmith.vetting.gold") / "pairs.csv").read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
@@ -109,7 +109,7 @@ def test_500_pairs_of_each_paradigm_pass(name: str) -> None:
 
 def test_their_words_are_frequent_in_two_corpora() -> None:
     """Every word of 9 x 500 pairs is among the most frequent of both (wanna is what one phenomenon is about)."""
-    listed = (resources.files("vetting.frequency") / "common_words.txt").read_text(encoding="utf-8").splitlines()
+    listed = (resources.files("gapsmith.vetting.frequency") / "common_words.txt").read_text(encoding="utf-8").splitlines()
     common = {line for line in listed if line and not line.startswith("#")}
     used: set[str] = set()
     for name in PARADIGMS:

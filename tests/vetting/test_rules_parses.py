@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bank import Finding, Severity, StoredItem
-from parsing.model import Parse
-from parsing.parser import Parser, open_parser
-from templates import Status, load_paradigm, sample
+from gapsmith.bank import Finding, Severity, StoredItem
+from gapsmith.parsing.model import Parse
+from gapsmith.parsing.parser import Parser, open_parser
+from gapsmith.templates import Status, load_paradigm, sample
+from gapsmith.vetting.rules import Linter, Parses, RuleSelection, load_knowledge
+from gapsmith.vetting.rules.structure import claims_of
 from tests.conftest import Outcome
 from tests.vetting.linting import SLOTS, stored, texts, with_words
-from vetting.rules import Linter, Parses, RuleSelection, load_knowledge
-from vetting.rules.structure import claims_of
 
 Run = Callable[..., Outcome]
 

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bank import Finding
-from gapsmith.cli.app import app
-from gapsmith.token_count import token_counter
-from templates import ConfigError, expand, load_paradigm, sample
+from gapsmith.app.cli.app import app
+from gapsmith.app.token_count import token_counter
+from gapsmith.bank import Finding
+from gapsmith.templates import ConfigError, expand, load_paradigm, sample
+from gapsmith.vetting.confound_page import confound_data, confound_text
+from gapsmith.vetting.rules import ItemView, Linter, load_knowledge
+from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from tests.vetting.linting import SLOTS, stored, texts
-from vetting.confound_page import confound_data, confound_text
-from vetting.rules import ItemView, Linter, load_knowledge
-from vetting.rules.setfacts import SetFacts, TokenCounter
 
 PG = load_paradigm("subject_pg")
 

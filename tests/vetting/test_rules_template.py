@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from templates import expand, load_paradigm, realise, sample
+from gapsmith.templates import expand, load_paradigm, realise, sample
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
-from vetting.rules import Linter, RuleSelection, load_knowledge
 
 pytestmark = pytest.mark.fast
 
@@ -203,8 +203,7 @@ def test_the_published_confounds_are_counted_exactly() -> None:
     paradigm = load_paradigm("lan_pg")
     linter = Linter(paradigm, load_knowledge(), RuleSelection(("T", "L310", "L311")))
     found = [
-        {f.code for f in linter.check(stored(paradigm, texts(paradigm, slots).items(), slots))}
-        for slots in expand(paradigm)
+        {f.code for f in linter.check(stored(paradigm, texts(paradigm, slots).items(), slots))} for slots in expand(paradigm)
     ]
     assert len(found) == 8064
     assert sum("L310" in codes for codes in found) == 864
@@ -249,10 +248,7 @@ def test_a_rule_that_could_not_run_says_so() -> None:
 
 def test_a_determiner_that_the_paradigm_does_not_list() -> None:
     """It is a choice and no other shape; a question word in its place is an error."""
-    plural = {
-        name: text.replace("the story", "those stories").replace("is likely", "are likely")
-        for name, text in FULL.items()
-    }
+    plural = {name: text.replace("the story", "those stories").replace("is likely", "are likely") for name, text in FULL.items()}
     found = lint(stored(PG, plural.items()))
     assert [f.code for f in found if f.severity != "info"] == []
     asked = {name: text.replace("the story", "which story") for name, text in FULL.items()}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from vetting.rules import bare_text, repaired_text, text_flaws
+from gapsmith.vetting.rules import bare_text, repaired_text, text_flaws
 
 pytestmark = pytest.mark.fast
 

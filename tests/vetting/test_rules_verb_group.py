@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bank import Severity
-from templates import load_paradigm
+from gapsmith.bank import Severity
+from gapsmith.templates import load_paradigm
+from gapsmith.vetting.rules import load_knowledge
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE
+from gapsmith.vetting.rules.linker_grammar import Time, read_linker
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
-from vetting.rules import load_knowledge
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.inflection import BASE, GERUND, PARTICIPLE
-from vetting.rules.linker_grammar import Time, read_linker
 
 pytestmark = pytest.mark.fast
 
@@ -139,9 +139,7 @@ def test_linker_and_adverb_go_together(linker: str, adverb: str) -> None:
     assert [f for f in lint(item, "L25", "L26", "L6", "L209") if f.severity != "info"] == []
 
 
-@pytest.mark.parametrize(
-    ("linker", "verb"), [("is bound to", "enraged"), ("might", "stunned"), ("must have", "enrage")]
-)
+@pytest.mark.parametrize(("linker", "verb"), [("is bound to", "enraged"), ("might", "stunned"), ("must have", "enrage")])
 def test_the_verb_takes_the_form_that_the_linker_asks_for(linker: str, verb: str) -> None:
     """A past form after *is bound to* is an error, a base form after *must have* another."""
     assert codes(with_words(linker=linker, verb=verb), "L209") == ["L209"]
@@ -178,12 +176,31 @@ def test_a_prediction_of_the_past() -> None:
 @pytest.mark.parametrize(
     "matrix",
     [
-        "They know", "She knows", "We were told", "I was told", "He has learned", "Everybody knows", "My aunt knows",
-        "The editor of the stories knows", "Mary and Tom know", "The team know", "The team knows", "The news revealed",
-        "Some of us could tell", "The family realized", "It is clear", "She finally realized", "The people who saw it know",
-        "One of them has heard", "I can see", "John's sisters know", "The data show", "All of us know", "None of them knows",
+        "They know",
+        "She knows",
+        "We were told",
+        "I was told",
+        "He has learned",
+        "Everybody knows",
+        "My aunt knows",
+        "The editor of the stories knows",
+        "Mary and Tom know",
+        "The team know",
+        "The team knows",
+        "The news revealed",
+        "Some of us could tell",
+        "The family realized",
+        "It is clear",
+        "She finally realized",
+        "The people who saw it know",
+        "One of them has heard",
+        "I can see",
+        "John's sisters know",
+        "The data show",
+        "All of us know",
+        "None of them knows",
     ],
-)  # fmt: skip
+)
 def test_frames_that_agree(matrix: str) -> None:
     """Also with a collective noun, a conjunction, a phrase after the head, or a verb that has one form."""
     assert codes(with_words(matrix=matrix), "L112") == []

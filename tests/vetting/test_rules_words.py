@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import templates
-from templates import lexicon_for, load_paradigm
+import gapsmith.templates
+from gapsmith.templates import lexicon_for, load_paradigm
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words
-from vetting.rules import Linter, RuleSelection, load_knowledge
 
 pytestmark = pytest.mark.fast
 
@@ -258,9 +258,7 @@ def test_names_with_and_without_accents(name: str) -> None:
 
 def test_places_brands_and_people_are_told_apart() -> None:
     """Each is called what it is; a given name that is a place as well is only noted."""
-    said = {
-        name: lint(with_words(name2=name), "L507")[0] for name in ("Helsinki", "France", "Adidas", "Monday", "Paris")
-    }
+    said = {name: lint(with_words(name2=name), "L507")[0] for name in ("Helsinki", "France", "Adidas", "Monday", "Paris")}
     assert ["a city" in said["Helsinki"].message, "a country" in said["France"].message] == [True, True]
     assert ["a company" in said["Adidas"].message, "a day" in said["Monday"].message] == [True, True]
     assert (said["Helsinki"].severity, said["Paris"].severity) == ("warning", "info")
@@ -312,7 +310,7 @@ def test_a_misspelling_says_what_was_meant() -> None:
 )
 def test_free_relatives_by_filler(tmp_path: Path, filler: str, code: str | None, said: str) -> None:
     """What begins a free relative in English, and what does not; the messages name the paradigm's own question word."""
-    shipped = Path(templates.__file__).parent / "paradigms" / "embedded_wh.toml"
+    shipped = Path(gapsmith.templates.__file__).parent / "paradigms" / "embedded_wh.toml"
     text = shipped.read_text(encoding="utf-8").replace('"what"', f'"{filler}"').replace('"embedded_wh"', '"other"')
     (tmp_path / "paradigms").mkdir()
     (tmp_path / "paradigms" / "other.toml").write_text(text, encoding="utf-8")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bank import Bank, ItemFilter
-from templates import load_paradigm
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.templates import load_paradigm
+from gapsmith.vetting.sentence_parse import parser_for_review
 from tests.conftest import Outcome
-from vetting.sentence_parse import parser_for_review
 
 Run = Callable[..., Outcome]
 

@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from bank import Bank, Verdict
-from bank.review import QueueRow
+from gapsmith.bank import Bank, Verdict
+from gapsmith.bank.review import QueueRow
+from gapsmith.vetting.record import judgement_records
+from gapsmith.vetting.review import Session, parse_query
+from gapsmith.vetting.review.norming import CATEGORIES, stimuli
+from gapsmith.vetting.review.queue import Queue
+from gapsmith.vetting.tui import NormingApp, ReviewApp
+from gapsmith.vetting.tui.dialogs import TextScreen
+from gapsmith.vetting.tui.frame import ReviewFrame
 from tests.conftest import Outcome
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import LARGE, text_of
 from tests.vetting.test_tui_keys import settle
-from vetting.record import judgement_records
-from vetting.review import Session, parse_query
-from vetting.review.norming import CATEGORIES, stimuli
-from vetting.review.queue import Queue
-from vetting.tui import NormingApp, ReviewApp
-from vetting.tui.dialogs import TextScreen
-from vetting.tui.frame import ReviewFrame
 
 Run = Callable[..., Outcome]
 
@@ -69,9 +69,7 @@ def copies(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("how", ["replaced", "deleted", "moved"])
-async def test_the_key_at_hand_is_saved_and_the_review_ends(
-    clean: Session, how: str, tmp_path: Path, gapsmith: Run
-) -> None:
+async def test_the_key_at_hand_is_saved_and_the_review_ends(clean: Session, how: str, tmp_path: Path, gapsmith: Run) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=LARGE) as pilot:
         await settle(pilot)
@@ -153,7 +151,7 @@ async def test_where_no_copy_can_be_made_the_review_stays_until_one_can(
 ) -> None:
     nowhere = tmp_path / "a file" / "folder"
     nowhere.parent.touch()
-    monkeypatch.setattr("bank.rescue.folders_elsewhere", lambda: [nowhere])
+    monkeypatch.setattr("gapsmith.bank.rescue.folders_elsewhere", lambda: [nowhere])
     folder = tmp_path / "study"
     folder.mkdir()
     shutil.copy(tmp_path / "older.sqlite", folder / "bank.sqlite")

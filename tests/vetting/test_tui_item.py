@@ -13,19 +13,19 @@ from rich.cells import cell_len
 from textual.app import App
 from textual.widgets import Input, TextArea
 
-from bank import Bank, ItemStatus, NewItem, Verdict
-from bank.log import entries
-from bank.merging import merge
-from templates import Sentence, Source, load_paradigm, realise
+from gapsmith.bank import Bank, ItemStatus, NewItem, Verdict
+from gapsmith.bank.log import entries
+from gapsmith.bank.merging import merge
+from gapsmith.templates import Sentence, Source, load_paradigm, realise
+from gapsmith.vetting.review import ParseLine, Session, parse_query
+from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.dialogs import ConfirmScreen, ReasonScreen, TextScreen
+from gapsmith.vetting.tui.edit_screen import EditScreen
+from gapsmith.vetting.tui.item_grid import ItemGrid
+from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
 from tests.vetting.reviewing import press
 from tests.vetting.test_review_grid import HOSTILE, assert_safe
-from vetting.review import ParseLine, Session, parse_query
-from vetting.tui import ReviewApp
-from vetting.tui.dialogs import ConfirmScreen, ReasonScreen, TextScreen
-from vetting.tui.edit_screen import EditScreen
-from vetting.tui.item_grid import ItemGrid
-from vetting.tui.item_screen import ItemScreen
-from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
 
 SMALL, LARGE = (80, 24), (160, 50)
 
@@ -404,7 +404,7 @@ async def test_adjudication_shows_everybody_and_settles(session: Session) -> Non
     for name, verdict in (("ann", Verdict.APPROVE), ("bo", Verdict.FLAG)):
         one = Session(session.bank, name)
         one.decide({4: one.row(4).revision_id}, verdict)
-    from vetting.review import parse_query
+    from gapsmith.vetting.review import parse_query
 
     judge = Session(session.bank, "cy", adjudicating=True)
     app = ReviewApp(judge, query=parse_query("status:disputed"))
@@ -448,21 +448,26 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
 
 
 @pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, True)])
-async def test_hostile_text_moves_nothing(
-    make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool
-) -> None:
+async def test_hostile_text_moves_nothing(make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool) -> None:
     bank = make_bank(1)
     first = bank.items.get(1)
     nasty = "\u202e\x1b[31m\n\u200b" + "".join(HOSTILE)
     run = bank.runs.begin(
-        kind="import", paradigm_id=first.paradigm_id, provider=nasty, model=nasty, identity="x",
-        parameters={"p": nasty}, prompt_name=nasty, prompt_hash=nasty, prompt_text=nasty,
-    )  # fmt: skip
+        kind="import",
+        paradigm_id=first.paradigm_id,
+        provider=nasty,
+        model=nasty,
+        identity="x",
+        parameters={"p": nasty},
+        prompt_name=nasty,
+        prompt_hash=nasty,
+        prompt_text=nasty,
+    )
     call = bank.runs.intend(run.id, 0, {"q": nasty})
     texts = tuple(Sentence(s.condition, nasty + s.text, None, Source.GENERATED) for s in first.sentences)
     item = NewItem({"verb": nasty, "noun": nasty}, (*texts, Sentence(nasty, nasty)), label=nasty)
     (item_id,) = bank.runs.reply(call, outcome="ok", reply=nasty, items=[item], finish_reason=nasty)
-    from bank import Finding, FindingPlace, Severity
+    from gapsmith.bank import Finding, FindingPlace, Severity
 
     finding = Finding(nasty[:20], Severity.ERROR, nasty, nasty, FindingPlace(nasty, 0, 5, nasty))
     bank.findings.replace("subject_pg", {item_id: [finding]}, ruleset="x")
@@ -504,9 +509,7 @@ async def test_no_color_keeps_every_shape(session: Session, monkeypatch: pytest.
 async def test_the_arrows_select_sentences_also_where_the_rows_scroll(make_bank: Callable[[int], Bank]) -> None:
     bank = make_bank(1)
     item = bank.items.get(1)
-    long = tuple(
-        Sentence(s.condition, f"{i} " + "word " * 40, None, Source.EDITED) for i, s in enumerate(item.sentences)
-    )
+    long = tuple(Sentence(s.condition, f"{i} " + "word " * 40, None, Source.EDITED) for i, s in enumerate(item.sentences))
     bank.items.revise(1, slots=None, sentences=long, author="ann")
     app = ReviewApp(Session(bank, "ann"))
     async with app.run_test(size=SMALL) as pilot:
@@ -523,7 +526,7 @@ async def test_a_bank_that_is_busy_is_said_and_nothing_pretends(
     session: Session, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = ReviewApp(session)
-    monkeypatch.setattr("vetting.tui.writer.PATIENCE_MS", 50)
+    monkeypatch.setattr("gapsmith.vetting.tui.writer.PATIENCE_MS", 50)
     async with app.run_test(size=LARGE, notifications=True) as pilot:
         with Bank.open(bank.path) as other, other.transaction():
             await press(pilot, "f")

@@ -19,13 +19,13 @@ from textual.app import App
 from textual.keys import _character_to_key  # the names that Textual's own parser gives to characters
 from textual.pilot import Pilot
 
-from bank import Bank, Verdict
-from gapsmith.workspace import make_workspace
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, Verdict
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.dialogs import ReasonScreen
+from gapsmith.vetting.tui.item_screen import ItemScreen
 from tests.vetting.reviewing import fill_bank
-from vetting.review import Session
-from vetting.tui import ReviewApp
-from vetting.tui.dialogs import ReasonScreen
-from vetting.tui.item_screen import ItemScreen
 
 GAPS_MS = (0, 1, 5, 20)
 
@@ -111,9 +111,7 @@ async def test_the_first_letters_typed_into_a_dialog_reach_it_in_order(session: 
 
 
 @pytest.mark.parametrize("move", [["down"], ["j"], ["end", "up", "pageup", "down"]])
-async def test_a_key_after_a_move_in_the_same_read_is_about_the_line_that_it_went_to(
-    session: Session, move: list[str]
-) -> None:
+async def test_a_key_after_a_move_in_the_same_read_is_about_the_line_that_it_went_to(session: Session, move: list[str]) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await post(app, ["g", *move, "c", *"hm", "ctrl+s"])
@@ -157,12 +155,17 @@ class Tmux:
         self._short = tempfile.TemporaryDirectory(prefix="tmux-")
         self._socket = str(Path(self._short.name) / "sock")
         self._exit_code = folder / "exit-code"
-        code = "from gapsmith.cli.app import main; main()"
+        code = "from gapsmith.app.cli.app import main; main()"
         program = shlex.join([sys.executable, "-c", code, "review", "-w", str(workspace), "--by", author])
         self._run(
-            "new-session", "-d", "-x", str(columns), "-y", str(lines),
+            "new-session",
+            "-d",
+            "-x",
+            str(columns),
+            "-y",
+            str(lines),
             f"{program} 2>&1; echo $? > {shlex.quote(str(self._exit_code))}",
-        )  # fmt: skip
+        )
 
     def _run(self, *arguments: str) -> str:
         environment = {**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}

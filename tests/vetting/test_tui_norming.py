@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from bank import Bank, Verdict
-from templates.errors import ConfigError
+from gapsmith.bank import Bank, Verdict
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.record import judgement_records
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
+from gapsmith.vetting.tui import NormingApp
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import post, settle
-from vetting.record import judgement_records
-from vetting.review import Session
-from vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
-from vetting.tui import NormingApp
 
 
 def test_the_order_is_ones_own_and_stays(make_bank: Callable[[int], Bank]) -> None:

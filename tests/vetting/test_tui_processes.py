@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from bank import Bank, Verdict
-from gapsmith.workspace import make_workspace
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, Verdict
+from gapsmith.vetting.review import Session
 from tests import processes
 from tests.vetting.reviewing import fill_bank
-from vetting.review import Session
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 _PATIENCE_S = 40.0
@@ -33,9 +33,15 @@ class Program:
         self._leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self._process = processes.Program(
-            "review", "-w", workspace, "--by", author, folder=workspace, terminal=os.ttyname(follower),
+            "review",
+            "-w",
+            workspace,
+            "--by",
+            author,
+            folder=workspace,
+            terminal=os.ttyname(follower),
             environment={"TERM": "xterm-256color", "HOME": str(workspace)},
-        )  # fmt: skip
+        )
         # Kept open: without a follower, a leader that is read before the program has opened its end gives an error.
         self._follower: int | None = follower
         self.seen = ""
@@ -153,9 +159,7 @@ def verdicts(workspace: Path, author: str) -> dict[int, Verdict | None]:
         return {row.id: row.mine for row in Session(bank, author).rows() if row.mine is not None}
 
 
-def test_a_decision_survives_kill_9_as_soon_as_the_screen_moves(
-    workspace: Path, start: Callable[[str], Program]
-) -> None:
+def test_a_decision_survives_kill_9_as_soon_as_the_screen_moves(workspace: Path, start: Callable[[str], Program]) -> None:
     program = start("ann")
     program.press("a")
     program.read(0.3)

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from bank import Bank, Verdict
-from templates.errors import ConfigError
+from gapsmith.bank import Bank, Verdict
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.review import Session, parse_query
+from gapsmith.vetting.tui import COMMANDS, ReviewApp, load_keys
+from gapsmith.vetting.tui.dialogs import ConfirmScreen
+from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.keymap import collisions
+from gapsmith.vetting.tui.queue_list import QueueList
+from gapsmith.vetting.tui.queue_screen import QueueScreen
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
-from vetting.review import Session, parse_query
-from vetting.tui import COMMANDS, ReviewApp, load_keys
-from vetting.tui.dialogs import ConfirmScreen
-from vetting.tui.item_screen import ItemScreen
-from vetting.tui.keymap import collisions
-from vetting.tui.queue_list import QueueList
-from vetting.tui.queue_screen import QueueScreen
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -239,10 +239,24 @@ def test_the_built_in_keys_do_not_collide() -> None:
 def test_users_keys_are_there() -> None:
     keys = load_keys([])
     expected = {
-        "approve": "a", "exclude": "x", "flag": "f", "skip": "space", "undo": "backspace", "help": "f1", "search": "/",
-        "next": "j", "previous": "k", "back": "escape", "leave": "ctrl+q", "edit": "e", "comment": "c", "parse": "p",
-        "why": "w", "protocol": "t", "queue": "g",
-    }  # fmt: skip
+        "approve": "a",
+        "exclude": "x",
+        "flag": "f",
+        "skip": "space",
+        "undo": "backspace",
+        "help": "f1",
+        "search": "/",
+        "next": "j",
+        "previous": "k",
+        "back": "escape",
+        "leave": "ctrl+q",
+        "edit": "e",
+        "comment": "c",
+        "parse": "p",
+        "why": "w",
+        "protocol": "t",
+        "queue": "g",
+    }
     for name, key in expected.items():
         assert key in keys[name]
     for command in COMMANDS:

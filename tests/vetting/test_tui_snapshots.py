@@ -7,34 +7,44 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from bank import Bank, Finding, FindingPlace, NewItem, Severity, Verdict
-from templates import Sentence, Source, load_paradigm, realise
+from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity, Verdict
+from gapsmith.templates import Sentence, Source, load_paradigm, realise
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.norming import Scale, stimuli
+from gapsmith.vetting.tui import NormingApp, ReviewApp
 from tests.vetting.reviewing import press
 from tests.vetting.snapshot import compare, steady
-from vetting.review import Session
-from vetting.review.norming import Scale, stimuli
-from vetting.tui import NormingApp, ReviewApp
 
 SIZES = [(60, 20), (80, 24), (160, 50)]
 SLOTS = {
-    "matrix": "I know", "determiner": "the", "noun": "story", "preposition": "about", "name1": "Mary",
-    "linker": "is likely to", "verb": "amuse", "name2": "Anna", "adverb": "soon",
-}  # fmt: skip
+    "matrix": "I know",
+    "determiner": "the",
+    "noun": "story",
+    "preposition": "about",
+    "name1": "Mary",
+    "linker": "is likely to",
+    "verb": "amuse",
+    "name2": "Anna",
+    "adverb": "soon",
+}
 VERBS = ("amuse", "startle", "bewilder", "offend", "delight")
 
 
 @pytest.fixture
 def fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Items whose words, findings and times are always the same."""
-    monkeypatch.setattr("bank.connection.now", lambda: "2026-01-02T03:04:05.000+00:00")
+    monkeypatch.setattr("gapsmith.bank.connection.now", lambda: "2026-01-02T03:04:05.000+00:00")
     for module in ("decisions", "items", "review", "runs"):
         monkeypatch.setattr(f"bank.{module}.now", lambda: "2026-01-02T03:04:05.000+00:00", raising=False)
     bank = Bank.open(tmp_path / "bank.sqlite", create=True)
     paradigm = load_paradigm("subject_pg")
     run = bank.runs.begin(
-        kind="generate", paradigm_id=bank.paradigms.register(paradigm), provider="lexicon", identity="fixed",
+        kind="generate",
+        paradigm_id=bank.paradigms.register(paradigm),
+        provider="lexicon",
+        identity="fixed",
         parameters={"seed": 1},
-    )  # fmt: skip
+    )
     items = []
     for number, verb in enumerate(VERBS):
         slots = {**SLOTS, "verb": verb, **({"name1": "Sue"} if number > 3 else {})}
@@ -50,9 +60,7 @@ def fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
         {
             ids[0]: [],
             ids[1]: [
-                Finding(
-                    "T101", Severity.ERROR, "not what the slots give", "write it again", FindingPlace(odd[3].condition)
-                ),
+                Finding("T101", Severity.ERROR, "not what the slots give", "write it again", FindingPlace(odd[3].condition)),
                 Finding("L310", Severity.WARNING, "“startle” may lack its object", "", FindingPlace(slot="verb")),
                 Finding("L501", Severity.INFO, "a short name", "", FindingPlace(condition, at, at + len("Anna"))),
             ],

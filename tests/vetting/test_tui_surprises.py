@@ -8,16 +8,16 @@ import pytest
 from rich.cells import cell_len
 from textual.widgets import TextArea
 
-from bank import Bank, NewItem, Verdict
-from templates import load_paradigm, realise
+from gapsmith.bank import Bank, NewItem, Verdict
+from gapsmith.templates import load_paradigm, realise
+from gapsmith.vetting.review import Session, parse_query
+from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.item_grid import ItemGrid
+from gapsmith.vetting.tui.item_screen import ItemScreen
 from tests.vetting.reviewing import press
 from tests.vetting.test_review_grid import assert_safe
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import post, settle
-from vetting.review import Session, parse_query
-from vetting.tui import ReviewApp
-from vetting.tui.item_grid import ItemGrid
-from vetting.tui.item_screen import ItemScreen
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ async def test_what_was_typed_in_the_same_read_as_the_key_that_leaves_is_kept(cl
 
 
 async def test_waiting_for_a_busy_bank_is_said(clean: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vetting.tui.frame._SILENCE_S", 0.05)
+    monkeypatch.setattr("gapsmith.vetting.tui.frame._SILENCE_S", 0.05)
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
@@ -125,7 +125,7 @@ async def test_waiting_for_a_busy_bank_is_said(clean: Session, monkeypatch: pyte
 
 
 def test_a_session_tells_its_pace_when_it_ends_and_when_a_break_is_due() -> None:
-    from vetting.review.pace import Pace
+    from gapsmith.vetting.review.pace import Pace
 
     pace = Pace()
     for _ in range(49):
@@ -141,9 +141,7 @@ async def test_the_loop_itself_writes_nothing_and_a_full_disk_is_said(clean: Ses
     clean.bank.db.execute("PRAGMA query_only = 1")
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
-        await press(
-            pilot, "o", "c", *"hm", "ctrl+s", "a", "x", "2", "f", "e", *"x", "ctrl+s", "E", *"y", "escape", "backspace"
-        )
+        await press(pilot, "o", "c", *"hm", "ctrl+s", "a", "x", "2", "f", "e", *"x", "ctrl+s", "E", *"y", "escape", "backspace")
         await press(pilot, "U", "t", "v", "y", "escape", "g", "s", "F", "y", "backspace", "enter", "L", "y", "L", "y")
         await settle(pilot)
         app.theme = "nord"
@@ -237,9 +235,20 @@ async def test_a_terminal_that_changes_its_size_in_the_middle_of_everything(clea
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         for i, keys in enumerate(
-            ((), ("x",), ("escape", "c", "h"), ("escape", "e", "y"), ("escape", "/", "w"), ("escape", "L"), ("n", "f1"),
-             ("escape", "w"), ("escape", "g"), ("G",), ("b",))
-        ):  # fmt: skip
+            (
+                (),
+                ("x",),
+                ("escape", "c", "h"),
+                ("escape", "e", "y"),
+                ("escape", "/", "w"),
+                ("escape", "L"),
+                ("n", "f1"),
+                ("escape", "w"),
+                ("escape", "g"),
+                ("G",),
+                ("b",),
+            )
+        ):
             await press(pilot, *keys)
             size = ((10, 2), (160, 50), (20, 5), (60, 20))[i % 4]
             await pilot.resize_terminal(*size)

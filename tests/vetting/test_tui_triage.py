@@ -8,18 +8,18 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from bank import Bank, Finding, FindingPlace, ItemStatus, Severity, Verdict
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemStatus, Severity, Verdict
+from gapsmith.vetting.record import decision_records
+from gapsmith.vetting.review import Session, parse_query
+from gapsmith.vetting.review.card import card_lines, doubts
+from gapsmith.vetting.review.groups import groups_of
+from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.group_screen import GroupScreen
+from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.triage_screen import TriageScreen
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import post, settle
-from vetting.record import decision_records
-from vetting.review import Session, parse_query
-from vetting.review.card import card_lines, doubts
-from vetting.review.groups import groups_of
-from vetting.tui import ReviewApp
-from vetting.tui.group_screen import GroupScreen
-from vetting.tui.item_screen import ItemScreen
-from vetting.tui.triage_screen import TriageScreen
 
 
 @pytest.fixture
@@ -60,9 +60,7 @@ def test_what_is_not_clean_says_why(clean: Session) -> None:
     clean.save_sentence(view, view.rows[2], "Something else altogether.")
     found = doubts(clean.view(5))
     assert found[0] == "edited after the last lint"
-    assert any(
-        "+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:]
-    )
+    assert any("+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:])
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE, (60, 20)])
@@ -104,7 +102,7 @@ async def test_a_burst_decides_on_the_card_that_was_in_front_only(
     clean: Session, gap_ms: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On a machine under load the gaps grow; they stay what they are meant to be, one burst.
-    monkeypatch.setattr("vetting.tui.frame.REPEAT_S", 30.0)
+    monkeypatch.setattr("gapsmith.vetting.tui.frame.REPEAT_S", 30.0)
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "G")
@@ -221,9 +219,7 @@ async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Sess
             assert clean.row(item_id).text[:40] in shown
         await press(pilot, "a")
         await settle(pilot)
-        assert {i: v for i, v in mine(clean).items() if v is Verdict.APPROVE} == dict.fromkeys(
-            ids[:-1], Verdict.APPROVE
-        )
+        assert {i: v for i, v in mine(clean).items() if v is Verdict.APPROVE} == dict.fromkeys(ids[:-1], Verdict.APPROVE)
         assert mine(clean)[ids[-1]] is Verdict.FLAG, "what was decided stays"
         assert f"{len(ids) - 1} items with {title} ✓" in await ribbon(pilot)
         group = [record for record in decision_records(clean.bank) if record.verdict == "approve"]

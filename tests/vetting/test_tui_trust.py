@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 from textual.color import Color
 
-from bank import Bank, ItemStatus, Verdict
-from templates.errors import ConfigError
+from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.agreement_report import progress_lines
+from gapsmith.vetting.record import decision_records
+from gapsmith.vetting.review import LockedError, Session, parse_query
+from gapsmith.vetting.tui import ReviewApp, load_keys
+from gapsmith.vetting.tui.dialogs import ReasonScreen
+from gapsmith.vetting.tui.item_grid import ItemGrid
+from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.styles import CONTRAST, contrast
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import post, settle
-from vetting.agreement_report import progress_lines
-from vetting.record import decision_records
-from vetting.review import LockedError, Session, parse_query
-from vetting.tui import ReviewApp, load_keys
-from vetting.tui.dialogs import ReasonScreen
-from vetting.tui.item_grid import ItemGrid
-from vetting.tui.item_screen import ItemScreen
-from vetting.tui.styles import CONTRAST, contrast
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def test_a_burst_of_verdicts_decides_on_the_item_that_was_on_screen_only(
     clean: Session, gap_ms: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On a machine under load the gaps grow; they stay what they are meant to be, one burst.
-    monkeypatch.setattr("vetting.tui.frame.REPEAT_S", 30.0)
+    monkeypatch.setattr("gapsmith.vetting.tui.frame.REPEAT_S", 30.0)
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
@@ -86,7 +86,7 @@ async def test_a_click_on_the_bottom_line_presses_its_key(clean: Session) -> Non
 
 async def test_a_key_held_down_stops_at_the_next_item(clean: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     # On a machine under load, keys sent every 50 ms may come later: what counts is that they are one key held down.
-    monkeypatch.setattr("vetting.tui.frame.REPEAT_S", 5.0)
+    monkeypatch.setattr("gapsmith.vetting.tui.frame.REPEAT_S", 5.0)
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         for _ in range(6):
@@ -96,10 +96,8 @@ async def test_a_key_held_down_stops_at_the_next_item(clean: Session, monkeypatc
         assert "a is held down: let go, and press it again for item 2" in text_of(app)
 
 
-async def test_verdicts_while_the_bank_is_busy_are_not_saved_up(
-    clean: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("vetting.tui.writer.PATIENCE_MS", 100)
+async def test_verdicts_while_the_bank_is_busy_are_not_saved_up(clean: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gapsmith.vetting.tui.writer.PATIENCE_MS", 100)
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
@@ -265,10 +263,8 @@ def test_progress_of_others_waits_for_the_lock(session: Session) -> None:
     assert "decided alike" in "\n".join(progress_lines(session.bank))
 
 
-def test_agreement_from_the_command_line_needs_a_lock_or_a_recorded_look(
-    gapsmith: Callable[..., object], tmp_path: Path
-) -> None:
-    from gapsmith.workspace import make_workspace
+def test_agreement_from_the_command_line_needs_a_lock_or_a_recorded_look(gapsmith: Callable[..., object], tmp_path: Path) -> None:
+    from gapsmith.app.workspace import make_workspace
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()
@@ -333,7 +329,7 @@ async def test_a_bulk_decision_reads_its_rows_in_one_query_and_the_screen_lives_
     make_bank: Callable[[int], Bank], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = Session(make_bank(300), "ann")
-    monkeypatch.setattr("vetting.tui.frame._SOON_S", 0.0)
+    monkeypatch.setattr("gapsmith.vetting.tui.frame._SOON_S", 0.0)
     app = ReviewApp(session)
     statements: list[str] = []
     async with app.run_test(size=SMALL) as pilot:
@@ -387,9 +383,9 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
     import csv
     import io
 
-    from gapsmith.workspace import make_workspace
-    from vetting.record import Seen
-    from vetting.review.norming import Scale, judge_stimulus, stimuli
+    from gapsmith.app.workspace import make_workspace
+    from gapsmith.vetting.record import Seen
+    from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()
@@ -434,7 +430,7 @@ async def test_an_exclusion_may_have_several_reasons(clean: Session) -> None:
         await press(pilot, "escape")
     other = Session(clean.bank, "bo")
     other.decide({1: other.row(1).revision_id}, Verdict.EXCLUDE, reason="ambiguous")
-    from vetting.agreement_report import agreement_report
+    from gapsmith.vetting.agreement_report import agreement_report
 
     parts = {part.about: part for part in agreement_report(clean.bank.read_by("ann", everything=True)).parts}
     assert parts["reason: ambiguous"].raw.hits == 1
@@ -470,7 +466,7 @@ async def test_everything_can_be_read(clean: Session) -> None:
 def test_a_terminal_that_cannot_draw_is_refused_in_a_line(
     gapsmith: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from gapsmith.workspace import make_workspace
+    from gapsmith.app.workspace import make_workspace
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vetting.wordrates import MINIMUM, Rate, load_word_rates
+from gapsmith.vetting.wordrates import MINIMUM, Rate, load_word_rates
 
 FOLDER = Path(__file__).parents[2] / "vetting" / "wordrates"
 

@@ -21,12 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     recording = commands.add_parser("record", help="run every command and keep what came out")
     recording.add_argument("out", type=Path, help="a new folder for the recording")
     recording.add_argument("--checkout", type=Path, default=ROOT, help="whose program (default: the recorder's own)")
-    recording.add_argument(
-        "--python", type=Path, help="the interpreter (default: of the checkout's .venv, else this one)"
-    )
-    recording.add_argument(
-        "--installed", action="store_true", help="record what --python has installed, of no checkout"
-    )
+    recording.add_argument("--python", type=Path, help="the interpreter (default: of the checkout's .venv, else this one)")
+    recording.add_argument("--installed", action="store_true", help="record what --python has installed, of no checkout")
     recording.add_argument("--quick", action="store_true", help="small sets, fewer steps, no study of a paper")
     recording.add_argument("--set", action="append", default=[], dest="sets", help="only this set (repeatable)")
     recording.add_argument("--jobs", type=int, default=2, help="how many sets at once (default: 2)")

@@ -38,9 +38,7 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
     Substitution("times in names of files", re.compile(r"(?<!\d)20\d{6}[-T]?\d{6}(?:Z|-\d+)?(?!\d)"), "<time>"),
     Substitution("ports of this machine", re.compile(r"(?<=127\.0\.0\.1:)\d+"), "<port>"),
     Substitution("addresses", re.compile(r"(?<![\w.])127\.0\.0\.1(?![\w.])"), "<host>"),
-    Substitution(
-        "digests that say so, short ones too", re.compile(r"\bsha256[: ]\s?[0-9a-f]{6,64}\b"), "sha256:<digest>"
-    ),
+    Substitution("digests that say so, short ones too", re.compile(r"\bsha256[: ]\s?[0-9a-f]{6,64}\b"), "sha256:<digest>"),
     Substitution(
         "digests of 40 or 64 places",
         re.compile(rf"{_HEX_BEFORE}(?:[0-9a-f]{{64}}|[0-9a-f]{{40}}){_HEX_AFTER}"),
@@ -127,9 +125,7 @@ def _days(begun: str, ended: str) -> Substitution:
     """The dates on which it was recorded; other dates are data."""
     first, last = (datetime.fromisoformat(moment).date() for moment in (begun, ended))
     days = [first + timedelta(n) for n in range((last - first).days + 1)]
-    return Substitution(
-        "today", re.compile(rf"(?<![\d-])(?:{'|'.join(map(date.isoformat, days))})(?![\d-])"), "<today>"
-    )
+    return Substitution("today", re.compile(rf"(?<![\d-])(?:{'|'.join(map(date.isoformat, days))})(?![\d-])"), "<today>")
 
 
 _RULES = str.maketrans(dict.fromkeys("━─", "─"))

@@ -91,9 +91,7 @@ def compare(a: Path, b: Path, only: Sequence[str] = ()) -> Comparison:
     for name in [*ours, *(name for name in theirs if name not in ours)]:
         one, other = ours.get(name), theirs.get(name)
         if one is None or other is None:
-            result.differences.append(
-                Difference("a step", name, "", "", _there(one is not None), _there(other is not None))
-            )
+            result.differences.append(Difference("a step", name, "", "", _there(one is not None), _there(other is not None)))
             continue
         result.steps += 1
         for kind, file, found in _in_step(one, other, (a, b), alike, result):
@@ -158,9 +156,7 @@ def _in_step(
         compared = _json if stream == "stdout" and all(text[:1] in ("{", "[") for text in texts) else _printed
         for found in compared(texts[0], texts[1], *alike):
             yield f"{stream}{', JSON' if compared is _json else ''}", stream, found
-    files = [
-        {alike_of.text(path): path for path in step.files} for step, alike_of in zip((one, other), alike, strict=True)
-    ]
+    files = [{alike_of.text(path): path for path in step.files} for step, alike_of in zip((one, other), alike, strict=True)]
     kept = [{**one.files}, {**other.files}]
     for name in sorted(files[0].keys() | files[1].keys()):
         paths = files[0].get(name), files[1].get(name)
@@ -308,9 +304,7 @@ def _near(a: float, b: float) -> bool:
 
 
 def _kind_of(a: Any, b: Any) -> str:
-    return (
-        "number" if all(isinstance(value, int | float) and not isinstance(value, bool) for value in (a, b)) else "value"
-    )
+    return "number" if all(isinstance(value, int | float) and not isinstance(value, bool) for value in (a, b)) else "value"
 
 
 # Tables
@@ -323,9 +317,7 @@ def _csv(a: str, b: str, of_a: Alike, of_b: Alike) -> Iterator[_Found]:
         yield _Found("the header", "line 1", a.splitlines()[:1], b.splitlines()[:1])
         return
     delimiter = "\t" if "\t" in a.split("\n")[0] else ","
-    tables = [
-        list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=delimiter)) for text in (a, b)
-    ]
+    tables = [list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=delimiter)) for text in (a, b)]
     if not tables[0] or not tables[1]:
         yield from _printed(a, b, of_a, of_b)
         return
@@ -384,10 +376,7 @@ def _books(a: Path, b: Path, of_a: Alike, of_b: Alike) -> Iterator[_Found]:
         yield _Found("names of sheets", "", list(books[0]), list(books[1]))
         return
     for name, sheet in books[0].items():
-        tables = [
-            [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
-            for frame in (sheet, books[1][name])
-        ]
+        tables = [[[_cell(value) for value in row] for row in frame.itertuples(index=False)] for frame in (sheet, books[1][name])]
         if tables[0] and tables[1]:
             for found in _tables(tables[0], tables[1], of_a, of_b):
                 yield _Found(found.what, f"sheet {name}, {found.where}", found.a, found.b)

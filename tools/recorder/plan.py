@@ -61,17 +61,14 @@ def plan_of(*, quick: bool) -> dict[str, list[Step]]:
         _Set("suite", "object_gap", ("import", "{data}/suite.json"), "suite", "1", "what_gap,that_gap"),
     )
     by_name = {
-        of.name: _of_items(of, thorough=not quick or of.name == "eight", whole=not quick and of.name == "lan")
-        for of in sets
+        of.name: _of_items(of, thorough=not quick or of.name == "eight", whole=not quick and of.name == "lan") for of in sets
     }
     plan = by_name | {"providers": _providers(), "alone": _alone(thorough=not quick)}
     if not quick:
         plan |= {study: _study(study) for study in STUDIES}
     # The longest first, so that the last to end does not run alone for long.
     first = ("context2023", "quality2025", "lan", "posh2026", "constructions2022", "eight", "alone")
-    return {
-        name: plan[name] for name in sorted(plan, key=lambda name: first.index(name) if name in first else len(first))
-    }
+    return {name: plan[name] for name in sorted(plan, key=lambda name: first.index(name) if name in first else len(first))}
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -225,9 +222,7 @@ def _analyses(of: _Set, steps: _Steps, *, whole: bool) -> None:
         do("posh --model bundled --method laplace")
         do("posh --model bundled --method laplace --json -o posh2")
         do("context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --dry-run")
-        do(
-            "context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --perturbed 2 --crossed 2"
-        )
+        do("context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --perturbed 2 --crossed 2")
         do("context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --json -o study2")
     do("report --model bundled")
     if not whole:
@@ -376,9 +371,7 @@ def _rename_region(folder: Path) -> None:
 def _write_decisions(first: str) -> Before:
     def write(folder: Path) -> None:
         with (folder / "decisions.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(
-                [("item", "decision", "reason", "comment"), (first, "exclude", "typo", "of the recorder")]
-            )
+            csv.writer(file).writerows([("item", "decision", "reason", "comment"), (first, "exclude", "typo", "of the recorder")])
 
     return write
 

@@ -72,9 +72,7 @@ class Place:
             "OPENAI_API_KEY": _KEY,
         }
 
-    def start(
-        self, arguments: Sequence[str], folder: Path, out: Any, err: Any, *, server: bool
-    ) -> subprocess.Popen[bytes]:
+    def start(self, arguments: Sequence[str], folder: Path, out: Any, err: Any, *, server: bool) -> subprocess.Popen[bytes]:
         """`gapsmith` with these arguments, in a folder of the work; a server writes at once where it is."""
         return subprocess.Popen(
             [str(self.python), "-m", "gapsmith", *arguments],
@@ -235,9 +233,7 @@ def _record_set(name: str, steps: Sequence[Step], place: Place, out: Path) -> li
             changed = sorted(path for path, state in states.items() if seen.get(path) != state)
             one.files = {path: _keep(folder / path, into / "files" / path) for path in changed}
             seen = states
-            print(
-                f"{one.seconds:7.1f} s  {one.code}  {name}: gapsmith {' '.join(arguments)}", file=sys.stderr, flush=True
-            )
+            print(f"{one.seconds:7.1f} s  {one.code}  {name}: gapsmith {' '.join(arguments)}", file=sys.stderr, flush=True)
     finally:
         for process, one, began in servers:
             process.send_signal(signal.SIGINT)

@@ -29,9 +29,7 @@ def commands_of(help_of: Help, group: Command = ()) -> list[Command]:
         return [group]
     names = [name for listed in _LISTED for part in listed.findall(text) for name in _NAME.findall(part)]
     if not names:
-        raise WalkError(
-            f"`{' '.join(('gapsmith', *group))} --help` says that it has commands, and none can be read off it"
-        )
+        raise WalkError(f"`{' '.join(('gapsmith', *group))} --help` says that it has commands, and none can be read off it")
     return [command for name in names for command in commands_of(help_of, (*group, name))]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from training.corpus.mixing import SentenceFilter, mix_corpus
-from training.corpus.readers import read_documents
-from training.corpus.recipe import Recipe, Source, load_recipe, recipe_names
+from gapsmith.training.corpus.mixing import SentenceFilter, mix_corpus
+from gapsmith.training.corpus.readers import read_documents
+from gapsmith.training.corpus.recipe import Recipe, Source, load_recipe, recipe_names
 
 __all__ = [
     "Recipe",

@@ -12,13 +12,13 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
-from templates.errors import ConfigError
-from templates.version import VERSION
-from training.checkpoints import write_whole
-from training.corpus.readers import Document, files_of, read_documents
-from training.corpus.recipe import Recipe, Source
-from training.errors import TrainingError
-from training.text import MANIFEST, hash_file, read_lines
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.version import VERSION
+from gapsmith.training.checkpoints import write_whole
+from gapsmith.training.corpus.readers import Document, files_of, read_documents
+from gapsmith.training.corpus.recipe import Recipe, Source
+from gapsmith.training.errors import TrainingError
+from gapsmith.training.text import MANIFEST, hash_file, read_lines
 
 Parse = TypeVar("Parse")
 
@@ -122,9 +122,7 @@ class _Stretch:
     document: str
 
 
-def _gather(
-    source: Source, spool: IO[bytes], filters: Sequence[SentenceFilter[Any]]
-) -> tuple[MixedSource, list[_Stretch]]:
+def _gather(source: Source, spool: IO[bytes], filters: Sequence[SentenceFilter[Any]]) -> tuple[MixedSource, list[_Stretch]]:
     """Write all sentences of a source into `spool`, the way they stand in a corpus, and say where its stretches are."""
     made = MixedSource(source.name, source.format, source.licence)
     stretches: list[_Stretch] = []

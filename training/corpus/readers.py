@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from templates.errors import FormatError
-from training.sentences import split_sentences
-from training.text import open_text, read_lines
+from gapsmith.templates.errors import FormatError
+from gapsmith.training.sentences import split_sentences
+from gapsmith.training.text import open_text, read_lines
 
 Paragraph = list[str]
 """Its sentences."""
@@ -110,9 +110,7 @@ def _chat(path: Path) -> Iterator[list[Paragraph]]:
 
     lines = list(read_lines(path))
     if not any(line.startswith("@Begin") for line in lines[:20]):
-        raise FormatError(
-            f"{path}: is no CHAT transcript: @Begin is missing", hint="Give .cha files, or another format."
-        )
+        raise FormatError(f"{path}: is no CHAT transcript: @Begin is missing", hint="Give .cha files, or another format.")
     for line in lines:
         if line.startswith("\t"):
             said += f" {line.strip()}"
@@ -200,9 +198,7 @@ def _xml(path: Path, names: set[str]) -> list[ElementTree.Element]:
                     if event == "end" and depth == 0:
                         found.append(element)
     except (ElementTree.ParseError, OSError, EOFError) as error:
-        raise FormatError(
-            f"{path}: cannot be read as XML ({error})", hint="Give another file, or another format."
-        ) from None
+        raise FormatError(f"{path}: cannot be read as XML ({error})", hint="Give another file, or another format.") from None
     return found
 
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from templates.documents import DocumentError, read_toml
-from templates.errors import ConfigError
-from training.corpus.readers import FORMATS, files_of
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError
+from gapsmith.training.corpus.readers import FORMATS, files_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,9 +59,7 @@ class Recipe:
         missing = [source for source in made if not source.path]
         if missing:
             listed = ", ".join(f"{source.name} ({source.format}, {source.words:,} words)" for source in missing)
-            raise ConfigError(
-                f"no files are given for {listed}", hint=f"Say where they are: --source {missing[0].name}=FOLDER."
-            )
+            raise ConfigError(f"no files are given for {listed}", hint=f"Say where they are: --source {missing[0].name}=FOLDER.")
         for source in made:
             if not files_of(Path(source.path).expanduser(), source.format):
                 endings = " or ".join(FORMATS[source.format][0])
@@ -74,21 +72,19 @@ class Recipe:
 
 def recipe_names() -> list[str]:
     """The recipes that ship with gapsmith."""
-    folder = importlib.resources.files("training.corpus.recipes")
+    folder = importlib.resources.files("gapsmith.training.corpus.recipes")
     return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
 
 
 def load_recipe(name: str) -> Recipe:
     """The recipe in file `name`, or of that name. Raises `ConfigError` naming file and key."""
     if name in recipe_names():
-        text = (importlib.resources.files("training.corpus.recipes") / f"{name}.toml").read_text(encoding="utf-8")
+        text = (importlib.resources.files("gapsmith.training.corpus.recipes") / f"{name}.toml").read_text(encoding="utf-8")
         folder = Path()
     else:
         path = Path(name).expanduser()
         if not path.is_file():
-            raise ConfigError(
-                f"there is no recipe {name!r}", hint=f"Give a TOML file, or one of {', '.join(recipe_names())}."
-            )
+            raise ConfigError(f"there is no recipe {name!r}", hint=f"Give a TOML file, or one of {', '.join(recipe_names())}.")
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
@@ -113,6 +109,4 @@ def load_recipe(name: str) -> Recipe:
             )
         if names.count(source.name) > 1:
             raise ConfigError(f"{name}: two sources are called {source.name}", hint="Give each a name of its own.")
-    return Recipe(
-        source=tuple(replace(s, path=str(folder / Path(s.path).expanduser())) if s.path else s for s in recipe.source)
-    )
+    return Recipe(source=tuple(replace(s, path=str(folder / Path(s.path).expanduser())) if s.path else s for s in recipe.source))

@@ -1,5 +1,5 @@
 """How often words occur: unigram counts of the project's own corpus."""
 
-from vetting.frequency.table import Frequencies, load_frequencies
+from gapsmith.vetting.frequency.table import Frequencies, load_frequencies
 
 __all__ = ["Frequencies", "load_frequencies"]

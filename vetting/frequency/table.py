@@ -31,7 +31,7 @@ class Frequencies:
 @lru_cache(maxsize=1)
 def load_frequencies() -> Frequencies:
     """The table that comes with gapsmith, built by `tools.build_frequencies`."""
-    data = (resources.files("vetting.frequency") / _FILE).read_bytes()
+    data = (resources.files("gapsmith.vetting.frequency") / _FILE).read_bytes()
     lines = lzma.decompress(data).decode("utf-8").splitlines()
     header = dict(line[2:].split("\t") for line in lines if line.startswith("# "))
     counts = {word: int(count) for word, count in (line.split("\t") for line in lines if not line.startswith("#"))}

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from vetting.agreement import Coefficient, Proportion, RatingTable, cohen_kappa, pairwise_agreement
-from vetting.judges.ask import JudgeReport
-from vetting.judges.questions import Kind
+from gapsmith.vetting.agreement import Coefficient, Proportion, RatingTable, cohen_kappa, pairwise_agreement
+from gapsmith.vetting.judges.ask import JudgeReport
+from gapsmith.vetting.judges.questions import Kind
 
 DESIGN, RULES, PEOPLE = "the design", "the rules", "people"
 

@@ -11,8 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-from bank import Bank, CallRecord
-from prompts import (
+from gapsmith.bank import Bank, CallRecord
+from gapsmith.prompts import (
     DEFAULT_TIMEOUT_S,
     Action,
     Budget,
@@ -29,13 +29,13 @@ from prompts import (
     provider_names,
     scrub,
 )
-from prompts.budget import estimate_tokens
-from prompts.limits import RateGate
-from prompts.retry import Answer, answer_or_failure
-from templates import ConfigError, Paradigm
-from templates.documents import whole
-from templates.numbers import COUNT, DOLLARS, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P, check_fields
-from vetting.judges.questions import PROMPT_VERSION, Question, prompt_of, read_answer
+from gapsmith.prompts.budget import estimate_tokens
+from gapsmith.prompts.limits import RateGate
+from gapsmith.prompts.retry import Answer, answer_or_failure
+from gapsmith.templates import ConfigError, Paradigm
+from gapsmith.templates.documents import whole
+from gapsmith.templates.numbers import COUNT, DOLLARS, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P, check_fields
+from gapsmith.vetting.judges.questions import PROMPT_VERSION, Question, prompt_of, read_answer
 
 RUN_KIND = "judge"
 _PER_CALL = 10
@@ -77,9 +77,7 @@ def parse_judge(text: str) -> JudgeSpec:
     """``PROVIDER:MODEL``. Raises `ConfigError`."""
     provider, _, model = text.partition(":")
     if not provider or not model:
-        raise ConfigError(
-            f"--judge {text}: that is no judge", hint="Write PROVIDER:MODEL, such as openai:gpt-5.4-mini."
-        )
+        raise ConfigError(f"--judge {text}: that is no judge", hint="Write PROVIDER:MODEL, such as openai:gpt-5.4-mini.")
     asking = [name for name in provider_names() if name != "lexicon"]
     if provider not in asking:
         raise ConfigError(f"--judge {text}: {provider!r} cannot judge", hint=f"Providers: {', '.join(asking)}.")
@@ -159,10 +157,15 @@ async def ask_judge(
     provider = build_provider(
         spec.provider,
         ProviderOptions(
-            paradigm=paradigm, model=spec.model, base_url=order.base_url, send_key=order.send_key,
-            timeout_s=order.timeout_s, seed=order.seed, environment=environment,
+            paradigm=paradigm,
+            model=spec.model,
+            base_url=order.base_url,
+            send_key=order.send_key,
+            timeout_s=order.timeout_s,
+            seed=order.seed,
+            environment=environment,
         ),
-    )  # fmt: skip
+    )
     try:
         return await _Session(spec, questions, paradigm, bank, order, provider).run()
     finally:
@@ -187,16 +190,27 @@ class _Session:
         self._order = order
         self._provider = provider
         self._parameters = ModelParameters(
-            model=spec.model, temperature=order.temperature, max_output_tokens=order.max_output_tokens,
-            thinking=order.thinking, top_p=order.top_p, tier=order.tier, api=order.api, extra_body=order.extra_body,
-        )  # fmt: skip
+            model=spec.model,
+            temperature=order.temperature,
+            max_output_tokens=order.max_output_tokens,
+            thinking=order.thinking,
+            top_p=order.top_p,
+            tier=order.tier,
+            api=order.api,
+            extra_body=order.extra_body,
+        )
         provider.check(self._parameters)
         price = find_price(load_prices(order.price_files), spec.provider, spec.model, provider.address)
         self._priced = price is not None or order.free
         decisive = {
-            "kind": RUN_KIND, "prompt": PROMPT_VERSION, "paradigm": paradigm.name, "judge": spec.name,
-            "base_url": provider.address, "parameters": asdict(self._parameters), "seed": order.seed,
-        }  # fmt: skip
+            "kind": RUN_KIND,
+            "prompt": PROMPT_VERSION,
+            "paradigm": paradigm.name,
+            "judge": spec.name,
+            "base_url": provider.address,
+            "parameters": asdict(self._parameters),
+            "seed": order.seed,
+        }
         cap = None if order.free else order.max_cost_usd
         budget = Budget(price, cap_usd=cap, max_output_tokens=order.max_output_tokens, model=spec.model)
         run = bank.runs.begin(
@@ -287,9 +301,7 @@ class _Session:
                 await self._pace.enter(estimate_tokens(prompt) + len(keys) * _TOKENS_PER_ANSWER)
                 return await self._provider.call(request)
 
-            answer = await answer_or_failure(
-                send, stopping=self._stopping, may_try_again=lambda f: self._may_retry(f, reserved)
-            )
+            answer = await answer_or_failure(send, stopping=self._stopping, may_try_again=lambda f: self._may_retry(f, reserved))
             self._settle(call_id, keys, answer, reserved)
 
     def _may_retry(self, failure: ProviderError, reserved: float) -> bool:

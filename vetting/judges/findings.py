@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bank import Finding, FindingPlace, Severity
-from templates import Paradigm, Status
-from vetting.judges.ask import JudgeReport
-from vetting.judges.questions import HIGHEST, Kind, Question
-from vetting.rules.engine import RuleSelection
-from vetting.rules.pages import page
-from vetting.rules.registry import RULES
+from gapsmith.bank import Finding, FindingPlace, Severity
+from gapsmith.templates import Paradigm, Status
+from gapsmith.vetting.judges.ask import JudgeReport
+from gapsmith.vetting.judges.questions import HIGHEST, Kind, Question
+from gapsmith.vetting.rules.engine import RuleSelection
+from gapsmith.vetting.rules.pages import page
+from gapsmith.vetting.rules.registry import RULES
 
 _LOW = 3
 """Of seven: a sentence that should be good is not, or a reading makes no sense."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from bank import StoredItem
-from templates import Condition, Paradigm, Status
-from templates.documents import whole
+from gapsmith.bank import StoredItem
+from gapsmith.templates import Condition, Paradigm, Status
+from gapsmith.templates.documents import whole
 
 PROMPT_VERSION = "judge.v1"
 HIGHEST = 7
@@ -65,9 +65,7 @@ def questions_of(
 
 
 def _about_sentences(item: StoredItem, paradigm: Paradigm, kind: Kind, seed: int) -> Iterator[Question]:
-    texts = {
-        s.condition: s.text for s in item.sentences if s.condition in paradigm.condition_by_name and s.text.strip()
-    }
+    texts = {s.condition: s.text for s in item.sentences if s.condition in paradigm.condition_by_name and s.text.strip()}
     if kind is Kind.RATING:
         for name, text in texts.items():
             yield Question(item.id, kind, f"How natural is this sentence?\n   {text}", (name,))

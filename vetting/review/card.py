@@ -7,12 +7,12 @@ That says everything about an item whose sentences are what its slots give; any 
 
 from __future__ import annotations
 
-from bank import Severity
-from templates import PUNCTUATION
-from vetting.review.display import visible
-from vetting.review.grid import Line, wrap
-from vetting.review.item_view import ItemView
-from vetting.review.region_text import Refs, RegionText, Seg, region_texts
+from gapsmith.bank import Severity
+from gapsmith.templates import PUNCTUATION
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.grid import Line, wrap
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.region_text import Refs, RegionText, Seg, region_texts
 
 _NO_REFS = Refs({}, {}, {})
 _NOTHING = (Seg("∅", ("dim",)),)

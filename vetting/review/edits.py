@@ -7,9 +7,9 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bank import Bank, StoredItem
-from templates import Alignment, Paradigm, Sentence, Source, carried, read_back, realign, realise
-from templates.errors import ConfigError
+from gapsmith.bank import Bank, StoredItem
+from gapsmith.templates import Alignment, Paradigm, Sentence, Source, carried, read_back, realign, realise
+from gapsmith.templates.errors import ConfigError
 
 
 class StaleItemError(ConfigError):
@@ -93,9 +93,7 @@ def save_slots(bank: Bank, item: StoredItem, paradigm: Paradigm, slots: Mapping[
     """Keep an edit of slots made on the revision `item` shows. Raises `StaleItemError`, `ParadigmError`."""
     tidy = _tidy(slots)
     before = slots_behind(item, paradigm) or {}
-    note = ", ".join(
-        f"{name}: {before.get(name) or '—'} → {tidy[name]}" for name in tidy if before.get(name) != tidy[name]
-    )
+    note = ", ".join(f"{name}: {before.get(name) or '—'} → {tidy[name]}" for name in tidy if before.get(name) != tidy[name])
     return _save(bank, item, tidy, edit_slots(item, paradigm, tidy), author=author, note=note)
 
 

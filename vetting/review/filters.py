@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bank import ItemFilter, ItemStatus, Severity
-from bank.review import QueueRow
-from templates.documents import whole
-from templates.errors import ConfigError
-from templates.numbers import shown
-from templates.spelling import did_you_mean
+from gapsmith.bank import ItemFilter, ItemStatus, Severity
+from gapsmith.bank.review import QueueRow
+from gapsmith.templates.documents import whole
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import shown
+from gapsmith.templates.spelling import did_you_mean
 
 STATUSES = {
     "undecided": "pending",
@@ -76,9 +76,7 @@ def parse_query(line: str) -> Query:
             found[key] += [piece for piece in value.split(",") if piece]
         else:
             guess = did_you_mean(f"{key}:", [f"{known}:" for known in KEYS])
-            raise ConfigError(
-                f"there is no filter {key}:", hint=f"{guess}There are: {', '.join(f'{k}:' for k in KEYS)}"
-            )
+            raise ConfigError(f"there is no filter {key}:", hint=f"{guess}There are: {', '.join(f'{k}:' for k in KEYS)}")
     return Query(
         statuses=tuple(_one_of("status", value, STATUSES) for value in found["status"]),
         codes=tuple(value.upper() for value in found["code"]),

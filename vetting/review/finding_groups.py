@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bank import Finding, Severity
-from templates import Paradigm
-from vetting.review.display import visible
-from vetting.review.item_view import Row
+from gapsmith.bank import Finding, Severity
+from gapsmith.templates import Paradigm
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.item_view import Row
 
 _NAMED = 3
 """So many conditions are named, the rest is counted."""
@@ -83,8 +83,7 @@ def _where(conditions: Sequence[str], rows: Sequence[Row], paradigm: Paradigm) -
     if len(conditions) == total and total > 1:
         return f"all {total} conditions"
     labels = [
-        visible(paradigm.condition_by_name[name].label if name in paradigm.condition_by_name else name)
-        for name in conditions
+        visible(paradigm.condition_by_name[name].label if name in paradigm.condition_by_name else name) for name in conditions
     ]
     if len(labels) > _NAMED:
         return f"{', '.join(labels[:_NAMED])} and {len(labels) - _NAMED} more"

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from templates import PUNCTUATION, Paradigm, Sentence
-from vetting.review.display import fit, shorten, visible
-from vetting.review.finding_groups import FindingGroup
-from vetting.review.item_view import Row
-from vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
+from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
+from gapsmith.vetting.review.display import fit, shorten, visible
+from gapsmith.vetting.review.finding_groups import FindingGroup
+from gapsmith.vetting.review.item_view import Row
+from gapsmith.vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
 
 _LEAST = 6
 """A column with nothing to report is not cut to less than this."""
@@ -84,9 +84,7 @@ def layout(
         if not texts[row.number]:
             lines += _wrapped(row, paradigm, refs, prefixes, width, expected)
             continue
-        cells = [
-            _cell(texts[row.number].get(name, RegionText(())), widths[name], folds=name in reported) for name in columns
-        ]
+        cells = [_cell(texts[row.number].get(name, RegionText(())), widths[name], folds=name in reported) for name in columns]
         for place in range(max(map(len, cells), default=1)):
             segs = list(prefixes.before(row)) if not place else [prefixes.blank()]
             for i, (name, cell) in enumerate(zip(columns, cells, strict=True)):
@@ -98,18 +96,14 @@ def layout(
     return Grid(tuple(lines), tuple(columns), any(widths[n] < natural[n] for n in columns if n not in reported))
 
 
-def sentence_lines(
-    row: Row, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[Row], width: int
-) -> list[Line]:
+def sentence_lines(row: Row, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[Row], width: int) -> list[Line]:
     """One sentence in full as it stands, with its marks, wrapped to `width`."""
     refs = place_findings(rows, paradigm, groups)
     return [Line(tuple(segs), row.number) for segs in wrap(words_of(row, paradigm, refs), width)]
 
 
 def _reported(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs) -> bool:
-    return bool(refs.headings.get(name)) or any(
-        name in one and (one[name].refs or one[name].deviates) for one in aligned
-    )
+    return bool(refs.headings.get(name)) or any(name in one and (one[name].refs or one[name].deviates) for one in aligned)
 
 
 def _varies(name: str, aligned: Sequence[Mapping[str, RegionText]]) -> bool:

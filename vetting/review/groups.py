@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from bank.review import QueueRow
-from vetting.review.display import visible
-from vetting.review.filters import Query
-from vetting.review.item_view import ItemView
-from vetting.review.session import Session
+from gapsmith.bank.review import QueueRow
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.filters import Query
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.session import Session
 
 
 @dataclass(frozen=True, slots=True)

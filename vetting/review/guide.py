@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from templates.documents import DocumentError, read_toml
-from templates.errors import ConfigError
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError
 
 OTHER = "other"
 """The reason that asks for words of its own."""

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bank import Decision, Finding, Judgement, Revision, StoredItem
-from bank.review import Comment, Edit, QueueRow
-from templates import Paradigm, Sentence, Status
+from gapsmith.bank import Decision, Finding, Judgement, Revision, StoredItem
+from gapsmith.bank.review import Comment, Edit, QueueRow
+from gapsmith.templates import Paradigm, Sentence, Status
 
 if TYPE_CHECKING:
-    from vetting.record import Seen
-    from vetting.review.finding_groups import FindingGroup
+    from gapsmith.vetting.record import Seen
+    from gapsmith.vetting.review.finding_groups import FindingGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,7 @@ def rows_of(item: StoredItem, paradigm: Paradigm, judgements: Mapping[str, str])
     """The item's rows: every condition of its design in order, present or not, then what belongs to none.
 
     `judgements` maps a condition to the annotator's judgement."""
-    conditions = (
-        item.expects if item.expects is not None else tuple(condition.name for condition in paradigm.conditions)
-    )
+    conditions = item.expects if item.expects is not None else tuple(condition.name for condition in paradigm.conditions)
     rows: list[Row] = []
     for name in conditions:
         sentences = [sentence for sentence in item.sentences if sentence.condition == name]
@@ -109,7 +107,5 @@ def _row(
     condition = paradigm.condition_by_name.get(name)
     if condition is None:
         return Row(number, name, name, (), None, sentence, note, judgement)
-    levels = tuple(
-        factor.labels.get(level, level) for factor, level in zip(paradigm.factors, condition.levels, strict=True)
-    )
+    levels = tuple(factor.labels.get(level, level) for factor, level in zip(paradigm.factors, condition.levels, strict=True))
     return Row(number, name, condition.label, levels, condition.status, sentence, note, judgement)

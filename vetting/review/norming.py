@@ -7,13 +7,13 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bank import Bank
-from templates import Sentence
-from templates.errors import ConfigError
-from vetting.assignment import assigned_to
-from vetting.record import record_judgement
-from vetting.review.edits import StaleItemError
-from vetting.review.session import Session
+from gapsmith.bank import Bank
+from gapsmith.templates import Sentence
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.assignment import assigned_to
+from gapsmith.vetting.record import record_judgement
+from gapsmith.vetting.review.edits import StaleItemError
+from gapsmith.vetting.review.session import Session
 
 _MIN_POINTS, _MAX_POINTS = 2, 9
 
@@ -91,6 +91,4 @@ def judge_stimulus(session: Session, one: Stimulus, value: str, scale: Scale, se
         if bank.review.revision_of(one.item_id) != one.revision_id:
             raise StaleItemError("this sentence was changed meanwhile", hint="It comes again with its new text.")
         session.refuse_if_locked(session.row(one.item_id))
-        record_judgement(
-            bank, one.item_id, one.condition, value, author=session.author, points=scale.points, seconds=seconds
-        )
+        record_judgement(bank, one.item_id, one.condition, value, author=session.author, points=scale.points, seconds=seconds)

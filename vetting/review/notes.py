@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bank import Decision, Verdict
-from bank.records import ELSEWHERE
-from templates import Paradigm
-from vetting.review.display import visible
-from vetting.review.edits import Change, Piece, changes
-from vetting.review.item_view import ItemView
-from vetting.review.region_text import Seg
+from gapsmith.bank import Decision, Verdict
+from gapsmith.bank.records import ELSEWHERE
+from gapsmith.templates import Paradigm
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.edits import Change, Piece, changes
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.region_text import Seg
 
 VERDICT_SHAPES = {Verdict.APPROVE: "✓", Verdict.EXCLUDE: "✗", Verdict.FLAG: "⚑"}
 _MARKS = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
@@ -62,9 +62,7 @@ def _versions(view: ItemView) -> list[Note]:
         if revision_id == shown.id:
             continue
         other = by_id[revision_id]
-        notes.append(
-            Note((Seg(f"version {place} by {visible(other.author or 'nobody, as it came')} has", ("selected",)),))
-        )
+        notes.append(Note((Seg(f"version {place} by {visible(other.author or 'nobody, as it came')} has", ("selected",)),)))
         notes += _differences(view, changes(shown.sentences, other.sentences))
     return notes
 

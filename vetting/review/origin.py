@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bank import Bank, BankError
-from vetting.review.display import visible
-from vetting.review.grid import Line
-from vetting.review.item_view import ItemView
-from vetting.review.notes import notes_of
-from vetting.review.region_text import Seg
+from gapsmith.bank import Bank, BankError
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.notes import notes_of
+from gapsmith.vetting.review.region_text import Seg
 
 
 def origin_summary(bank: Bank, view: ItemView) -> list[Line]:
@@ -68,9 +68,7 @@ def _call_lines(bank: Bank, call_id: int | None) -> list[Line]:
         "cost": f"${call.cost_usd:.4f}" if call.cost_usd is not None else None,
         "error": call.error,
     }
-    lines.append(
-        _line(" · ".join(f"{name}: {visible(str(value))}" for name, value in facts.items() if value is not None))
-    )
+    lines.append(_line(" · ".join(f"{name}: {visible(str(value))}" for name, value in facts.items() if value is not None)))
     lines.append(_heading("Raw reply"))
     lines += _text_lines(call.reply or "(none)")
     lines.append(_heading("Request"))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from vetting.review.display import fit, shorten, visible
-from vetting.review.grid import Line
-from vetting.review.parsing import ParseLine
-from vetting.review.region_text import Seg
+from gapsmith.vetting.review.display import fit, shorten, visible
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.parsing import ParseLine
+from gapsmith.vetting.review.region_text import Seg
 
 
 def parse_rows(words: Sequence[ParseLine], width: int) -> list[Line]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bank import Bank, StoredItem
-from templates import Paradigm, Sentence
+from gapsmith.bank import Bank, StoredItem
+from gapsmith.templates import Paradigm, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class ParseLine:
     word: str
     tag: str
     role: str
-    """What the word is to its head, in the one vocabulary of all parsers (`parsing.relations`)."""
+    """What the word is to its head, in the one vocabulary of all parsers (`gapsmith.parsing.relations`)."""
     head: str
     depth: int
     against: str = ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vetting.review.display import fit, visible
-from vetting.review.grid import Line
-from vetting.review.item_view import ItemView
-from vetting.review.notes import notes_of
-from vetting.review.region_text import Seg
+from gapsmith.vetting.review.display import fit, visible
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.notes import notes_of
+from gapsmith.vetting.review.region_text import Seg
 
 
 def others_text(view: ItemView, author: str, scores: Mapping[str, Mapping[str, float | None]]) -> list[Line]:

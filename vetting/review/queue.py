@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bank.review import QueueRow
-from vetting.review.filters import ORDERS, Query, sort_rows
-from vetting.review.session import Session
+from gapsmith.bank.review import QueueRow
+from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
+from gapsmith.vetting.review.session import Session
 
 
 class Queue:

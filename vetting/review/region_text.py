@@ -15,10 +15,10 @@ from typing import TypeVar
 
 from rich.cells import cell_len
 
-from templates import PUNCTUATION, Paradigm, Sentence
-from vetting.review.display import shorten, visible
-from vetting.review.finding_groups import FindingGroup
-from vetting.review.item_view import Row
+from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
+from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.finding_groups import FindingGroup
+from gapsmith.vetting.review.item_view import Row
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SIGNS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
@@ -229,9 +229,7 @@ def _deviating(
     return texts
 
 
-def words_of(
-    row: Row, paradigm: Paradigm, refs: Refs, expected: Mapping[str, Sentence] | None = None
-) -> list[list[Seg]]:
+def words_of(row: Row, paradigm: Paradigm, refs: Refs, expected: Mapping[str, Sentence] | None = None) -> list[list[Seg]]:
     """The row's sentence as words that are each a list of pieces, to be joined by spaces and wrapped anywhere between:
     as it stands, or with `expected`, with what deviates from that marked."""
     if row.sentence is None:

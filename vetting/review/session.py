@@ -10,20 +10,20 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bank import Bank, ItemFilter, ItemStatus, Revision, Verdict
-from bank.review import Lock, QueueRow, UndoableAction
-from bank.seeing import is_locked
-from bank.tokens import anchor
-from templates import Sentence
-from templates.errors import ConfigError
-from vetting.assignment import assigned_to
-from vetting.record import Seen, decision_records, record_decision
-from vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
-from vetting.review.filters import Query, sort_rows
-from vetting.review.finding_groups import group_findings
-from vetting.review.guide import GUIDE, Guide
-from vetting.review.item_view import ItemView, Row, rows_of
-from vetting.review.notes import VERDICT_SHAPES
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Revision, Verdict
+from gapsmith.bank.review import Lock, QueueRow, UndoableAction
+from gapsmith.bank.seeing import is_locked
+from gapsmith.bank.tokens import anchor
+from gapsmith.templates import Sentence
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.assignment import assigned_to
+from gapsmith.vetting.record import Seen, decision_records, record_decision
+from gapsmith.vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
+from gapsmith.vetting.review.filters import Query, sort_rows
+from gapsmith.vetting.review.finding_groups import group_findings
+from gapsmith.vetting.review.guide import GUIDE, Guide
+from gapsmith.vetting.review.item_view import ItemView, Row, rows_of
+from gapsmith.vetting.review.notes import VERDICT_SHAPES
 
 
 class LockedError(ConfigError):
@@ -76,7 +76,7 @@ class Session:
     ) -> None:
         if not author.strip():
             raise ConfigError("the review needs a name", hint="Say who you are: --by NAME.")
-        # What others say is the bank's to leave out; see `bank.seeing`.
+        # What others say is the bank's to leave out; see `gapsmith.bank.seeing`.
         self.bank = bank.read_by(author, reviewing=True, everything=adjudicating)
         self.author = author
         self.scope = scope or Scope()
@@ -115,9 +115,7 @@ class Session:
         Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
         if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
-            raise ConfigError(
-                "what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself."
-            )
+            raise ConfigError("what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself.")
         found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
         mine = None if self.adjudicating else assigned_to(self.bank, self.author)
         if mine is not None:
@@ -147,12 +145,7 @@ class Session:
 
     def by_policy(self, row: QueueRow) -> bool:
         """Whether nobody but a policy has decided on the item, as far as this annotator may know."""
-        return (
-            row.policy is not None
-            and row.mine is None
-            and self.sees_others(row)
-            and not (self.adjudicating and row.people)
-        )
+        return row.policy is not None and row.mine is None and self.sees_others(row) and not (self.adjudicating and row.people)
 
     def undecided(self, row: QueueRow) -> bool:
         """Whether the item still waits for this annotator."""
@@ -190,9 +183,7 @@ class Session:
         judgements = self.bank.decisions.judgements(item_id)
         edits = tuple(self.bank.review.edits(item_id))
         linted = self.bank.review.linted_revision(item_id)
-        mine = {
-            j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id
-        }
+        mine = {j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id}
         rows = rows_of(item, paradigm, mine)
         findings = tuple(self.bank.findings.for_item(item_id))
         return ItemView(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import wrap
 
-from bank import Decision
-from vetting.review.display import fit, visible
-from vetting.review.grid import Line
-from vetting.review.item_view import ItemView
-from vetting.review.notes import verdict_words
-from vetting.review.region_text import Seg
+from gapsmith.bank import Decision
+from gapsmith.vetting.review.display import fit, visible
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.notes import verdict_words
+from gapsmith.vetting.review.region_text import Seg
 
 _LABEL = 12
 _COLUMN = 48
@@ -52,9 +52,7 @@ def side_by_side(view: ItemView, width: int) -> list[Line]:
     def folded(label: str, texts: list[str]) -> list[Line]:
         cells = [wrap(text, column) for text in texts]
         height = max(map(len, cells))
-        return [
-            line(label if not i else "", [cell[i] if i < len(cell) else "" for cell in cells]) for i in range(height)
-        ]
+        return [line(label if not i else "", [cell[i] if i < len(cell) else "" for cell in cells]) for i in range(height)]
 
     def line(label: str, texts: list[str], *marks: str) -> Line:
         shown = " ".join(fit(text, column) for text in texts)
@@ -73,7 +71,5 @@ def side_by_side(view: ItemView, width: int) -> list[Line]:
         if any(one != "–" for one in said):
             expected = f" ({row.expected.value})" if row.expected is not None else ""
             differs = len(set(said) - {"–"}) > 1
-            (differing if differs else alike).append(
-                line(f"{row.number}{expected}", said, *(("differs",) if differs else ()))
-            )
+            (differing if differs else alike).append(line(f"{row.number}{expected}", said, *(("differs",) if differs else ())))
     return [*lines, *differing, *alike]

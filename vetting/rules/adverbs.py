@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from bank import Severity
-from vetting.rules.counted import Counted, counted
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.linker_grammar import LinkerReading, Time, read_linker
-from vetting.rules.model import Hit, Word, WordRule, Words
-from vetting.rules.verbs import verb_lemma
-from vetting.rules.wordset import word_set
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.counted import Counted, counted
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.linker_grammar import LinkerReading, Time, read_linker
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.verbs import verb_lemma
+from gapsmith.vetting.rules.wordset import word_set
 
 _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"

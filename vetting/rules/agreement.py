@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.frames import FrameReading, spaced
-from vetting.rules.inflection import BASE, PAST, PRESENT
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.nouns import noun_number
-from vetting.rules.wordset import word_set
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.frames import FrameReading, spaced
+from gapsmith.vetting.rules.inflection import BASE, PAST, PRESENT
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.nouns import noun_number
+from gapsmith.vetting.rules.wordset import word_set
 
 _SINGULAR_PRONOUNS = word_set(
     "he she it this that one everyone everybody someone somebody anyone anybody nobody each something everything nothing"
@@ -29,9 +29,16 @@ _COLLECTIVES = word_set(
 )
 """Nouns that go with either number, or whose own does not decide."""
 _AUXILIARIES = {
-    "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",
+    "is": "are",
+    "are": "is",
+    "was": "were",
+    "were": "was",
+    "has": "have",
+    "have": "has",
+    "does": "do",
+    "do": "does",
     "am": "is",
-}  # fmt: skip
+}
 _WITHOUT_NUMBER = word_set("can could will would may might must shall should ought did had to cannot")
 _WORD = re.compile(r"^[\w'-]+$")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bank import Severity
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.model import Hit, ItemRule, WordRule, Words
-from vetting.rules.view import ItemView
-from vetting.rules.wordset import word_set
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.model import Hit, ItemRule, WordRule, Words
+from gapsmith.vetting.rules.view import ItemView
+from gapsmith.vetting.rules.wordset import word_set
 
 _GERUND = re.compile(r"\b(\w+)['’]s (\w+ing)\b")
 _INTENT = re.compile(r"\bintent to\b")

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from bank import Severity
-from templates import Mismatch
-from templates.pattern import slots_in
-from vetting.rules.diff import stray_hunks, word_hunks
-from vetting.rules.model import Hit, ItemRule
-from vetting.rules.shape import first_misfit
-from vetting.rules.view import ItemView, shape_of
+from gapsmith.bank import Severity
+from gapsmith.templates import Mismatch
+from gapsmith.templates.pattern import slots_in
+from gapsmith.vetting.rules.diff import stray_hunks, word_hunks
+from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.shape import first_misfit
+from gapsmith.vetting.rules.view import ItemView, shape_of
 
 
 def _missing(view: ItemView) -> Iterator[Hit]:
@@ -32,9 +32,7 @@ def _unknown(view: ItemView) -> Iterator[Hit]:
     for name in view.texts:
         if name not in view.paradigm.condition_by_name:
             known = ", ".join(view.expected)
-            yield Hit(
-                f"{name!r} is no condition of {view.paradigm.name}", condition=name, remedy=f"Use one of: {known}."
-            )
+            yield Hit(f"{name!r} is no condition of {view.paradigm.name}", condition=name, remedy=f"Use one of: {known}.")
         elif name not in view.expected:
             design = view.paradigm.design_of(view.expected)
             which = f"the design {design.name}" if design is not None else "what the item is meant to have"
@@ -136,9 +134,7 @@ def _stray(view: ItemView) -> Iterator[Hit]:
         failed.discard(worst)
     for failure in view.reading.failures:
         if failure.condition in failed and failure.condition not in view.misshapen and failure.expected:
-            yield Hit(
-                f"{view.label(failure.condition)} {_against_expected(view, failure)}", condition=failure.condition
-            )
+            yield Hit(f"{view.label(failure.condition)} {_against_expected(view, failure)}", condition=failure.condition)
 
 
 def _stray_hit(view: ItemView, name: str, others: list[str]) -> Hit:
@@ -182,9 +178,7 @@ def _not_read(view: ItemView) -> Iterator[Hit]:
     critical = [
         n
         for n in view.bare
-        if n in view.expected
-        and (region := view.paradigm.condition(n).critical) is not None
-        and view.region(n, region) is None
+        if n in view.expected and (region := view.paradigm.condition(n).critical) is not None and view.region(n, region) is None
     ]
     if critical:
         names = _listed([view.label(name) for name in critical])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bank import Severity
-from templates import Contrast, chosen_entries
-from templates.formula import CRITICAL_PLACE
-from vetting.rules.model import Hit, SetRule
-from vetting.rules.setfacts import SetFacts
+from gapsmith.bank import Severity
+from gapsmith.templates import Contrast, chosen_entries
+from gapsmith.templates.formula import CRITICAL_PLACE
+from gapsmith.vetting.rules.model import Hit, SetRule
+from gapsmith.vetting.rules.setfacts import SetFacts
 
 _LISTED = 5
 _FEWEST_ITEMS = 10
@@ -53,9 +53,7 @@ def _overused(facts: SetFacts) -> Iterator[Hit]:
         for word, share in facts.share(slot.name).items():
             count = facts.used[slot.name][word]
             if share > limit and count >= 4:
-                yield Hit(
-                    f"“{word}” fills {slot.name} in {count} of {facts.n_items} items ({share:.0%})", slot=slot.name
-                )
+                yield Hit(f"“{word}” fills {slot.name} in {count} of {facts.n_items} items ({share:.0%})", slot=slot.name)
 
 
 def _frequency(facts: SetFacts) -> Iterator[Hit]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bank import Severity
-from vetting.rules.model import Hit
-from vetting.rules.wordset import word_set
-from vetting.wordrates import Guess, Rate, load_kinds, load_subjects, load_word_rates
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.model import Hit
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import Guess, Rate, load_kinds, load_subjects, load_word_rates
 
 SURE = 0.9
 """A class that is at least as probable makes a warning."""
@@ -74,9 +74,7 @@ class Counted:
     def told(self) -> str:
         """How often the word occurs, and what it `says`."""
         rates = load_word_rates()
-        row = {"v": rates.verb, "n": rates.noun, "a": rates.adjective}.get(_PART_OF_SPEECH[self.table], _no_row)(
-            self.word
-        )
+        row = {"v": rates.verb, "n": rates.noun, "a": rates.adjective}.get(_PART_OF_SPEECH[self.table], _no_row)(self.word)
         often = [f"{rates.per_million(row):,.2g} per million words"] if row is not None else []
         return "; ".join([*often, *([self.says] if self.says else [])])
 

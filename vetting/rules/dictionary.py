@@ -14,16 +14,14 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from templates import ConfigError
+from gapsmith.templates import ConfigError
 
 _STRESSED_END = re.compile(
     r"^(?:appal|enthral|instil|fulfil|distil|enrol|control|patrol|annul|extol|excel|rebel|corral|(?:com|dis|ex|im|pro|re)pel)$"
 )
 """Verbs with the stress on their end, whose *l* is doubled in any spelling (appalled), where the table has *appaled* or
 *controled* as well."""
-_BRITISH = re.compile(
-    r"[aeiouy].*(?:[^aeiou][aeiou]|[^aeiouq]ue|[^aeiou]ia|qua)l$|^(?:worship|kidnap|program|handicap)$|^dial$"
-)
+_BRITISH = re.compile(r"[aeiouy].*(?:[^aeiou][aeiou]|[^aeiouq]ue|[^aeiou]ia|qua)l$|^(?:worship|kidnap|program|handicap)$|^dial$")
 """Verbs whose last consonant British spelling doubles although the stress is not on it (travelled, worshipped)."""
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from templates import Condition, Paradigm
-from templates.pattern import slots_in, word_patterns
+from gapsmith.templates import Condition, Paradigm
+from gapsmith.templates.pattern import slots_in, word_patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,7 @@ def word_hunks(left: str, right: str, punctuation: str = "") -> tuple[Hunk, ...]
     )
 
 
-def stray_hunks(
-    paradigm: Paradigm, left: tuple[str, str], right: tuple[str, str], slots: Mapping[str, str]
-) -> tuple[Hunk, ...]:
+def stray_hunks(paradigm: Paradigm, left: tuple[str, str], right: tuple[str, str], slots: Mapping[str, str]) -> tuple[Hunk, ...]:
     """Differences between two conditions, each given as (condition, text), that the design does not ask for.
 
     The regions whose pattern differs between the conditions may differ, in order, each as its patterns say; whatever
@@ -84,9 +82,7 @@ def _splits(hunk: Hunk) -> Iterator[tuple[Hunk, Hunk]]:
                     yield neighbor, rest
 
 
-def _regions_covering(
-    paradigm: Paradigm, one: Condition, other: Condition, allowed: Sequence[str], hunk: Hunk
-) -> int | None:
+def _regions_covering(paradigm: Paradigm, one: Condition, other: Condition, allowed: Sequence[str], hunk: Hunk) -> int | None:
     # Skipped regions may hold equal words by chance; a run of regions may be one hunk where nothing stands between.
     for first in range(len(allowed)):
         for last in range(first + 1, len(allowed) + 1):

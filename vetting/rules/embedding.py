@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bank import Severity
-from vetting.rules.inflection import GERUND
-from vetting.rules.model import Hit, Word, WordRule, Words
-from vetting.rules.nouns import noun_number
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.inflection import GERUND
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.nouns import noun_number
 
 _VERBS = ("verb", "bridge", "question", "content_verb")
 _NOUNS = ("plural", "content_noun", "noun", "shared", "object")
@@ -45,9 +45,7 @@ def _question(words: Words) -> Iterator[Hit]:
     for word in words.with_role("question"):
         classes = _classes(word, words, verb=True)
         if not classes:
-            yield Hit(
-                f"“{word.value}” is in no list of verbs that embed clauses", slot=word.slot, severity=Severity.INFO
-            )
+            yield Hit(f"“{word.value}” is in no list of verbs that embed clauses", slot=word.slot, severity=Severity.INFO)
         elif "whether" not in classes:
             yield Hit(f"“{word.value}” takes no question with “whether”", slot=word.slot)
 
@@ -71,9 +69,7 @@ def _licenses(words: Words, role: str, wanted: str, wrong: str, said: str) -> It
         if wrong in classes:
             yield Hit(f"“{word.value}” {said}", slot=word.slot)
         else:
-            yield Hit(
-                f"“{word.value}” is not in the list of words for this place", slot=word.slot, severity=Severity.INFO
-            )
+            yield Hit(f"“{word.value}” is not in the list of words for this place", slot=word.slot, severity=Severity.INFO)
 
 
 def _extraposing(words: Words) -> Iterator[Hit]:

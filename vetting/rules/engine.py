@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from bank import Finding, FindingPlace, Severity, StoredItem
-from templates import ConfigError, Paradigm
-from vetting.rules.futurity import future_slots
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.model import Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
-from vetting.rules.packs import pack_mark
-from vetting.rules.pages import page
-from vetting.rules.parses import ParsedItem, Parses, StructureReader
-from vetting.rules.registry import RULES
-from vetting.rules.setfacts import SetFacts, TokenCounter
-from vetting.rules.structure import claims_of
-from vetting.rules.view import ItemView
+from gapsmith.bank import Finding, FindingPlace, Severity, StoredItem
+from gapsmith.templates import ConfigError, Paradigm
+from gapsmith.vetting.rules.futurity import future_slots
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.model import Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
+from gapsmith.vetting.rules.packs import pack_mark
+from gapsmith.vetting.rules.pages import page
+from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
+from gapsmith.vetting.rules.registry import RULES
+from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
+from gapsmith.vetting.rules.structure import claims_of
+from gapsmith.vetting.rules.view import ItemView
 
 OFF = "off"
 """What a setting says of a rule that never runs."""
@@ -109,9 +109,7 @@ class Linter:
         for rule in rules:
             if isinstance(rule, WordRule) and roles.intersection(rule.needs):
                 self._word_rules.setdefault(tuple(r for r in rule.roles if r in roles), []).append(rule)
-        self._cache: dict[tuple[str, ...], dict[tuple[str, ...], tuple[Finding, ...]]] = {
-            r: {} for r in self._word_rules
-        }
+        self._cache: dict[tuple[str, ...], dict[tuple[str, ...], tuple[Finding, ...]]] = {r: {} for r in self._word_rules}
 
     @property
     def ruleset(self) -> str:
@@ -209,8 +207,7 @@ class _WordReader:
 
     def read(self, slots: Mapping[str, str]) -> Words:
         by_role = {
-            role: tuple(Word(name, slots[name]) for name in names if slots.get(name))
-            for role, names in self._slots.items()
+            role: tuple(Word(name, slots[name]) for name in names if slots.get(name)) for role, names in self._slots.items()
         }
         if self._fixed:
             by_role["matrix"] = self._fixed

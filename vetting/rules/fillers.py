@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 
-from bank import Severity
-from vetting.rules.counted import Counted, counted
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.counted import Counted, counted
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
 
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
@@ -98,11 +98,7 @@ def _in_frame(words: Words) -> Iterator[Hit]:
 def _several(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         if len(word.value.split()) > 1:
-            what = (
-                "a description"
-                if "determiner" in words.knowledge.classes("function_words", _first(word))
-                else "several words"
-            )
+            what = "a description" if "determiner" in words.knowledge.classes("function_words", _first(word)) else "several words"
             yield Hit(f"“{word.value}” is {what}, not one name", slot=word.slot)
 
 
@@ -134,9 +130,7 @@ def _zone_cities() -> frozenset[str]:
     """Cities after which the time zones of the IANA's database are named (``Europe/Helsinki``), of one word, in small letters."""
     zones = (resources.files("tzdata") / "zones").read_text(encoding="utf-8").split()
     parts = [zone.split("/") for zone in zones]
-    return frozenset(
-        city[1].casefold() for city in parts if len(city) == 2 and city[0] in _CONTINENTS and "_" not in city[1]
-    )
+    return frozenset(city[1].casefold() for city in parts if len(city) == 2 and city[0] in _CONTINENTS and "_" not in city[1])
 
 
 _CONTINENTS = frozenset({"Africa", "America", "Asia", "Europe"})

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.inflection import PARTICIPLE
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.wordset import word_set
-from vetting.wordrates import load_kinds
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.inflection import PARTICIPLE
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import load_kinds
 
 COMPLEMENTIZERS = word_set("that who whom what whose whether if which how why when where")
 _BE = word_set("am is are was were be been being 's 're 'm get gets got gotten")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from templates import Paradigm
-from templates.pattern import slots_in
+from gapsmith.templates import Paradigm
+from gapsmith.templates.pattern import slots_in
 
 _MARKS = ("going to", "will", "about to")
 

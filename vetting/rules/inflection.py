@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from templates import Entry
+from gapsmith.templates import Entry
 
 BASE, PRESENT, PAST, PARTICIPLE, GERUND = "base", "third person", "past", "participle", "-ing form"
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")

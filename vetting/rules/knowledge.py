@@ -14,11 +14,11 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from templates import Entry, FormatError, load_lexicon
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.inflection import Form, form_index, plural_of
-from vetting.rules.wordset import word_set
-from vetting.wordrates import KIND_TABLES
+from gapsmith.templates import Entry, FormatError, load_lexicon
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import KIND_TABLES
 
 LISTS: Mapping[str, frozenset[str]] = {
     "predicates": word_set(
@@ -26,8 +26,7 @@ LISTS: Mapping[str, frozenset[str]] = {
         " takes_thing"
     ),
     "verbs": word_set(
-        "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive"
-        " experiencer"
+        "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive experiencer"
     ),
     "nouns": word_set("content image event mass plural person thing no_person posthumous"),
     "linkers": word_set("raising future modal tough ready control purpose ambiguous aspect evaluative"),
@@ -75,9 +74,7 @@ class Knowledge:
         less.__dict__["verb_forms"] = self.verb_forms
         nouns = forms & self.lists["nouns"].keys()
         less.__dict__["plural_nouns"] = (
-            {plural: noun for plural, noun in self.plural_nouns.items() if noun not in nouns}
-            if nouns
-            else self.plural_nouns
+            {plural: noun for plural, noun in self.plural_nouns.items() if noun not in nouns} if nouns else self.plural_nouns
         )
         return less
 
@@ -138,12 +135,12 @@ def load_knowledge(workspace: Path | None = None) -> Knowledge:
 
 @lru_cache(maxsize=8)
 def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowledge:
-    shipped = Path(str(resources.files("vetting"))) / "lexicons"
+    shipped = Path(str(resources.files("gapsmith.vetting"))) / "lexicons"
     lists: dict[str, Mapping[str, Entry]] = {}
     digest = hashlib.sha256()
     for table in KIND_TABLES:
         # What is guessed of a word in no list decides findings as well.
-        digest.update((resources.files("vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
+        digest.update((resources.files("gapsmith.vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
     for name, classes in LISTS.items():
         entries = dict(_checked(shipped / f"{name}.csv", classes))
         if own is not None and (own / f"{name}.csv").is_file():
@@ -164,7 +161,5 @@ def _checked(path: Path, classes: frozenset[str]) -> Mapping[str, Entry]:
         unknown = [value for value in values if value not in classes]
         if unknown or not values:
             what = f"the class {unknown[0]!r}" if unknown else "no class"
-            raise FormatError(
-                f"{path}: {entry.form!r} has {what}", hint=f"Classes in this list: {', '.join(sorted(classes))}."
-            )
+            raise FormatError(f"{path}: {entry.form!r} has {what}", hint=f"Classes in this list: {', '.join(sorted(classes))}.")
     return lexicon.by_form

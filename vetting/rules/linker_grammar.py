@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
-from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.wordset import word_set
-from vetting.wordrates import load_kinds
+from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import load_kinds
 
 _FINITE = "finite"
 _COMPLEMENT = "complement of be"
@@ -70,9 +70,7 @@ _REPORTED = word_set(
     " proven held deemed hypothesized"
 )
 """Adjectives and participles after which the infinitive is about the same time, and not about what is to come."""
-_OBJECTS = word_set(
-    "me us you him her them it the a an my your his our their this that these those everyone everybody people"
-)
+_OBJECTS = word_set("me us you him her them it the a an my your his our their this that these those everyone everybody people")
 
 
 _PREPOSITIONS = word_set("on in at under about near beyond above over past for with of")
@@ -140,11 +138,7 @@ class _Chain:
 
 def spelt_out(word: str) -> bool:
     """Whether a word is an auxiliary or contraction of the grammar."""
-    return (
-        word in _CONTRACTED
-        or word.endswith("n't")
-        or any(word in forms for forms in (*_BE.values(), *_HAVE.values(), _DO))
-    )
+    return word in _CONTRACTED or word.endswith("n't") or any(word in forms for forms in (*_BE.values(), *_HAVE.values(), _DO))
 
 
 @lru_cache(maxsize=4096)
@@ -191,11 +185,7 @@ def _counted_heads(words: Sequence[str], table: str, knowledge: Knowledge) -> fr
     counted = load_kinds(table)
     heads: set[str] = set()
     for word in words:
-        if (
-            spelt_out(word)
-            or word in _NEGATIVE | _DEGREE | _ADVERBS | _MODALS
-            or knowledge.entry("linkers", word) is not None
-        ):
+        if spelt_out(word) or word in _NEGATIVE | _DEGREE | _ADVERBS | _MODALS or knowledge.entry("linkers", word) is not None:
             continue
         lemmas = [form.lemma for form in knowledge.verb_forms.get(word, ())] if table.endswith("v") else [word]
         heads.update(lemma for lemma in lemmas if lemma in counted)
@@ -255,11 +245,7 @@ def _step(rest: list[str], chain: _Chain, knowledge: Knowledge) -> list[str]:
     if chain.expected in {BASE, PARTICIPLE} and first in {"likely", "unlikely"} and len(rest) == 1:
         return []  # "will likely"
     if chain.expected == _FINITE:
-        if (
-            first in _MODALS - {"need", "dare"}
-            or "m" in _pos(first, knowledge)
-            or (first == "need" and rest[1:2] != ["to"])
-        ):
+        if first in _MODALS - {"need", "dare"} or "m" in _pos(first, knowledge) or (first == "need" and rest[1:2] != ["to"]):
             return _modal(rest, chain, knowledge)
         if first in _DO:
             _finite(first, chain)

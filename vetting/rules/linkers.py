@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bank import Severity
-from vetting.rules.adverbs import adverb_classes
-from vetting.rules.counted import counted, subjects
-from vetting.rules.inflection import GERUND
-from vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
-from vetting.rules.matrix import matrix_in_present
-from vetting.rules.model import Hit, Word, WordRule, Words
-from vetting.rules.nouns import noun_number
-from vetting.rules.verbs import is_base, is_participle
-from vetting.rules.wordset import word_set
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.adverbs import adverb_classes
+from gapsmith.vetting.rules.counted import counted, subjects
+from gapsmith.vetting.rules.inflection import GERUND
+from gapsmith.vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
+from gapsmith.vetting.rules.matrix import matrix_in_present
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.nouns import noun_number
+from gapsmith.vetting.rules.verbs import is_base, is_participle
+from gapsmith.vetting.rules.wordset import word_set
 
 
 def _readings(words: Words) -> Iterator[tuple[str, str | None, LinkerReading]]:
@@ -180,9 +180,7 @@ RULES = (
         "L257",
         Severity.WARNING,
         _LINKER,
-        _of_class(
-            "purpose", "“{linker}”: the infinitive after {head} is one of purpose, and its object may be missing"
-        ),
+        _of_class("purpose", "“{linker}”: the infinitive after {head} is one of purpose, and its object may be missing"),
     ),
     WordRule("L258", Severity.ERROR, ("linker", "adverb"), _past),
     WordRule("L259", Severity.INFO, _LINKER, _negated),

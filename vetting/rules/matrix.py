@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bank import Severity
-from vetting.rules.agreement import disagreement, is_present
-from vetting.rules.counted import LIKELY, Counted, counted
-from vetting.rules.frames import FrameReading, read_frame
-from vetting.rules.model import Hit, Word, WordRule, Words
-from vetting.rules.wordset import word_set
-from vetting.wordrates import load_word_rates
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.agreement import disagreement, is_present
+from gapsmith.vetting.rules.counted import LIKELY, Counted, counted
+from gapsmith.vetting.rules.frames import FrameReading, read_frame
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import load_word_rates
 
 _NOMINATIVES = {"me": "I", "us": "we", "him": "he", "them": "they"}
 _PRONOUNS = word_set("me us you him her them it")
@@ -113,17 +113,13 @@ def _no_clause(words: Words) -> Iterator[Hit]:
 def _negated(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
         if frame.negated and frame.predicate is not None and "polar" not in frame.classes:
-            yield Hit(
-                f"“{word.value}” is negative; polarity changes which clauses {frame.predicate} takes", slot=word.slot
-            )
+            yield Hit(f"“{word.value}” is negative; polarity changes which clauses {frame.predicate} takes", slot=word.slot)
 
 
 def _complementizer(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
         if frame.complementizer is not None:
-            yield Hit(
-                f"“{word.value}” already holds “{frame.complementizer}”; the filler would double it", slot=word.slot
-            )
+            yield Hit(f"“{word.value}” already holds “{frame.complementizer}”; the filler would double it", slot=word.slot)
 
 
 def _missing_addressee(words: Words) -> Iterator[Hit]:

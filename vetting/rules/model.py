@@ -1,7 +1,7 @@
 """What a rule is. Four kinds: about an item, about the words in its slots, about how parsers read it, and about the whole set.
 
 A rule is a code, a severity and a function that yields hits; everything that a person reads about it (title, reason,
-example, remedy, literature) stands in its page, see `vetting.rules.pages`.
+example, remedy, literature) stands in its page, see `gapsmith.vetting.rules.pages`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bank import Severity
+from gapsmith.bank import Severity
 
 if TYPE_CHECKING:
-    from vetting.rules.knowledge import Knowledge
-    from vetting.rules.parses import ParsedItem
-    from vetting.rules.setfacts import SetFacts
-    from vetting.rules.view import ItemView
+    from gapsmith.vetting.rules.knowledge import Knowledge
+    from gapsmith.vetting.rules.parses import ParsedItem
+    from gapsmith.vetting.rules.setfacts import SetFacts
+    from gapsmith.vetting.rules.view import ItemView
 
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bank import Severity
-from templates import Paradigm, violated_constraint
-from vetting.rules.counted import SURE, Counted, counted
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.linker_grammar import read_linker
-from vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
-from vetting.rules.view import ItemView
-from vetting.rules.wordset import word_set
-from vetting.wordrates import load_word_rates
+from gapsmith.bank import Severity
+from gapsmith.templates import Paradigm, violated_constraint
+from gapsmith.vetting.rules.counted import SURE, Counted, counted
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.linker_grammar import read_linker
+from gapsmith.vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
+from gapsmith.vetting.rules.view import ItemView
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import load_word_rates
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
@@ -88,9 +88,7 @@ def _preposition(words: Words) -> Iterator[Hit]:
         for preposition in words.with_role("preposition"):
             if preposition.value.casefold() not in taken:
                 wanted = " or ".join(f"“{noun.value} {p}”" for p in taken)
-                yield Hit(
-                    f"“{noun.value} {preposition.value}” with a person: the noun takes {wanted}", slot=preposition.slot
-                )
+                yield Hit(f"“{noun.value} {preposition.value}” with a person: the noun takes {wanted}", slot=preposition.slot)
 
 
 def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[Hit]:
@@ -190,9 +188,7 @@ def _specific(words: Words) -> Iterator[Hit]:
     for determiner in words.with_role("determiner"):
         value = determiner.value.casefold()
         if value in _POSSESSIVE:
-            yield Hit(
-                f"“{determiner.value}” makes the island specific and brings another person in", slot=determiner.slot
-            )
+            yield Hit(f"“{determiner.value}” makes the island specific and brings another person in", slot=determiner.slot)
         elif value in _DEMONSTRATIVE:
             yield Hit(f"“{determiner.value}” makes the island specific, which blocks a gap in it", slot=determiner.slot)
 
@@ -209,9 +205,7 @@ def _no_person(words: Words) -> Iterator[Hit]:
 
 def _posthumous(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
-        message = (
-            f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb"
-        )
+        message = f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb"
         if "posthumous" in _classes(noun, words):
             yield Hit(message, slot=noun.slot)
         yield from _guessed(noun, words, "posthumous", message)

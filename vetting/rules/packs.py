@@ -10,11 +10,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import cast
 
-from bank import Severity
-from templates.errors import ConfigError
-from templates.plugins import Plugin, Registry, remove
-from vetting.rules.model import Hit, JudgeRule, Rule
-from vetting.rules.pages import RulePage
+from gapsmith.bank import Severity
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.plugins import Plugin, Registry, remove
+from gapsmith.vetting.rules.model import Hit, JudgeRule, Rule
+from gapsmith.vetting.rules.pages import RulePage
 
 OWN = "gapsmith"
 """The name of our own pack."""
@@ -66,7 +66,7 @@ def _held_rule(rule: Rule, plugin: Plugin) -> Rule:
 
 
 PACKS: Registry[RulePack] = Registry(
-    "gapsmith.rules", "rule pack", RulePack, {OWN: "vetting.rules.registry:OWN_PACK"}, held=_held
+    "gapsmith.rules", "rule pack", RulePack, {OWN: "gapsmith.vetting.rules.registry:OWN_PACK"}, held=_held
 )
 """The packs by name."""
 

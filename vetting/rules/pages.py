@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 
-from templates import ConfigError
-from templates.documents import read_toml
+from gapsmith.templates import ConfigError
+from gapsmith.templates.documents import read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
@@ -68,7 +68,7 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
 @lru_cache(maxsize=1)
 def pages() -> Mapping[str, RulePage]:
     """The pages of all packs by code, in the order of their codes."""
-    from vetting.rules.packs import AllPages  # packs hold pages, so they are imported after them
+    from gapsmith.vetting.rules.packs import AllPages  # packs hold pages, so they are imported after them
 
     return AllPages()
 
@@ -78,6 +78,4 @@ def page(code: str) -> RulePage:
     try:
         return pages()[code]
     except KeyError:
-        raise ConfigError(
-            f"there is no rule {code!r}", hint="`gapsmith rule` lists all rules with their codes."
-        ) from None
+        raise ConfigError(f"there is no rule {code!r}", hint="`gapsmith rule` lists all rules with their codes.") from None

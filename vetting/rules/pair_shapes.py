@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from vetting.rules.inflection import BASE, GERUND, PAST
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.wordset import word_set
+from gapsmith.vetting.rules.inflection import BASE, GERUND, PAST
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.wordset import word_set
 
 MODALS = word_set("can could will would shall should must may might")
 AUXILIARIES = MODALS | word_set("do does did is are was were am has have had")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from bank import Severity
-from templates import Entry, Paradigm, Status, lexicon_for
-from vetting.rules.dictionary import load_dictionary
-from vetting.rules.inflection import BASE, PAST
-from vetting.rules.knowledge import Knowledge, load_knowledge
-from vetting.rules.model import Hit, ItemRule
-from vetting.rules.pair_shapes import (
+from gapsmith.bank import Severity
+from gapsmith.templates import Entry, Paradigm, Status, lexicon_for
+from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.inflection import BASE, PAST
+from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
+from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.pair_shapes import (
     MODALS,
     Adjunct,
     ComplexNp,
@@ -27,16 +27,14 @@ from vetting.rules.pair_shapes import (
     kind_of,
     lemmas,
 )
-from vetting.rules.view import DETERMINERS, ItemView
-from vetting.rules.wordset import word_set
+from gapsmith.vetting.rules.view import DETERMINERS, ItemView
+from gapsmith.vetting.rules.wordset import word_set
 
 _TWO_OBJECTS = word_set(
     "give send show tell teach buy sell write read bring make cook get find pay ask throw offer lend sing hand pass build draw"
     " order leave wish cost owe feed serve play pour grant promise lease rent mail award deny deal grab knit bake reserve"
 )
-_OBJECT_AND_PREDICATE = word_set(
-    "call name make paint dye consider choose elect appoint crown keep turn find think judge"
-)
+_OBJECT_AND_PREDICATE = word_set("call name make paint dye consider choose elect appoint crown keep turn find think judge")
 _BARE_INFINITIVE = word_set("help let make have see hear watch feel notice dare need go come")
 _PERSONS_ONLY = word_set("thank invite greet hire punish arrest warn marry employ congratulate forgive obey bribe")
 _PLURAL_DO = word_set("do are were have")
@@ -106,9 +104,7 @@ def _binding(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[H
         return
     good, bad = (_agrees(local, reflexive, knowledge) for reflexive in (kind.good, kind.bad))
     if good is False:
-        yield Hit(
-            f"“{kind.good}” does not go with “{local}”, the subject of its clause, and the sentence is meant to be good"
-        )
+        yield Hit(f"“{kind.good}” does not go with “{local}”, the subject of its clause, and the sentence is meant to be good")
     if bad is True:
         yield Hit(f"“{kind.bad}” goes with “{local}”, the subject of its clause, so the sentence is sound")
     elif bad is False and good is not False and not any(_agrees(word, kind.bad, knowledge) for word in others):
@@ -122,11 +118,7 @@ def _clauses(words: tuple[str, ...]) -> list[tuple[str, ...]]:
     # *that* after a noun opens a relative clause, and before a singular noun it is a determiner.
     cuts = [i for i in cuts if _entry(words[i - 1]) is None and not _is_singular(words[i + 1])]
     ends = [*cuts[1:], len(words)]
-    return (
-        [words[: cuts[0]]] + [words[i + 1 : end] for i, end in zip(cuts, ends, strict=True)]
-        if cuts
-        else [_embedded(words)]
-    )
+    return [words[: cuts[0]]] + [words[i + 1 : end] for i, end in zip(cuts, ends, strict=True)] if cuts else [_embedded(words)]
 
 
 def _is_singular(word: str) -> bool:
@@ -178,18 +170,14 @@ def _auxiliaries(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
         if {kind.inner} & (MODALS | {"do", "does", "did"}) and not has_form(kind.verb, BASE, knowledge):
             yield Hit(f"after “{kind.inner}” stands “{kind.verb}”, which is no base form")
         if kind.wrong_front != kind.inner:
-            yield Hit(
-                f"in front stands “{kind.wrong_front}”, where the auxiliary of the relative clause is “{kind.inner}”"
-            )
+            yield Hit(f"in front stands “{kind.wrong_front}”, where the auxiliary of the relative clause is “{kind.inner}”")
     words = pair.good
     place = 0 if words[0] in _PLURAL_DO | _SINGULAR_DO else 1
     if place < len(words) - 1 and words[place] in _PLURAL_DO | _SINGULAR_DO:
         number = _number_of(words[place + 1 :], pair.written[place + 1 :])
         wanted = "pl" if words[place] in _PLURAL_DO else "sg"
         if number is not None and number != wanted:
-            yield Hit(
-                f"“{words[place]}” does not agree with its subject “{' '.join(pair.written[place + 1 : place + 4])} …”"
-            )
+            yield Hit(f"“{words[place]}” does not agree with its subject “{' '.join(pair.written[place + 1 : place + 4])} …”")
 
 
 def _number_of(words: tuple[str, ...], written: tuple[str, ...]) -> str | None:
@@ -215,9 +203,7 @@ def _homographs(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
         if any(has_form(kind.finite, BASE, knowledge) and verb == kind.finite for verb in verbs):
             yield Hit(f"“{kind.finite}” is also a base form, which a verb of perception takes")
         elif set(verbs) & _TWO_OBJECTS:
-            yield Hit(
-                f"“{kind.finite}” is also the participle of a verb with two objects, whose passive keeps one of them"
-            )
+            yield Hit(f"“{kind.finite}” is also the participle of a verb with two objects, whose passive keeps one of them")
 
 
 def _gap_not_needed(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
@@ -312,9 +298,7 @@ def _clause_types(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Itera
     if not isinstance(kind, WhIsland):
         return
     for verb in lemmas(kind.bad_verb, knowledge, BASE):
-        if kind.bad_clause in {"whether", "if", "who", "what"} and "antirogative" in knowledge.classes(
-            "predicates", verb
-        ):
+        if kind.bad_clause in {"whether", "if", "who", "what"} and "antirogative" in knowledge.classes("predicates", verb):
             yield Hit(f"“{verb}” takes no question, so the sentence is bad for another reason than the island")
     for verb in lemmas(kind.good_verb, knowledge, BASE):
         if kind.good_clause == "that" and "rogative" in knowledge.classes("predicates", verb):

@@ -20,18 +20,18 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bank import Severity
-from parsing.lemmas import kinds_of
-from parsing.patterns import Tree
-from parsing.store import MemoryParseStore, ParseStore, parsed
-from templates import Condition, Paradigm, ParadigmError, Slot, lexicon_of, realise_condition, sample
-from templates.pattern import word_patterns
-from vetting.rules.model import Hit
+from gapsmith.bank import Severity
+from gapsmith.parsing.lemmas import kinds_of
+from gapsmith.parsing.patterns import Tree
+from gapsmith.parsing.store import MemoryParseStore, ParseStore, parsed
+from gapsmith.templates import Condition, Paradigm, ParadigmError, Slot, lexicon_of, realise_condition, sample
+from gapsmith.templates.pattern import word_patterns
+from gapsmith.vetting.rules.model import Hit
 
 if TYPE_CHECKING:
-    from parsing.parser import Parser
-    from vetting.rules.knowledge import Knowledge
-    from vetting.rules.view import ItemView
+    from gapsmith.parsing.parser import Parser
+    from gapsmith.vetting.rules.knowledge import Knowledge
+    from gapsmith.vetting.rules.view import ItemView
 
 FILLINGS = 15
 """How many fillings of a frame vote."""

@@ -1,4 +1,4 @@
-"""The reference of all rules as one Markdown page: ``python -m vetting.rules.reference FILE`` writes it."""
+"""The reference of all rules as one Markdown page: ``python -m gapsmith.vetting.rules.reference FILE`` writes it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from vetting.rules.model import FAMILIES
-from vetting.rules.pages import RulePage, page
-from vetting.rules.registry import OWN_PACK, RULES
+from gapsmith.vetting.rules.model import FAMILIES
+from gapsmith.vetting.rules.pages import RulePage, page
+from gapsmith.vetting.rules.registry import OWN_PACK, RULES
 
 _GROUPS = {
     "T0": "Conditions and texts",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import resources
 
-from vetting.rules import (
+from gapsmith.vetting.rules import (
     adverbs,
     ambiguity,
     conditions,
@@ -23,20 +23,34 @@ from vetting.rules import (
     verbs,
     wording,
 )
-from vetting.rules.model import Rule
-from vetting.rules.packs import OWN, AllRules, RulePack
-from vetting.rules.pages import read_pages
+from gapsmith.vetting.rules.model import Rule
+from gapsmith.vetting.rules.packs import OWN, AllRules, RulePack
+from gapsmith.vetting.rules.pages import read_pages
 
 _MODULES = (
-    conditions, slots, typography, matrix, verbs, linkers, ambiguity, nouns, fillers, adverbs, structure, wording,
-    embedding, pairs, confounds, judged,
-)  # fmt: skip
+    conditions,
+    slots,
+    typography,
+    matrix,
+    verbs,
+    linkers,
+    ambiguity,
+    nouns,
+    fillers,
+    adverbs,
+    structure,
+    wording,
+    embedding,
+    pairs,
+    confounds,
+    judged,
+)
 
 OWN_PACK = RulePack(
     OWN,
     "1",
     tuple(rule for module in _MODULES for rule in module.RULES),
-    read_pages(resources.files("vetting.rules") / "pages"),
+    read_pages(resources.files("gapsmith.vetting.rules") / "pages"),
 )
 
 RULES: Mapping[str, Rule] = AllRules()

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from statistics import fmean
 
-from templates import Paradigm
-from vetting.frequency import load_frequencies
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.view import ItemView
+from gapsmith.templates import Paradigm
+from gapsmith.vetting.frequency import load_frequencies
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.view import ItemView
 
 TokenCounter = Callable[[str], int]
 """How many tokens a tokenizer makes of a text, without special tokens."""

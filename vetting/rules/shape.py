@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from templates import Paradigm, Slot
-from templates.pattern import WordPattern, word_patterns
+from gapsmith.templates import Paradigm, Slot
+from gapsmith.templates.pattern import WordPattern, word_patterns
 
 _LISTED = 4
 

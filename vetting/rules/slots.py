@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bank import Severity
-from templates import Source
-from vetting.rules.model import Hit, ItemRule
-from vetting.rules.view import DETERMINERS, PARTICLES, ItemView
+from gapsmith.bank import Severity
+from gapsmith.templates import Source
+from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.view import DETERMINERS, PARTICLES, ItemView
 
 
 def _distinct(view: ItemView) -> Iterator[Hit]:

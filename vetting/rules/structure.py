@@ -1,16 +1,16 @@
-"""P1: what a parser should see in the sound conditions of an item: see `vetting.rules.parses` for how it is asked."""
+"""P1: what a parser should see in the sound conditions of an item: see `gapsmith.vetting.rules.parses` for how it is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bank import Severity
-from parsing.patterns import Tree
-from parsing.relations import Role
-from templates import Condition, Paradigm, Status
-from templates.pattern import word_patterns
-from vetting.rules.model import Hit, ParseRule
-from vetting.rules.parses import Claim, Layout, ParsedItem
+from gapsmith.bank import Severity
+from gapsmith.parsing.patterns import Tree
+from gapsmith.parsing.relations import Role
+from gapsmith.templates import Condition, Paradigm, Status
+from gapsmith.templates.pattern import word_patterns
+from gapsmith.vetting.rules.model import Hit, ParseRule
+from gapsmith.vetting.rules.parses import Claim, Layout, ParsedItem
 
 _CLAUSE = frozenset({Role.COMPLEMENT_CLAUSE, Role.CLAUSAL_SUBJECT})
 _SUBJECT = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT, Role.CLAUSAL_SUBJECT})
@@ -92,9 +92,7 @@ def _relation(
 def _no_object(condition: Condition, verbs: Sequence[str], following: Sequence[str]) -> Claim:
     def holds(tree: Tree, layout: Layout) -> bool:
         above = layout.words(tree, verbs)
-        return not any(
-            tree.heads[word] in above and tree.roles[word] in _OBJECT for word in layout.words(tree, following)
-        )
+        return not any(tree.heads[word] in above and tree.roles[word] in _OBJECT for word in layout.words(tree, following))
 
     def says(layout: Layout) -> str:
         return f"{layout.text_of(following)} is read as the object of {layout.text_of(verbs)}, where the gap is,"

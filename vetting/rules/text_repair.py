@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-_INVISIBLE = re.compile(
-    "[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"
-)
+_INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _SPACES = re.compile(r"^\s+|\s+$|\s{2,}|[^\S ]|\s+(?=[.!?,;:]+\s*$)")
 _LABEL = re.compile(
     r"^\s*(?:\(?\d{1,4}[a-h]?[.):]\s*|\(?[a-hA-H][.)]\s+|\((?:[ivx]{1,4})\)\s*|[-•]\s+"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bank import Severity
-from vetting.rules.model import Hit, ItemRule
-from vetting.rules.text_repair import text_flaws
-from vetting.rules.view import ItemView
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.text_repair import text_flaws
+from gapsmith.vetting.rules.view import ItemView
 
 _CODES = {
     "T030": Severity.ERROR,
@@ -32,9 +32,7 @@ def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
         for name, texts in view.texts.items():
             for text in texts:
                 flaws = (
-                    [flaw for flaw in text_flaws(text, view.mark, view.own_marks) if flaw.code == code]
-                    if text.strip()
-                    else []
+                    [flaw for flaw in text_flaws(text, view.mark, view.own_marks) if flaw.code == code] if text.strip() else []
                 )
                 if flaws:
                     yield Hit(

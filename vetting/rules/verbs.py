@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bank import Severity
-from vetting.rules.counted import Counted, counted
-from vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.linker_grammar import read_linker
-from vetting.rules.model import Hit, Word, WordRule, Words
-from vetting.rules.nouns import is_mindless
-from vetting.rules.view import PARTICLES
-from vetting.rules.wordset import word_set
-from vetting.wordrates import load_word_rates
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.counted import Counted, counted
+from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.linker_grammar import read_linker
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.nouns import is_mindless
+from gapsmith.vetting.rules.view import PARTICLES
+from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordrates import load_word_rates
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:
@@ -172,9 +172,7 @@ RULES = (
         "L204",
         Severity.ERROR,
         ("verb", "linker"),
-        _of_class(
-            "thing_object", "the object of “{verb}” is a thing, and the filler asks for a person", person_only=True
-        ),
+        _of_class("thing_object", "the object of “{verb}” is a thing, and the filler asks for a person", person_only=True),
     ),
     WordRule("L205", Severity.WARNING, ("verb",), _particle),
     WordRule(

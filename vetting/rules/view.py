@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
-from bank import StoredItem
-from templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back, realise_condition
-from vetting.rules.text_repair import bare_text, final_mark
-from vetting.rules.wordset import word_set
+from gapsmith.bank import StoredItem
+from gapsmith.templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back, realise_condition
+from gapsmith.vetting.rules.text_repair import bare_text, final_mark
+from gapsmith.vetting.rules.wordset import word_set
 
 DETERMINERS = word_set(
     "the a an this that these those my your his her its our their every each some any another no both many several few all"
@@ -34,9 +34,7 @@ class ItemView:
     def __init__(self, item: StoredItem, paradigm: Paradigm) -> None:
         self.item = item
         self.paradigm = paradigm
-        self.expected: tuple[str, ...] = (
-            item.expects if item.expects is not None else tuple(c.name for c in paradigm.conditions)
-        )
+        self.expected: tuple[str, ...] = item.expects if item.expects is not None else tuple(c.name for c in paradigm.conditions)
         self.texts: dict[str, list[str]] = {}
         for sentence in item.sentences:
             self.texts.setdefault(sentence.condition, []).append(sentence.text)

@@ -7,16 +7,28 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from bank import Severity
-from vetting.frequency import load_frequencies
-from vetting.rules.dictionary import load_dictionary, near
-from vetting.rules.knowledge import Knowledge
-from vetting.rules.linker_grammar import spelt_out
-from vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.bank import Severity
+from gapsmith.vetting.frequency import load_frequencies
+from gapsmith.vetting.rules.dictionary import load_dictionary, near
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.linker_grammar import spelt_out
+from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
 
-_ROLES = ("matrix", "noun", "linker", "verb", "adverb", "subject", "object", "verb_phrase", "island", "time",
-    "shared", "adjunct_verb", "conjunct",
-)  # fmt: skip
+_ROLES = (
+    "matrix",
+    "noun",
+    "linker",
+    "verb",
+    "adverb",
+    "subject",
+    "object",
+    "verb_phrase",
+    "island",
+    "time",
+    "shared",
+    "adjunct_verb",
+    "conjunct",
+)
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 5
@@ -35,11 +47,7 @@ def _each(words: Words) -> Iterator[tuple[Word, str, str]]:
 
 def _profanity(words: Words) -> Iterator[Hit]:
     for slot, _, word in _each(words):
-        kinds = {
-            k
-            for form in _base_forms(word.casefold(), words.knowledge)
-            for k in words.knowledge.classes("offensive", form)
-        }
+        kinds = {k for form in _base_forms(word.casefold(), words.knowledge) for k in words.knowledge.classes("offensive", form)}
         if kinds:
             what = "an insult to a group of people" if "slur" in kinds else "vulgar"
             yield Hit(f"“{word}” is {what}", slot=slot.slot)
@@ -127,9 +135,7 @@ def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
         # Two slips in a long word: only for what could stand in this slot.
         entries = knowledge.lists[own_list]
         best = [
-            e
-            for e in entries
-            if e[:1] == word[:1] and abs(len(e) - len(word)) <= 2 and not set(near(e)).isdisjoint(near(word))
+            e for e in entries if e[:1] == word[:1] and abs(len(e) - len(word)) <= 2 and not set(near(e)).isdisjoint(near(word))
         ]
     counts = load_frequencies().counts
     return max(best, key=lambda found: counts.get(found, 0)) if best and (len(best) <= 2 or listed) else None
@@ -143,12 +149,7 @@ def _is_word(word: str, knowledge: Knowledge) -> bool:
         or word in knowledge.plural_nouns
         or spelt_out(word)
         or any(word in entries for entries in knowledge.lists.values())
-        or any(
-            word in entry.split()
-            for name in ("predicates", "linkers")
-            for entry in knowledge.lists[name]
-            if " " in entry
-        )
+        or any(word in entry.split() for name in ("predicates", "linkers") for entry in knowledge.lists[name] if " " in entry)
     )
 
 
@@ -188,8 +189,6 @@ def _variants(word: str) -> Iterator[str]:
 
 RULES = (
     WordRule("L700", Severity.WARNING, _ROLES, _profanity, subjects=_ROLES),
-    WordRule(
-        "L701", Severity.INFO, ("matrix", "subject", "object"), _stereotype, subjects=("matrix", "subject", "object")
-    ),
+    WordRule("L701", Severity.INFO, ("matrix", "subject", "object"), _stereotype, subjects=("matrix", "subject", "object")),
     WordRule("L702", Severity.WARNING, _ROLES, _misspelling, subjects=_ROLES),
 )

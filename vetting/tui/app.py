@@ -21,24 +21,24 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 
-from bank import BankError, BankMovedError, StoredItem
-from bank.review import QueueRow
-from templates import Paradigm, Sentence
-from templates.errors import GapsmithError
-from vetting.review.display import visible
-from vetting.review.grid import Line
-from vetting.review.parsing import ParseLine
-from vetting.review.region_text import Seg
-from vetting.tui.dialogs import OneAnswer, TextScreen
-from vetting.tui.edit_screen import EditScreen
-from vetting.tui.frame import POLL_S, WAITING, ReviewFrame
-from vetting.tui.group_screen import GroupScreen
-from vetting.tui.item_screen import ItemScreen
-from vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
-from vetting.tui.queue_screen import QueueScreen
-from vetting.tui.review_screen import ReviewScreen
-from vetting.tui.styles import lines_text, palette
-from vetting.tui.triage_screen import TriageScreen
+from gapsmith.bank import BankError, BankMovedError, StoredItem
+from gapsmith.bank.review import QueueRow
+from gapsmith.templates import Paradigm, Sentence
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.parsing import ParseLine
+from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.tui.dialogs import OneAnswer, TextScreen
+from gapsmith.vetting.tui.edit_screen import EditScreen
+from gapsmith.vetting.tui.frame import POLL_S, WAITING, ReviewFrame
+from gapsmith.vetting.tui.group_screen import GroupScreen
+from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
+from gapsmith.vetting.tui.queue_screen import QueueScreen
+from gapsmith.vetting.tui.review_screen import ReviewScreen
+from gapsmith.vetting.tui.styles import lines_text, palette
+from gapsmith.vetting.tui.triage_screen import TriageScreen
 
 _RELINTED = 100
 """After the undo of a decision on more items than this, nobody's text has changed."""
@@ -270,7 +270,7 @@ class ReviewApp(ReviewFrame):
     @work(thread=True, exclusive=True, group="count")
     def _count_annotators(self, screen: TextScreen) -> None:
         # Imported when it is asked for, because it brings numpy with it.
-        from vetting.agreement_report import agreement_lines, progress_lines
+        from gapsmith.vetting.agreement_report import agreement_lines, progress_lines
 
         scope = self.session.scope
         row = self.queue.current

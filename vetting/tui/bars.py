@@ -9,9 +9,9 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
-from vetting.review.display import shorten
-from vetting.tui.keymap import COMMANDS, Command, key_label
-from vetting.tui.styles import palette
+from gapsmith.vetting.review.display import shorten
+from gapsmith.vetting.tui.keymap import COMMANDS, Command, key_label
+from gapsmith.vetting.tui.styles import palette
 
 _SAID_S = 8.0
 

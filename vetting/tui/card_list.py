@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from vetting.review.grid import Line
-from vetting.tui.styles import palette
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.tui.styles import palette
 
 
 @dataclass(frozen=True, slots=True)

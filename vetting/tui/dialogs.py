@@ -17,10 +17,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from vetting.record import REASON_SEPARATOR
-from vetting.review.display import visible
-from vetting.review.guide import OTHER
-from vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
+from gapsmith.vetting.record import REASON_SEPARATOR
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.guide import OTHER
+from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
 
 Answer = TypeVar("Answer")
 

@@ -13,10 +13,10 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
-from bank import BankError, BankMovedError
-from vetting.review.display import defused
-from vetting.review.session import Session
-from vetting.tui.writer import Writer
+from gapsmith.bank import BankError, BankMovedError
+from gapsmith.vetting.review.display import defused
+from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.tui.writer import Writer
 
 _DELAY_S = 0.25
 

@@ -12,17 +12,17 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Label, Static, TextArea
 
-from templates import Sentence
-from templates.errors import GapsmithError
-from vetting.review.display import editable, typed, visible
-from vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
-from vetting.review.item_view import ItemView, Row
-from vetting.review.notes import diff_segs
-from vetting.tui.bars import StatusLine
-from vetting.tui.dialogs import OneAnswer
-from vetting.tui.drafts import DraftArea, DraftInput, DraftKey
-from vetting.tui.frame import ReviewFrame
-from vetting.tui.styles import line_text, palette
+from gapsmith.templates import Sentence
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.review.display import editable, typed, visible
+from gapsmith.vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
+from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.notes import diff_segs
+from gapsmith.vetting.tui.bars import StatusLine
+from gapsmith.vetting.tui.dialogs import OneAnswer
+from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey
+from gapsmith.vetting.tui.frame import ReviewFrame
+from gapsmith.vetting.tui.styles import line_text, palette
 
 
 class Edited(Enum):
@@ -141,9 +141,7 @@ class EditScreen(OneAnswer[Edited]):
             found = ()
         else:
             total = len(self.view.item.sentences)
-            text.append(
-                f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"]
-            )
+            text.append(f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"])
         for change in found:
             known = self.view.paradigm.condition_by_name.get(change.condition)
             text.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])

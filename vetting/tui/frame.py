@@ -22,19 +22,19 @@ from textual.app import App
 from textual.message import Message
 from textual.reactive import reactive
 
-from bank import BankError, BankMovedError, StoredItem
-from templates import Paradigm, Sentence
-from templates.errors import GapsmithError
-from vetting.review.display import visible
-from vetting.review.filters import Query
-from vetting.review.pace import Pace
-from vetting.review.parsing import ParseLine, Parser
-from vetting.review.queue import Queue
-from vetting.review.session import Session
-from vetting.tui.dialogs import OneAnswer, TextScreen
-from vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
-from vetting.tui.keymap import load_keys
-from vetting.tui.writer import Writer
+from gapsmith.bank import BankError, BankMovedError, StoredItem
+from gapsmith.templates import Paradigm, Sentence
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.filters import Query
+from gapsmith.vetting.review.pace import Pace
+from gapsmith.vetting.review.parsing import ParseLine, Parser
+from gapsmith.vetting.review.queue import Queue
+from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.tui.dialogs import OneAnswer, TextScreen
+from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
+from gapsmith.vetting.tui.keymap import load_keys
+from gapsmith.vetting.tui.writer import Writer
 
 WAITING = "Waiting for the bank: the disk is slow, or another program writes to it …"
 

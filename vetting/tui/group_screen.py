@@ -12,14 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Label, Static
 
-from bank import Severity, Verdict
-from bank.review import QueueRow
-from vetting.review.display import visible
-from vetting.review.groups import Group
-from vetting.tui.dialogs import Dialog
-from vetting.tui.frame import ReviewFrame, clock
-from vetting.tui.keymap import bindings, key_label
-from vetting.tui.styles import palette
+from gapsmith.bank import Severity, Verdict
+from gapsmith.bank.review import QueueRow
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.groups import Group
+from gapsmith.vetting.tui.dialogs import Dialog
+from gapsmith.vetting.tui.frame import ReviewFrame, clock
+from gapsmith.vetting.tui.keymap import bindings, key_label
+from gapsmith.vetting.tui.styles import palette
 
 
 class GroupScreen(Dialog[Verdict]):

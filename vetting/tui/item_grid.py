@@ -14,11 +14,11 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from vetting.review.grid import Line, layout, sentence_lines
-from vetting.review.item_view import ItemView, Row
-from vetting.review.parse_rows import parse_rows
-from vetting.review.parsing import ParseLine
-from vetting.tui.styles import palette
+from gapsmith.vetting.review.grid import Line, layout, sentence_lines
+from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.parse_rows import parse_rows
+from gapsmith.vetting.review.parsing import ParseLine
+from gapsmith.vetting.tui.styles import palette
 
 _ROOMY = 24
 """From so many lines on, a blank one may be spent on stillness."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from textual import work
 
-from bank.review import QueueRow
-from templates import Sentence
-from templates.counting import count
-from templates.errors import GapsmithError
-from vetting.review.item_view import ItemView, Row
-from vetting.review.origin import origin_text
-from vetting.review.peeking import others_text
-from vetting.tui.dialogs import ConfirmScreen, TextScreen
-from vetting.tui.item_grid import ItemGrid
-from vetting.tui.item_texts import item_text
-from vetting.tui.review_screen import ReviewScreen
-from vetting.tui.styles import lines_text, palette
+from gapsmith.bank.review import QueueRow
+from gapsmith.templates import Sentence
+from gapsmith.templates.counting import count
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.origin import origin_text
+from gapsmith.vetting.review.peeking import others_text
+from gapsmith.vetting.tui.dialogs import ConfirmScreen, TextScreen
+from gapsmith.vetting.tui.item_grid import ItemGrid
+from gapsmith.vetting.tui.item_texts import item_text
+from gapsmith.vetting.tui.review_screen import ReviewScreen
+from gapsmith.vetting.tui.styles import lines_text, palette
 
 
 class ItemReading(ReviewScreen):
@@ -65,18 +65,10 @@ class ItemReading(ReviewScreen):
             self.set_class(False, "parsing")
             self.say_error(error)
             return
-        if (
-            self.view is not None
-            and self.view.item.revision_id == view.item.revision_id
-            and self.grid.cursor == row.number
-        ):
+        if self.view is not None and self.view.item.revision_id == view.item.revision_id and self.grid.cursor == row.number:
             self.grid.show_parse(words)
             odd = sum(bool(word.against) for word in words)
-            found = (
-                f"✗ marks {count(odd, 'attachment')} that the design does not have"
-                if odd
-                else "nothing against the design"
-            )
+            found = f"✗ marks {count(odd, 'attachment')} that the design does not have" if odd else "nothing against the design"
             self.say(f"Parse of sentence {row.number}: {found}." if words else "No parser is at hand here.")
 
     def action_peek(self) -> None:

@@ -13,25 +13,25 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Static
 
-from bank import Severity, Verdict
-from templates.errors import GapsmithError
-from vetting.record import Seen
-from vetting.review.display import visible
-from vetting.review.item_view import ItemView, Row
-from vetting.review.notes import Note, verdict_words
-from vetting.review.origin import origin_summary
-from vetting.review.region_text import Seg
-from vetting.review.side_by_side import Opinion, opinions
-from vetting.tui.bars import KeyBar, StatusLine, TitleBar
-from vetting.tui.dialogs import PickScreen, Reason
-from vetting.tui.edit_screen import Edited, EditScreen
-from vetting.tui.frame import clock
-from vetting.tui.item_grid import ItemGrid
-from vetting.tui.item_reading import ItemReading
-from vetting.tui.item_texts import announcement, standing_text
-from vetting.tui.keymap import bindings
-from vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
-from vetting.tui.styles import palette
+from gapsmith.bank import Severity, Verdict
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.record import Seen
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.notes import Note, verdict_words
+from gapsmith.vetting.review.origin import origin_summary
+from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.review.side_by_side import Opinion, opinions
+from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
+from gapsmith.vetting.tui.dialogs import PickScreen, Reason
+from gapsmith.vetting.tui.edit_screen import Edited, EditScreen
+from gapsmith.vetting.tui.frame import clock
+from gapsmith.vetting.tui.item_grid import ItemGrid
+from gapsmith.vetting.tui.item_reading import ItemReading
+from gapsmith.vetting.tui.item_texts import announcement, standing_text
+from gapsmith.vetting.tui.keymap import bindings
+from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
+from gapsmith.vetting.tui.styles import palette
 
 _BANNER_CHANGES = 3
 _LOW = 24
@@ -174,9 +174,7 @@ class ItemScreen(ItemReading):
         self.grid.show(fresh, cursor, whole=self.whole)
         self.query_one(ProtocolPanel).show(self.session.guide)
         self.query_one(FindingsPanel).show(fresh)
-        self.query_one(NotesPanel).show(
-            fresh, self.session.author, self._unsaved(row.id), beside=self.session.adjudicating
-        )
+        self.query_one(NotesPanel).show(fresh, self.session.author, self._unsaved(row.id), beside=self.session.adjudicating)
         if self.query_one(OriginPanel).display:
             self.query_one(OriginPanel).show(origin_summary(self.session.bank, fresh))
         self._show_title()

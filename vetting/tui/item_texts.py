@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from rich.style import Style
 from rich.text import Text
 
-from bank.review import QueueRow
-from vetting.review.display import visible
-from vetting.review.edits import changes
-from vetting.review.item_view import ItemView
-from vetting.review.notes import diff_segs, verdict_words
-from vetting.review.session import Session
-from vetting.tui.review_screen import SAID
-from vetting.tui.styles import line_text
+from gapsmith.bank.review import QueueRow
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.edits import changes
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.notes import diff_segs, verdict_words
+from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.tui.review_screen import SAID
+from gapsmith.vetting.tui.styles import line_text
 
 
 def announcement(

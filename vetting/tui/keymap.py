@@ -15,9 +15,9 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import Keys
 
-from templates.documents import DocumentError, read_toml
-from templates.errors import ConfigError
-from templates.spelling import did_you_mean
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,7 @@ _QUEUE = ("queue",)
 _CARDS = ("item", "triage")
 _VERDICTS = ("item", "triage", "group")
 COMMANDS: tuple[Command, ...] = (
-    Command(
-        "approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS
-    ),
+    Command("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS),
     Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS, footer=_CARDS),
     Command("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS, footer=_CARDS),
     Command("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS),
@@ -57,23 +55,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _ALL),
     Command("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
     Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
-    Command(
-        "apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM
-    ),
+    Command("apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM),
     Command("comment", ("c",), "note", "Write a remark.", _ALL, footer=_ALL),
     Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
     Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
     Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", _ITEM),
     Command("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
     Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", _ITEM),
-    Command(
-        "parse_rows", ("P",), "parse in the table", "Show or hide role and head under each word of the selected.", _ITEM
-    ),
+    Command("parse_rows", ("P",), "parse in the table", "Show or hide role and head under each word of the selected.", _ITEM),
     Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", _ITEM),
     Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", _ITEM),
-    Command(
-        "acknowledge", ("enter",), "see the change", "Take note of somebody else's change, and see the new text.", _ITEM
-    ),
+    Command("acknowledge", ("enter",), "see the change", "Take note of somebody else's change, and see the new text.", _ITEM),
     Command(
         "group",
         ("b",),
@@ -97,9 +89,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE),
     Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE),
     Command("look_first", ("a", "x", "f"), "decide", "Open the item: a verdict is about what one has seen.", _QUEUE),
-    Command(
-        "annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _ALL
-    ),
+    Command("annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _ALL),
     Command(
         "peek",
         ("v",),
@@ -154,9 +144,7 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
         for name, value in values.items():
             if name not in _BY_NAME:
                 guess = did_you_mean(name, _BY_NAME)
-                raise ConfigError(
-                    f"{path}: there is no command {name!r}", hint=f"{guess}There are: {', '.join(_BY_NAME)}."
-                )
+                raise ConfigError(f"{path}: there is no command {name!r}", hint=f"{guess}There are: {', '.join(_BY_NAME)}.")
             given[name] = _keys(value, f"{path}: {name}")
         keys = _with_defaults(given)
         for place, key, names in collisions(keys):
@@ -170,9 +158,7 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
 def _with_defaults(given: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     keys = {}
     for command in COMMANDS:
-        taken = {
-            key for name, those in given.items() if set(_BY_NAME[name].places) & set(command.places) for key in those
-        }
+        taken = {key for name, those in given.items() if set(_BY_NAME[name].places) & set(command.places) for key in those}
         keys[command.name] = given.get(command.name) or tuple(key for key in command.keys if key not in taken)
     return keys
 

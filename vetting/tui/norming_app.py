@@ -15,16 +15,16 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Static
 
-from bank import StoredItem
-from templates import Paradigm, Sentence
-from templates.errors import GapsmithError
-from vetting.review.display import visible
-from vetting.review.norming import Scale, Stimulus, judge_stimulus
-from vetting.review.parsing import ParseLine
-from vetting.review.session import Session
-from vetting.tui.bars import StatusLine, TitleBar
-from vetting.tui.frame import POLL_S, WAITING, ReviewFrame, clock
-from vetting.tui.styles import palette
+from gapsmith.bank import StoredItem
+from gapsmith.templates import Paradigm, Sentence
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.norming import Scale, Stimulus, judge_stimulus
+from gapsmith.vetting.review.parsing import ParseLine
+from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.tui.bars import StatusLine, TitleBar
+from gapsmith.vetting.tui.frame import POLL_S, WAITING, ReviewFrame, clock
+from gapsmith.vetting.tui.styles import palette
 
 _KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
 _SHOWN = {"ok": "o ok", "?": "? questionable", "*": "* bad"}

@@ -11,14 +11,14 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from vetting.review.display import visible
-from vetting.review.finding_groups import FindingGroup
-from vetting.review.grid import Line
-from vetting.review.guide import Guide
-from vetting.review.item_view import ItemView
-from vetting.review.notes import Note, notes_of
-from vetting.review.side_by_side import side_by_side
-from vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.finding_groups import FindingGroup
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.guide import Guide
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.notes import Note, notes_of
+from gapsmith.vetting.review.side_by_side import side_by_side
+from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
 _FEW_LINES = 24
 
@@ -129,9 +129,7 @@ class OriginPanel(Panel):
     """Where the item comes from; only on large screens, w shows it on any."""
 
     help_title = "Origin"
-    help_text = (
-        "The run, the paradigm, the parameters and the slots behind the item. w shows the raw reply and the prompt."
-    )
+    help_text = "The run, the paradigm, the parameters and the slots behind the item. w shows the raw reply and the prompt."
 
     def show(self, lines: Sequence[Line]) -> None:
         """List the origin."""

@@ -16,9 +16,9 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from vetting.review.display import shorten
-from vetting.review.region_text import Seg
-from vetting.tui.styles import palette
+from gapsmith.vetting.review.display import shorten
+from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.tui.styles import palette
 
 
 class QueueList(ScrollView, can_focus=True):

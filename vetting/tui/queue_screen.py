@@ -10,15 +10,15 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from vetting.review.display import fit, visible
-from vetting.review.filters import ORDERS, Query
-from vetting.review.notes import VERDICT_SHAPES
-from vetting.review.region_text import Seg
-from vetting.tui.bars import KeyBar, StatusLine, TitleBar
-from vetting.tui.keymap import bindings
-from vetting.tui.queue_list import QueueList
-from vetting.tui.review_screen import SAID, ReviewScreen
-from vetting.tui.styles import palette
+from gapsmith.vetting.review.display import fit, visible
+from gapsmith.vetting.review.filters import ORDERS, Query
+from gapsmith.vetting.review.notes import VERDICT_SHAPES
+from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
+from gapsmith.vetting.tui.keymap import bindings
+from gapsmith.vetting.tui.queue_list import QueueList
+from gapsmith.vetting.tui.review_screen import SAID, ReviewScreen
+from gapsmith.vetting.tui.styles import palette
 
 _SEVERITY = {-1: (" ", ""), 0: ("i", "info"), 1: ("!", "warning"), 2: ("✗", "error")}
 _STANDING = {

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, cast
 from rich.text import Text
 from textual.screen import Screen
 
-from bank import Verdict
-from bank.review import QueueRow
-from templates.errors import GapsmithError
-from vetting.record import Seen
-from vetting.review.display import shorten, visible
-from vetting.review.filters import KEYS, Query, parse_query
-from vetting.review.groups import groups_of
-from vetting.review.queue import Queue
-from vetting.review.session import Session, Step
-from vetting.tui.bars import KeyBar, StatusLine
-from vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, PickScreen, Reason, ReasonScreen
-from vetting.tui.group_screen import GroupScreen
-from vetting.tui.keymap import key_label
-from vetting.tui.styles import palette
+from gapsmith.bank import Verdict
+from gapsmith.bank.review import QueueRow
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.record import Seen
+from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.filters import KEYS, Query, parse_query
+from gapsmith.vetting.review.groups import groups_of
+from gapsmith.vetting.review.queue import Queue
+from gapsmith.vetting.review.session import Session, Step
+from gapsmith.vetting.tui.bars import KeyBar, StatusLine
+from gapsmith.vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, PickScreen, Reason, ReasonScreen
+from gapsmith.vetting.tui.group_screen import GroupScreen
+from gapsmith.vetting.tui.keymap import key_label
+from gapsmith.vetting.tui.styles import palette
 
 if TYPE_CHECKING:
-    from vetting.tui.frame import ReviewFrame
+    from gapsmith.vetting.tui.frame import ReviewFrame
 
 SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
@@ -396,9 +396,7 @@ class ReviewScreen(Screen[None]):
 
     async def _lock(self, *, locked: bool) -> None:
         if locked:
-            question = (
-                "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
-            )
+            question = "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
         else:
             question = "Lock your decisions? You will see what others say, and change nothing any more."
             # The lock is about all of them, whatever the filter shows.
@@ -411,7 +409,5 @@ class ReviewScreen(Screen[None]):
             self.session.refresh()
             self.refresh_view()
             self.say(
-                "Unlocked; that is on record."
-                if locked
-                else f"Locked. {self.key_of('peek')} shows what others say, and scores."
+                "Unlocked; that is on record." if locked else f"Locked. {self.key_of('peek')} shows what others say, and scores."
             )

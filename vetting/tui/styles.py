@@ -11,8 +11,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.color import Color
 
-from vetting.review.grid import Line
-from vetting.review.region_text import Seg
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.region_text import Seg
 
 if TYPE_CHECKING:
     from textual.app import App

@@ -13,21 +13,21 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from bank import Verdict
-from bank.review import QueueRow
-from vetting.record import Seen
-from vetting.review.card import card_lines, doubts
-from vetting.review.display import shorten, visible
-from vetting.review.grid import Line
-from vetting.review.item_view import ItemView
-from vetting.review.notes import verdict_words
-from vetting.review.region_text import Seg
-from vetting.tui.bars import KeyBar, StatusLine, TitleBar
-from vetting.tui.card_list import Card, CardList
-from vetting.tui.frame import clock
-from vetting.tui.keymap import bindings
-from vetting.tui.review_screen import SAID, ReviewScreen
-from vetting.tui.styles import palette
+from gapsmith.bank import Verdict
+from gapsmith.bank.review import QueueRow
+from gapsmith.vetting.record import Seen
+from gapsmith.vetting.review.card import card_lines, doubts
+from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.notes import verdict_words
+from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
+from gapsmith.vetting.tui.card_list import Card, CardList
+from gapsmith.vetting.tui.frame import clock
+from gapsmith.vetting.tui.keymap import bindings
+from gapsmith.vetting.tui.review_screen import SAID, ReviewScreen
+from gapsmith.vetting.tui.styles import palette
 
 _RIBBON = 5
 _STEPS_S = 0.1
@@ -211,9 +211,7 @@ class TriageScreen(ReviewScreen):
         """The terminal has got what was drawn: from here on, keys are about the current card."""
         look = self._look
         if look.since is None and self.cards.was_painted(look.item_id):
-            self._look = _Look(
-                look.item_id, look.revision_id, clock(), datetime.now(UTC).isoformat(timespec="milliseconds")
-            )
+            self._look = _Look(look.item_id, look.revision_id, clock(), datetime.now(UTC).isoformat(timespec="milliseconds"))
 
     @on(CardList.Clicked)
     def _clicked(self, event: CardList.Clicked) -> None:

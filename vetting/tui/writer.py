@@ -11,8 +11,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from bank import Bank
-from vetting.review.session import Session
+from gapsmith.bank import Bank
+from gapsmith.vetting.review.session import Session
 
 PATIENCE_MS = 3000
 """How long a busy bank is waited for; then it is said that it is busy."""

@@ -1,5 +1,5 @@
 """The review in a browser."""
 
-from vetting.web.server import Link, ReviewServer, listen
+from gapsmith.vetting.web.server import Link, ReviewServer, listen
 
 __all__ = ["Link", "ReviewServer", "listen"]

@@ -30,7 +30,7 @@ from aiohttp.typedefs import Handler
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from templates.errors import ConfigError
+from gapsmith.templates.errors import ConfigError
 
 LOOPBACK = "127.0.0.1"
 _HERE = Path(__file__).parent
@@ -84,9 +84,7 @@ class ReviewServer(Server):
     `public_url` is the address under which a proxy or tunnel reaches it, if it is not this machine's own. At most
     `sessions` processes run at a time."""
 
-    def __init__(
-        self, links: Sequence[Link], *, port: int, public_url: str | None = None, sessions: int = _SESSIONS
-    ) -> None:
+    def __init__(self, links: Sequence[Link], *, port: int, public_url: str | None = None, sessions: int = _SESSIONS) -> None:
         super().__init__("", host=LOOPBACK, port=port, title="gapsmith review", public_url=_address(public_url))
         self.links = tuple(links)
         self.sessions = sessions
@@ -148,9 +146,7 @@ class ReviewServer(Server):
     def _enter(self, link: Link) -> web.Response:
         response = web.Response(status=303, headers={"Location": f"{self.public_url}/"})
         # Lax, not Strict: a link that is opened from a mail is redirected with the cookie. The WebSocket is no navigation.
-        response.set_cookie(
-            self._cookie, link.token, httponly=True, samesite="Lax", secure=self.public_url.startswith("https:")
-        )
+        response.set_cookie(self._cookie, link.token, httponly=True, samesite="Lax", secure=self.public_url.startswith("https:"))
         return response
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
@@ -300,7 +296,5 @@ def _address(public_url: str | None) -> str | None:
         return None
     parts = urlsplit(public_url)
     if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path.strip("/") or parts.query:
-        raise ConfigError(
-            f"{public_url!r} is no address of a review", hint="For example --url https://review.example.org."
-        )
+        raise ConfigError(f"{public_url!r} is no address of a review", hint="For example --url https://review.example.org.")
     return f"{parts.scheme}://{parts.netloc}".lower()

@@ -40,8 +40,15 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """The columns of each table, after the word."""
 
 KIND_TABLES = (
-    "verbs", "nouns", "predicates-v", "predicates-a", "linkers-v", "linkers-a", "adverbs", "names",
-)  # fmt: skip
+    "verbs",
+    "nouns",
+    "predicates-v",
+    "predicates-a",
+    "linkers-v",
+    "linkers-a",
+    "adverbs",
+    "names",
+)
 """The tables of guesses: a list of words, and of lists of several parts of speech which (verbs, adjectives)."""
 
 
@@ -59,7 +66,7 @@ class Rate:
 
     def interval(self) -> tuple[float, float]:
         """Where the rate may lie (95 %, Wilson's score interval); (0, 1) where there was nothing to count."""
-        from stats import wilson_interval
+        from gapsmith.stats import wilson_interval
 
         return wilson_interval(self.count, self.total) if self.total else (0.0, 1.0)
 
@@ -212,7 +219,7 @@ def load_word_rates() -> WordRates:
     heads: dict[str, str] = {}
     rows: dict[str, dict[str, list[int]]] = {}
     for table, columns in COLUMNS.items():
-        packed = (resources.files("vetting") / "wordrates" / f"{table}.tsv.xz").read_bytes()
+        packed = (resources.files("gapsmith.vetting") / "wordrates" / f"{table}.tsv.xz").read_bytes()
         lines = lzma.decompress(packed).decode("utf-8").splitlines()
         heads = dict(line[2:].split("\t", 1) for line in lines if line.startswith("# "))
         body = [line.split("\t") for line in lines if not line.startswith("# ")]
@@ -263,7 +270,7 @@ def load_subjects(part_of_speech: str) -> Mapping[str, Rate]:
 
 def _cells(table: str) -> Iterator[list[str]]:
     """The rows of a shipped table under its head."""
-    packed = (resources.files("vetting") / "wordrates" / f"{table}.tsv.xz").read_bytes()
+    packed = (resources.files("gapsmith.vetting") / "wordrates" / f"{table}.tsv.xz").read_bytes()
     lines = (line for line in lzma.decompress(packed).decode("utf-8").splitlines() if not line.startswith("# "))
     next(lines)
     return (line.split("\t") for line in lines)

@@ -1,0 +1,134 @@
+"""`gapsmith audit`: from a file to its page, with a model's accuracies where one is named."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from gapsmith.app.audit_page import AuditedFile, LeftOut, ModelAccuracy
+from gapsmith.bank import Severity
+from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSet
+from gapsmith.bank.formats.predictions import Prediction, read_predictions
+from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.scoring.lm import Engine, Request
+from gapsmith.scoring.measured import CriterionOutcome, ItemValues, measured_text
+from gapsmith.templates.errors import FormatError
+from gapsmith.templates.formula import Formula, parse_formula
+from gapsmith.templates.measures import MEASURES, Measure, MeasuredText
+from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.vetting.foreign_lint import audit_set
+
+NOTHING_WRITTEN = "No page was written."
+_DIFFERENCE = (
+    "it is a difference, a number for each item, of which a model is neither right nor wrong; `gapsmith import` and "
+    "`gapsmith analyze` test it"
+)
+
+
+def audit_file(
+    path: Path,
+    *,
+    format: str | None = None,
+    options: ReadOptions | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> AuditedFile:
+    """Read a file and ask the rules. Raises `FormatError` where it cannot be read, or holds no sentence that could be."""
+    items = read_foreign(path, format=format, options=options, progress=progress, unchanged=NOTHING_WRITTEN)
+    if not items.conditions:
+        raise FormatError(
+            f"{path}: holds slots and no sentences, so there is nothing to audit",
+            hint=f"`gapsmith import {shlex.quote(str(path))}` makes the sentences, and `gapsmith lint` "
+            f"reads them. {NOTHING_WRITTEN}",
+        )
+    left_out = [_left_out(entry, entry.why) for entry in read_predictions(items) if entry.formula is None]
+    return AuditedFile(path, items.what, items, audit_set(items), left_out=left_out)
+
+
+def criteria_of(items: ForeignSet) -> list[tuple[Formula, Measure]]:
+    """What should hold of every item, and by which measure: a suite's formulas in its metric, those left out that cannot be
+    asked or compare nothing; of pairs, that the good member is the more probable one, as a whole (BLiMP) and by perplexity
+    (POSH-BENCH)."""
+    by = MEASURES.find(items.metric or DEFAULT_MEASURE)
+    formulas = [entry.formula for entry in read_predictions(items) if entry.formula is not None]
+    found = [(formula, by) for formula in formulas if formula.is_criterion]
+    if {GOOD, BAD} <= set(items.conditions):
+        preferred = parse_formula(f"{GOOD}@sentence < {BAD}@sentence")
+        found += [(preferred, MEASURES["sum"]), (preferred, MEASURES["perplexity"])]
+    return found
+
+
+def texts_of(items: ForeignSet) -> list[str]:
+    """The distinct sentences, in order."""
+    return list(dict.fromkeys(s.text for item in items.items for s in item.sentences if s.text.strip()))
+
+
+def with_accuracies(audited: AuditedFile, engine: Engine, progress: Callable[[int], None] = lambda _: None) -> AuditedFile:
+    """The page with how often each criterion holds under a model, over all items and over those without faults; with the
+    formulas of which a model is neither right nor wrong among what is left out. Where nothing is to be asked, the model
+    reads nothing."""
+    items = audited.items
+    criteria = criteria_of(items)
+    texts: dict[str, MeasuredText] = {}
+    for chunk in engine.score([Request(text) for text in texts_of(items)]) if criteria else ():
+        texts |= {tokens.text: measured_text(tokens) for tokens in chunk}
+        progress(len(chunk))
+    faulty = set(audited.audit.items_with(Severity.WARNING))
+    numbers = {region.number: region.name for region in items.regions if region.number is not None}
+    rows = []
+    for formula, by in criteria:
+        outcomes = [(item, _outcome(item, formula, by, texts, numbers)) for item in items.items]
+        rows.append(_accuracy(engine.model, formula, by, outcomes, faulty))
+    differences = [
+        _left_out(entry, _DIFFERENCE)
+        for entry in read_predictions(items)
+        if entry.formula is not None and not entry.formula.is_criterion
+    ]
+    left_out = sorted((*audited.left_out, *differences), key=lambda entry: entry.number)
+    return replace(audited, model=engine.model, accuracies=rows, left_out=left_out)
+
+
+def _left_out(entry: Prediction, why: str) -> LeftOut:
+    return LeftOut(entry.number, entry.text, why)
+
+
+def _outcome(
+    item: ForeignItem, formula: Formula, by: Measure, texts: dict[str, MeasuredText], numbers: dict[str, str]
+) -> CriterionOutcome:
+    first = {s.condition: s for s in reversed(item.sentences) if s.text in texts}
+    values = ItemValues(
+        {name: texts[s.text] for name, s in first.items()},
+        {name: s.spans for name, s in first.items()},
+        by,
+        numbers=numbers,
+    )
+    return values.outcome(formula)
+
+
+def _accuracy(
+    model: str,
+    formula: Formula,
+    by: Measure,
+    outcomes: list[tuple[ForeignItem, CriterionOutcome]],
+    faulty: set[str],
+) -> ModelAccuracy:
+    defined = [(item, outcome) for item, outcome in outcomes if outcome.holds is not None]
+    clean = [(item, outcome) for item, outcome in defined if item.label not in faulty]
+    return ModelAccuracy(
+        model=model,
+        name=formula.text,
+        measure=by.name,
+        holds=_holding(defined),
+        n=len(defined),
+        holds_clean=_holding(clean),
+        n_clean=len(clean),
+        undefined=len(outcomes) - len(defined),
+        differs=sum(outcome.differs for _, outcome in outcomes),
+        one_sided=sum(outcome.one_sided for _, outcome in outcomes),
+    )
+
+
+def _holding(outcomes: list[tuple[ForeignItem, CriterionOutcome]]) -> int:
+    return sum(outcome.holds is True for _, outcome in outcomes)

@@ -1,0 +1,94 @@
+"""The command line: one module per command, imported when its command is asked for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["COMMANDS", "Command"]
+
+
+class Command(NamedTuple):
+    """Where a command is, and the first paragraph of its own help, which `gapsmith --help` shows without importing it."""
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "init": Command(
+        "init", "Make a workspace: a directory with a settings file and a bank. What is there already stays as it is."
+    ),
+    "paradigm": Command("paradigm", "The designs: list them, show one, check a file of your own."),
+    "prompt": Command("prompt", "The texts that models are asked with: list, show, copy for editing."),
+    "generate": Command("generate", "Make new items for a paradigm and keep them in the bank."),
+    "import": Command("import_", "Bring items in, from any file of sentences. Their ids are kept."),
+    "dataset": Command("dataset", "Data sets: list them, load a vetted one, rename one, take one out."),
+    "bank": Command("bank", "The bank: check it, copy it, go back to a copy, bring in what others did."),
+    "show": Command(
+        "show",
+        "Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions.",
+    ),
+    "lint": Command("lint", "Read items with all rules, show what they find, and keep it in the bank."),
+    "rule": Command("rule", "Explain a rule: what it finds, an example, the reason, the remedy, the literature."),
+    "audit": Command(
+        "audit",
+        "Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.",
+    ),
+    "review": Command(
+        "review",
+        "Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.",
+    ),
+    "agreement": Command("review", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."),
+    "annotations": Command(
+        "review",
+        "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
+    ),
+    "assign": Command(
+        "assign",
+        "Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.",
+    ),
+    "packet": Command("packet", "Review packets: spreadsheets for annotators who have no bank, out and back."),
+    "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
+    "context": Command("context", "What stands before items when they are scored: draw contexts, list and show them."),
+    "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
+    "import-scores": Command(
+        "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
+    ),
+    "analyze": Command("analyze", "Test the contrasts of every scored paradigm over its approved items."),
+    "licensing": Command(
+        "licensing",
+        "Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.",
+    ),
+    "count-constructions": Command(
+        "licensing",
+        "Count five filler-gap constructions in a treebank, by patterns over dependencies or over trees in brackets.",
+    ),
+    "report": Command(
+        "report",
+        "Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.",
+    ),
+    "posh": Command(
+        "posh",
+        "Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.",
+    ),
+    "reproduce": Command(
+        "reproduce", "Do a published study again: the same design and tests, the published numbers beside ours."
+    ),
+    "export": Command("export", "Write item sets and numbers for other programs. Approved items, unless you say otherwise."),
+    "runs": Command("runs", "Runs: list them, show one and its calls, trace an item, watch a batch."),
+    "train": Command("train", "Train models, and make the corpora they learn from."),
+    "explain-number": Command(
+        "explain_number",
+        "Show a sentence's number as another tool makes it, and what each difference to ours comes to.",
+    ),
+    "doctor": Command(
+        "doctor",
+        "Say what is installed, which models and parsers are in reach, which keys are set, and check surprisals.",
+    ),
+    "demo": Command("demo", "Show the whole pipeline, offline: generate, lint, decide, score, analyze, report."),
+    "serve-fake": Command(
+        "serve_fake",
+        "Speak the Gemini and the OpenAI API on this machine, with answers from a paradigm's word lists.",
+    ),
+}
+"""In the order in which --help shows them."""

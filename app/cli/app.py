@@ -1,0 +1,51 @@
+"""The command line. What a command needs is imported when it is asked for: --help is quick."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.by_name import CommandsByName
+from gapsmith.app.cli.console import guarded, say_warnings
+
+app = typer.Typer(
+    name="gapsmith",
+    cls=CommandsByName,
+    help="Make, vet and score minimal-pair stimuli for filler-gap research on language models.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from gapsmith.templates.version import VERSION
+
+        typer.echo(f"gapsmith {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """The `gapsmith` program."""
+    for stream in (sys.stdout, sys.stderr):
+        # Stimuli are UTF-8 on every terminal; what it cannot show is replaced instead of ending the program.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    # A command makes many objects and keeps them; looking for cycles among them takes a fifth of the time of a large bank.
+    gc.set_threshold(100_000)
+    say_warnings()
+    with guarded():
+        app()

@@ -1,0 +1,254 @@
+"""The only writer to stderr, and the only place where errors become words and exit codes. stdout is for data."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
+
+    from gapsmith.app.workspace import Workspace
+    from gapsmith.templates.errors import GapsmithError
+
+_INTERRUPTED = 130
+"""The shell's exit code for a program that was stopped with Ctrl-C."""
+
+
+class ExitCode(IntEnum):
+    """What the exit codes of every command mean."""
+
+    OK = 0
+    FAILED = 1
+    """The work failed; for `lint`: findings at or above --fail-on."""
+    USAGE = 2
+    """A flag, a file or a setting is wrong; nothing was done."""
+    PROVIDER = 3
+    """A model provider refused or could not be reached."""
+
+
+def shown(text: str) -> str:
+    """The text as people may see it on a terminal: control and direction characters are written out, since a stranger's
+    file could clear the screen with them. All that is printed for people goes through here."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    # Imported only now: hardly a text needs it.
+    from gapsmith.prompts.scrub import visible
+
+    return visible(text)
+
+
+def stdout() -> Console:
+    """A console on stdout. Item text must be printed with markup off."""
+    from gapsmith.app.cli.screen import SafeConsole
+
+    return SafeConsole(highlight=False, emoji=False, soft_wrap=True)
+
+
+def stderr() -> Console:
+    """A console on stderr. Item text must be printed with markup off."""
+    from gapsmith.app.cli.screen import SafeConsole
+
+    return SafeConsole(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+
+
+def note(message: str) -> None:
+    """Something the user may like to know."""
+    stderr().print(message, markup=False)
+
+
+def warning(message: str) -> None:
+    """Something the user should look at; nothing failed."""
+    stderr().print(f"warning: {message}", markup=False, style="yellow")
+
+
+def error(message: str, hint: str = "") -> None:
+    """What went wrong and what to do next."""
+    console = stderr()
+    console.print(f"error: {message}", markup=False, style="bold red")
+    if hint:
+        console.print(hint, markup=False)
+
+
+def ask(question: str, answers: Sequence[str]) -> str | None:
+    """The answer to a question, one of those (its beginning is enough); None where nobody is at a terminal, or gives none."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    console = stderr()
+    console.print(question, markup=False)
+    while True:
+        console.print(f"{' / '.join(answers)}? ", markup=False, end="")
+        said = sys.stdin.readline()
+        word = said.strip().casefold()
+        found = [answer for answer in answers if word and answer.startswith(word)]
+        if len(found) == 1:
+            return found[0]
+        if not said or not word:
+            return None
+
+
+def print_json(value: Any) -> None:
+    """JSON on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Plain text on stdout, for people."""
+    sys.stdout.write(shown(text if text.endswith("\n") else text + "\n"))
+
+
+def print_table(table: Table) -> None:
+    """A table on stdout, at the terminal's width; plain lines of up to 120 columns where stdout is not a terminal."""
+    from gapsmith.app.cli.screen import SafeConsole
+
+    columns = os.environ.get("COLUMNS", "")
+    width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() and int(columns) else 120
+    SafeConsole(width=width, highlight=False, emoji=False, markup=False).print(table)
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers in words, runs of them as ranges: ``0-2, 5``."""
+    spans: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if spans and number <= spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
+
+
+def say_where(workspace: Workspace) -> None:
+    """Say which workspace is used, where it is not the directory in which the user is."""
+    from pathlib import Path
+
+    if workspace.created:
+        note(f"Made a workspace in {workspace.root}")
+    elif workspace.root != Path.cwd().resolve():
+        note(f"Workspace: {workspace.root}")
+
+
+@contextmanager
+def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
+    """A progress bar on stderr with one task, gone when done; silent where stderr is not a terminal. The task's field
+    ``told`` is shown after the bar."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    said = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[told]}", markup=False)
+    columns = (said[0], BarColumn(), MofNCompleteColumn(), said[1], TimeRemainingColumn())
+    console = stderr()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        progress.add_task(description, total=total, told="")
+        yield progress
+
+
+def say_warnings() -> None:
+    """Say our own warnings as ours; all others as Python does."""
+    import warnings
+
+    usual = warnings.showwarning
+
+    def said(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        # Imported only now, as below; whoever gives such a warning has it already.
+        from gapsmith.templates.errors import GapsmithWarning
+
+        if issubclass(category, GapsmithWarning):
+            warning(str(message))
+        else:
+            usual(message, category, *where, **more)
+
+    warnings.showwarning = said
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Turn the errors that we raise on purpose into a message and an exit code."""
+    before = len(_banks_opened())
+    try:
+        yield
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): say nothing, and keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(ExitCode.OK) from None
+    except (KeyboardInterrupt, SystemExit) as end:
+        # Typer turns Ctrl-C into this exit code and says nothing.
+        if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
+            raise
+        error("stopped", "What was committed is kept; run the same command again to go on.")
+        raise SystemExit(_INTERRUPTED) from None
+    except Exception as problem:
+        # Imported only now: it would cost every --help the time to load the paradigms' machinery.
+        from gapsmith.templates.errors import GapsmithError
+
+        told = problem if isinstance(problem, GapsmithError) else _damage(problem, before) or _refusal(problem)
+        if told is None:
+            raise
+        error(told.message, told.hint)
+        raise SystemExit(told.exit_code) from None
+
+
+_REFUSALS = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENAMETOOLONG")
+    if hasattr(errno, name)
+)
+"""What is wrong with a disk or a folder, and with no command of ours."""
+
+
+def _refusal(problem: Exception) -> GapsmithError | None:
+    """What the machine has refused, such as to write to a full disk, where no command had words of its own for it."""
+    from gapsmith.templates.errors import GapsmithError
+
+    if not isinstance(problem, OSError) or problem.errno not in _REFUSALS:
+        return None
+    where = f"{problem.filename}: " if problem.filename else ""
+    return GapsmithError(
+        f"{where}{problem.strerror}",
+        hint="What was committed is kept. Make room, or see who may write there, and run the same command again.",
+    )
+
+
+def _banks_opened() -> list[Path]:
+    """The banks that this process has opened so far."""
+    if "gapsmith.bank.store" not in sys.modules:
+        return []
+    from gapsmith.bank.store import opened_banks
+
+    return opened_banks()
+
+
+def _damage(problem: Exception, before: int) -> GapsmithError | None:
+    """What is wrong with a bank that this command has opened, where something is: a damaged one may answer with anything,
+    anywhere. None where the banks are whole and the fault is ours. The first `before` ones are no matter of its own."""
+    import sqlite3
+
+    from gapsmith.bank import Bank
+    from gapsmith.bank.connection import explained
+    from gapsmith.bank.errors import BankError
+    from gapsmith.templates.errors import GapsmithError
+
+    for path in dict.fromkeys(path for path in _banks_opened()[before:] if path.is_file()):
+        try:
+            with Bank.open_copy(path) as bank:
+                faults = bank.faults()
+        except GapsmithError as damage:
+            return damage
+        except Exception:  # noqa: BLE001 - a damaged file may fail in any way
+            return BankError(
+                f"{path}: is damaged and cannot be read", hint="`gapsmith bank restore FILE` puts a copy in its place."
+            )
+        if faults:
+            hint = "`gapsmith bank check` says more; `gapsmith bank restore FILE` puts a copy in its place."
+            return BankError(f"{path}: is damaged: {faults[0]}", hint=hint)
+        if isinstance(problem, sqlite3.OperationalError):
+            return explained(problem, path)
+    return None

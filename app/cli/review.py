@@ -1,0 +1,376 @@
+"""`gapsmith review`: vet items in the terminal. `gapsmith agreement`: how far the annotators agree. `gapsmith annotations`:
+what they said, as CSV."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gapsmith.app.cli.numbers import given
+from gapsmith.app.cli.options import DatasetOption, JsonOption, LookOption, ParadigmOption, WorkspaceOption
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.numbers import COUNT, NUMBER_IN_BANK, PORT, SEED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gapsmith.app.workspace import Workspace
+    from gapsmith.bank import Bank, ItemFilter
+    from gapsmith.vetting.review import Session
+    from gapsmith.vetting.tui import NormingApp, ReviewApp
+
+_SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
+
+
+def register(root: typer.Typer) -> None:
+    """Add the commands."""
+    root.command("review")(review)
+    root.command("agreement")(agreement)
+    root.command("annotations")(write_annotations)
+
+
+def review(
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    run: Annotated[
+        int | None,
+        typer.Option("--run", parser=given(NUMBER_IN_BANK), help="Only items of this run.", show_default=False),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who decides (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
+    show: Annotated[
+        str | None,
+        typer.Option("--show", help="Narrow the queue, e.g. 'status:undecided severity:warning'.", show_default=False),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option("--order", help="came, random, findings, status or text (default: as last time)."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=given(SEED), help="Of the random order, which is each annotator's own.")
+    ] = 0,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="Decide where annotators disagree; the rest merges by itself.")
+    ] = False,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Judge one sentence at a time, in random order, with nothing beside it.")
+    ] = False,
+    scale: Annotated[
+        int | None,
+        typer.Option(
+            "--scale",
+            parser=given(COUNT),
+            help="With --judge: 1 to this many points instead of ok, ? and *.",
+            show_default=False,
+        ),
+    ] = None,
+    web: Annotated[bool, typer.Option("--web", help="In a browser: prints a link for each annotator.")] = False,
+    annotators: Annotated[
+        list[str] | None,
+        typer.Option("--for", help="With --web: who gets a link (repeatable; default: --by).", show_default=False),
+    ] = None,
+    port: Annotated[
+        int, typer.Option("--port", parser=given(PORT), help="With --web: of this machine; 0 takes a free one.")
+    ] = 8000,
+    url: Annotated[
+        str | None,
+        typer.Option("--url", help="With --web: the address by which a proxy reaches it.", show_default=False),
+    ] = None,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.
+
+    Nothing needs saving. Annotators do not see each other's decisions, nor scores, until they lock (L).
+    """
+    if web:
+        if scale is not None and not judge:
+            raise _SCALE_ALONE
+        wanted = {
+            "--paradigm": paradigm,
+            "--dataset": dataset,
+            "--run": run,
+            "--show": show,
+            "--order": order,
+            "--seed": seed,
+            "--scale": scale,
+            "--adjudicate": adjudicate,
+            "--judge": judge,
+        }
+        _serve(wanted, annotators or [], by, port, url, workspace)
+        return
+    if annotators or url:
+        raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
+    from gapsmith.app.chosen import review_parser
+    from gapsmith.app.cli.console import note
+    from gapsmith.app.settings import user_settings_file
+    from gapsmith.app.workspace import open_workspace
+    from gapsmith.vetting.review import Scope, Session, load_guide, parse_query
+    from gapsmith.vetting.sentence_parse import parser_for_review
+    from gapsmith.vetting.tui import ReviewApp, load_keys
+
+    with open_workspace(workspace, reader=by) as ws:
+        if ws.bank.read_only:
+            raise ConfigError(
+                f"{ws.bank.path}: may not be written to, and what is decided has to be",
+                hint="Review a copy of the workspace that is yours; `gapsmith bank merge` brings the decisions back.",
+            )
+        keys = load_keys([user_settings_file().parent / "keys.toml", ws.root / "keys.toml"])
+        line = show if show is not None else "status:disputed" if adjudicate else ""
+        query = parse_query(line)
+        scope = Scope(paradigm, dataset, run)
+        if not ws.bank.items.count(scope.filter):
+            raise ConfigError(
+                "there is nothing to review here",
+                hint="Make items with `gapsmith generate` or `gapsmith import`, or check --paradigm and --dataset.",
+            )
+        session = Session(
+            ws.bank,
+            ws.bank.reader,
+            scope=scope,
+            adjudicating=adjudicate,
+            guide=load_guide(ws.root),
+            seed=seed,
+            relint=_relinter(ws),
+        )
+        if scale is not None and not judge:
+            raise _SCALE_ALONE
+        if judge:
+            _judge(session, scale)
+            return
+        if adjudicate:
+            _say_adjudication(ws.bank, session.author, scope.filter)
+        if not session.rows(query, order or "came"):
+            note(f"Nothing fits “{line}”: there is nothing to do.")
+            return
+        _need_terminal()
+        parser = parser_for_review(review_parser(ws.settings))
+        app = ReviewApp(session, query=query, order=order, keys=keys, parser=parser, folder=ws.root)
+        app.run()
+        if app.pace.decisions:
+            for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
+                note(text)
+        _say_moved(app)
+    if app.return_code:
+        # The screen has fallen over and has said how: nobody should take that for the end of a review.
+        raise typer.Exit(app.return_code)
+
+
+def _serve(
+    wanted: dict[str, str | int | bool | None],
+    annotators: list[str],
+    by: str | None,
+    port: int,
+    url: str | None,
+    workspace: Path | None,
+) -> None:
+    """Give each annotator a link to the review with these options."""
+    from gapsmith.app.cli.console import note, print_text
+    from gapsmith.app.workspace import open_workspace
+
+    if sys.platform == "win32":
+        raise ConfigError(
+            "the review in a browser does not run on Windows, where its server cannot start and end reviews as it has to",
+            hint="Use `gapsmith review` in a terminal, --web in WSL or on another machine, or packets: `gapsmith packet`.",
+        )
+    try:
+        from gapsmith.vetting.web import Link, ReviewServer, listen
+    except ImportError:
+        raise ConfigError(
+            "the review in a browser needs textual-serve, which is not installed",
+            hint="Install it with: pip install 'gapsmith[web]'.",
+        ) from None
+    with open_workspace(workspace, reader=by) as ws:
+        root = ws.root
+        names = list(dict.fromkeys(annotators or [ws.bank.reader]))
+    if not all(name.strip() for name in names):
+        raise ConfigError("an annotator needs a name", hint="For example --for ann.")
+    options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
+    options += [flag for flag, value in wanted.items() if value is True]
+    program = [sys.executable, "-m", "gapsmith", "review", f"--workspace={root}", *options]
+    with listen(port) as listening:
+        links = [Link(name, (*program, f"--by={name}")) for name in names]
+        server = ReviewServer(links, port=listening.getsockname()[1], public_url=url)
+        for link in links:
+            print_text(f"{link.author}: {server.url(link)}")
+        note("Each link is one annotator's: whoever has it decides under that name. Ctrl-C ends the reviews.")
+        sys.stdout.flush()
+        server.serve_on(listening)
+
+
+def _in_browser() -> bool:
+    """Whether a server has started this process and draws what it writes."""
+    return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
+
+
+def _end_with(parent: int) -> None:
+    """End like one who was asked to when the server is gone: nobody sends keys any more."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    signal.raise_signal(signal.SIGTERM)
+
+
+def _need_terminal() -> None:
+    if _in_browser():
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+        return
+    # The screen is drawn on stderr, so that has to be a terminal as well.
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise ConfigError("the review needs a terminal", hint="Do not redirect it. From scripts, use `gapsmith decide`.")
+    if os.environ.get("TERM") == "dumb":
+        raise ConfigError(
+            "the review cannot draw on this terminal (TERM=dumb)",
+            hint="Use a terminal that moves its cursor, or `gapsmith decide` from scripts.",
+        )
+
+
+def _judge(session: Session, points: int | None) -> None:
+    from gapsmith.app.cli.console import note
+    from gapsmith.vetting.review.norming import CATEGORIES, Scale, stimuli
+    from gapsmith.vetting.tui import NormingApp
+
+    scale = Scale.likert(points) if points is not None else CATEGORIES
+    waiting = stimuli(session)
+    if not waiting:
+        note("All sentences here are judged: there is nothing to do.")
+        return
+    _need_terminal()
+    app = NormingApp(session, waiting, scale)
+    app.run()
+    for line in app.summary():
+        note(line)
+    _say_moved(app)
+    if app.return_code:
+        raise typer.Exit(app.return_code)
+
+
+def _say_moved(app: ReviewApp | NormingApp) -> None:
+    """Say once more, where it stays, that the bank was taken away under the review."""
+    from gapsmith.app.cli.console import note
+
+    if app.moved is None:
+        return
+    for text in app.typed_at_end:
+        note(f"typed and not saved: {text}")
+    raise app.moved
+
+
+def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
+    from gapsmith.app.cli.console import note, warning
+    from gapsmith.app.cli.looking import look_or_say
+    from gapsmith.vetting.annotators import adjudication
+
+    everything = bank.read_by(author, everything=True)
+    state = adjudication(everything, paradigm=scope.paradigm, dataset=scope.dataset)
+    if author in state.unlocked:
+        raise ConfigError(
+            f"{author} has decided on these items and not locked; adjudicating shows what the others say",
+            hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
+        )
+    # Adjudicating shows what others say: that is a look like any other.
+    look_or_say(bank, scope, look=True)
+    note(
+        f"{len(state.agreed):,} items merged: all who decided agree. {len(state.disputed):,} disputed,"
+        f" {len(state.adjudicated):,} adjudicated, {len(state.single):,} decided by one person only."
+    )
+    if state.unlocked:
+        warning(f"not locked yet, may still change their minds: {', '.join(state.unlocked)}")
+
+
+def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
+    """Lints items again after an edit; the word lists are loaded by the first call, in the thread that lints."""
+    from gapsmith.app.chosen import lint_rules
+    from gapsmith.bank import ItemFilter
+    from gapsmith.vetting.lint_run import lint_bank
+    from gapsmith.vetting.rules import load_knowledge
+
+    root, settings = ws.root, ws.settings
+
+    def relint(bank: Bank, item_ids: Sequence[int]) -> None:
+        lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root), rules=lint_rules(settings))
+
+    return relint
+
+
+class _What(StrEnum):
+    decisions = "decisions"
+    judgements = "judgements"
+
+
+def write_annotations(
+    what: Annotated[_What, typer.Argument(help="decisions or judgements.", show_default=False)],
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
+    mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
+    look: LookOption = False,
+    defused: Annotated[
+        bool, typer.Option("--defuse", help="Put ' before cells that a spreadsheet would run as formulas.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+
+    Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the
+    scale, and the seconds where the sentence was shown alone.
+    """
+    from gapsmith.app.workspace import open_workspace
+    from gapsmith.bank import ItemFilter
+    from gapsmith.bank.formats import defuse
+    from gapsmith.vetting.annotation_csv import decisions_csv, judgements_csv
+    from gapsmith.vetting.annotators import look_at_others
+
+    with open_workspace(workspace, reader=by) as ws:
+        if not mine:
+            look_at_others(ws.bank, paradigm, dataset, on_record=look)
+        write = decisions_csv if what is _What.decisions else judgements_csv
+        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), ws.bank.reader if mine else None)
+    sys.stdout.write(defuse(text)[0] if defused else text)
+
+
+def agreement(
+    paradigm: ParadigmOption = None,
+    dataset: DatasetOption = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Count labels that were not given blind, too.", show_default=False)
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals.")] = 0,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
+    look: LookOption = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
+
+    On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was
+    decided blind, on texts as they stand now. Shown to those who have locked, or who look on record.
+    """
+    from gapsmith.app.cli.console import print_json, print_text
+    from gapsmith.app.workspace import open_workspace
+    from gapsmith.vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
+    from gapsmith.vetting.annotators import look_at_others
+
+    with open_workspace(workspace, reader=by) as ws:
+        look_at_others(ws.bank, paradigm, dataset, on_record=look)
+        if as_json:
+            found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
+            print_json(as_data(ws.bank, found))
+            return
+        lines = progress_lines(ws.bank, paradigm=paradigm, dataset=dataset)
+        lines += ["", *agreement_lines(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)]
+        print_text("\n".join(lines))

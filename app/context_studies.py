@@ -1,0 +1,159 @@
+"""A study of contexts over the items of a workspace: contexts drawn, everything scored behind them, a page written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from gapsmith.app.predicting import Prediction, predict
+from gapsmith.app.token_count import token_counter, tokenizer_of
+from gapsmith.app.workspace import is_folder_name
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
+from gapsmith.parsing.parser import open_parser
+from gapsmith.scoring.context_study import (
+    StudyPlan,
+    StudyResults,
+    draw_study,
+    log_lengths,
+    predictions_of,
+    similarity_of,
+    study_results,
+    write_contexts,
+)
+from gapsmith.scoring.context_study.plan import DrawnStudy
+from gapsmith.scoring.contexts import read_lines, read_running
+from gapsmith.scoring.lm import Engine
+from gapsmith.scoring.score_run import Progress, ScoreReport, Selected, score_selected, select_texts
+from gapsmith.templates.errors import ConfigError, GapsmithError
+
+LONGEST = 1_000
+"""Tokens of the longest contexts where the window allows them, as in the paper."""
+
+
+def sample_of_running_text() -> Path:
+    """The running text that comes with gapsmith (`scoring/running_text/SOURCES.md`)."""
+    return Path(str(resources.files("gapsmith.scoring.running_text"))) / "sample.txt"
+
+
+@dataclass(frozen=True)
+class ContextStudy:
+    """A study over items of a bank, under one model."""
+
+    bank: Bank
+    engine: Engine
+    model: str
+    plan: StudyPlan
+    items: tuple[StoredItem, ...]
+    drawn: DrawnStudy
+
+    @classmethod
+    def of(
+        cls,
+        bank: Bank,
+        engine: Engine,
+        model: str,
+        plan: StudyPlan,
+        *,
+        paradigms: Sequence[str] = (),
+        datasets: Sequence[str] = (),
+        text: Path | None = None,
+        lines: bool = False,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> ContextStudy:
+        """Draw the contexts, or take those that an earlier run of the same study drew. Without lengths in the plan they follow
+        from the window: the longest that fits before every sentence, at most `LONGEST`, and its half, quarter and eighth. Raises
+        `GapsmithError`.
+        """
+        items = _items(bank, paradigms, datasets, everything=plan.everything)
+        _check(plan, items)
+        predictions_of(bank, (item.paradigm for item in items), plan.predictions)
+        count = token_counter(model)
+        window = engine.identity.get("window")
+        longest = max(count(f" {sentence.text}") for item in items for sentence in item.sentences)
+        room = LONGEST if window is None else min(LONGEST, window - 1 - longest)
+        if room < 1:
+            raise GapsmithError(
+                f"The longest sentence has {longest} tokens, and the window of {model} is {window}: no context fits before it.",
+                hint="Take a model with a longer window, or fewer items with --dataset.",
+            )
+        if not plan.lengths:
+            plan = replace(plan, lengths=log_lengths(room))
+        if window is not None and room < LONGEST and plan.lengths[-1] >= room:
+            say(f"The window of {model} is {window} tokens and the longest sentence has {longest}: contexts go to {room} tokens.")
+        say(f"contexts for {len(items):,} items")
+        source = text or sample_of_running_text()
+        sentences = read_lines(source) if lines else read_running(source)
+        drawn = draw_study(
+            bank,
+            plan,
+            items,
+            count,
+            window=window,
+            tokenizer=model,
+            texts=sentences,
+            about={"source": {"file": source.name, "texts": len(sentences)}},
+        )
+        return cls(bank, engine, model, plan, tuple(item for item in items if item.id in drawn.items), drawn)
+
+    @property
+    def selected(self) -> Selected:
+        """What is to be scored."""
+        return select_texts(
+            self.bank, ItemFilter(ids=tuple(item.id for item in self.items)), everything=True, contexts=self.drawn.names
+        )
+
+    def predicted(self) -> Prediction:
+        """How long scoring will take."""
+        return predict(self.bank, self.engine, self.selected, self.model)
+
+    def score(self, selected: Selected, *, progress: Progress | None = None) -> ScoreReport:
+        """Score what is not there yet."""
+        return score_selected(self.bank, self.engine, selected, progress=progress)
+
+    def results(self, scorer_id: int) -> StudyResults:
+        """What was found."""
+        return study_results(self.bank, self.plan, self.drawn, scorer_id, self.model)
+
+    def write(self, results: StudyResults, folder: Path) -> Path:
+        """Compare prefixes and targets, and write the page with its tables and figures; its path. Raises OSError."""
+        tokenizer = tokenizer_of(self.model)
+
+        def tokens(text: str) -> Sequence[int]:
+            return tokenizer.encode(f" {text}", add_special_tokens=False).ids
+
+        found = similarity_of(self.bank, results, tokens, open_parser("embedded"))
+        return write_contexts(results, found, folder)
+
+
+def _check(plan: StudyPlan, items: Sequence[StoredItem]) -> None:
+    if not is_folder_name(plan.name):
+        raise ConfigError(f"a study cannot be called {plan.name!r}", hint="Its name is that of a folder: one word, no path.")
+    by = plan.suites_by
+    if by and not any(by in item.attributes for item in items):
+        known = sorted({name for item in items for name in item.attributes})
+        raise ConfigError(
+            f"no item has an attribute {by!r}, so it takes nothing apart",
+            hint=f"There are: {', '.join(known)}." if known else "These items have no attributes.",
+        )
+
+
+def _items(bank: Bank, paradigms: Sequence[str], datasets: Sequence[str], *, everything: bool) -> tuple[StoredItem, ...]:
+    named: Mapping[str, Sequence[str]] = {"paradigm": paradigms, "data set": datasets}
+    known = {
+        "paradigm": bank.paradigms.names(),
+        "data set": sorted({own for p in bank.paradigms.names() for own in bank.items.datasets(p)}),
+    }
+    for what, asked in named.items():
+        for name in asked:
+            if name not in known[what]:
+                raise GapsmithError(f"There is no {what} {name!r} here.", hint=f"There are: {', '.join(known[what])}.")
+    found = tuple(
+        item
+        for item in bank.items.iterate(ItemFilter(standing=() if everything else (ItemStatus.APPROVED,)))
+        if (not paradigms or item.paradigm in paradigms) and (not datasets or item.dataset in datasets)
+    )
+    if not found:
+        raise GapsmithError("There are no items for a study.", hint="Approve items first, or take them undecided with --all.")
+    return found

@@ -1,0 +1,262 @@
+"""What works on this machine: packages, models, parsers, keys, and whether surprisals come out right.
+
+Nothing is sent anywhere unless it is asked for, and no value of a key is ever looked at beyond being there.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from gapsmith.templates.counting import count
+from gapsmith.templates.version import VERSION
+
+
+class State(StrEnum):
+    """How a check came out. Only a problem makes `gapsmith doctor` fail."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Something is not there that only some tasks need."""
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    area: str
+    name: str
+    state: State
+    detail: str
+    hint: str = ""
+    """What to do; empty where nothing is to be done."""
+
+
+def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[Check]:
+    """Look at everything, in order; each check comes as soon as it is made. `online` also asks the hub for an answer; the
+    bank of `workspace`, where one is given, is checked too."""
+    parts: dict[str, Callable[[], Iterator[Check]]] = {
+        "machine": _machine,
+        "packages": _packages,
+        "plug-ins": _plugins,
+        "device": _device,
+        "models": _models,
+        "network": _network,
+        "parsers": _parsers,
+        "keys": _keys,
+        "surprisal": _surprisal,
+        "bank": lambda: _bank(workspace),
+    }
+    if workspace is None:
+        del parts["bank"]
+    if not online:
+        del parts["network"]
+    for area, part in parts.items():
+        try:
+            yield from part()
+        except ImportError as error:
+            # A broken installation is what this is for, so it is reported like everything else.
+            yield Check(area, error.name or "import", State.PROBLEM, str(error), "Install gapsmith and its packages again.")
+
+
+def _bank(workspace: Path | None) -> Iterator[Check]:
+    from gapsmith.bank import Bank
+    from gapsmith.bank.copies import uncopied_bytes
+    from gapsmith.templates.errors import GapsmithError
+
+    assert workspace is not None
+    path = workspace / "bank.sqlite"
+    mend = "Keep this file as it is, and go on with a copy: gapsmith bank restore FILE. Copies made at upgrades end in .backup."
+    try:
+        with Bank.open_copy(path) as opened:
+            found = opened.faults()
+            items = opened.items.count() if not found else 0
+    except GapsmithError as error:
+        yield Check("bank", str(path), State.PROBLEM, error.message, error.hint or mend)
+        return
+    for fault in found:
+        yield Check("bank", str(path), State.PROBLEM, fault, mend)
+    if not found:
+        detail = f"whole: {count(items, 'item')}; file, rows, references, texts and events agree"
+        yield Check("bank", str(path), State.OK, detail)
+    if waiting := uncopied_bytes(path):
+        detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
+        yield Check("copies", str(path), State.OK, f"{detail}; `gapsmith bank backup` copies all of it")
+
+
+def _machine() -> Iterator[Check]:
+    yield Check("machine", "python", State.OK, f"{platform.python_version()} on {platform.platform(terse=True)}")
+    yield Check("machine", "sqlite", State.OK, sqlite3.sqlite_version)
+
+
+def _packages() -> Iterator[Check]:
+    try:
+        yield Check("packages", "gapsmith", State.OK, VERSION)
+        required = metadata.requires("gapsmith") or []
+    except metadata.PackageNotFoundError:
+        yield Check("packages", "gapsmith", State.PROBLEM, "not installed", "Install it: pip install gapsmith")
+        return
+    for requirement in required:
+        if "extra ==" in requirement:
+            continue
+        name = re.split(r"[\s\[<>=!~;(]", requirement, maxsplit=1)[0]
+        try:
+            yield Check("packages", name, State.OK, metadata.version(name))
+        except metadata.PackageNotFoundError:
+            yield Check("packages", name, State.PROBLEM, "not installed", f"Install it: pip install '{requirement}'")
+
+
+def _plugins() -> Iterator[Check]:
+    from gapsmith.bank.formats.catalogue import FORMATS
+    from gapsmith.prompts.providers.registry import PROVIDERS
+    from gapsmith.scoring.lm import ENGINES
+    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates.measures import MEASURES
+    from gapsmith.templates.plugins import Registry, remove
+    from gapsmith.vetting.rules.packs import PACKS, check_packs
+
+    registries: tuple[Registry[Any], ...] = (PROVIDERS, PACKS, FORMATS, ENGINES, MEASURES)
+    for registry in registries:
+        faulty = False
+        for plugin in registry.installed:
+            called = f"{plugin.what} {plugin.name}"
+            try:
+                registry.find(plugin.name)
+            except ConfigError as error:
+                faulty = True
+                yield Check("plug-ins", called, State.PROBLEM, error.message, error.hint)
+            else:
+                yield Check("plug-ins", called, State.OK, f"of {plugin.package} {_version(plugin.package)}".strip() + ", used")
+        for plugin in registry.shadowed:
+            yield Check(
+                "plug-ins",
+                f"{plugin.what} {plugin.name}",
+                State.NOTE,
+                f"of {plugin.package}, not used: the name is taken by gapsmith's own",
+                f"Its author can give it another name. To remove it: {remove(plugin.package)}",
+            )
+        if registry is PACKS and not faulty:
+            try:
+                check_packs()
+            except ConfigError as error:
+                yield Check("plug-ins", "rule packs", State.PROBLEM, error.message, error.hint)
+
+
+def _device() -> Iterator[Check]:
+    import torch
+
+    threads = f"{torch.get_num_threads()} threads of {os.cpu_count()} cores"
+    yield Check("device", "cpu", State.OK, threads)
+    if torch.cuda.is_available():
+        for number in range(torch.cuda.device_count()):
+            yield Check("device", f"cuda:{number}", State.OK, torch.cuda.get_device_name(number))
+    if torch.backends.mps.is_available():
+        yield Check("device", "mps", State.OK, "ask for it with --device mps")
+
+
+def _models() -> Iterator[Check]:
+    from gapsmith.scoring.lm import BUNDLED, find_source
+    from gapsmith.scoring.lm.errors import ModelError
+    from gapsmith.scoring.lm.hub import cached_models
+
+    try:
+        source = find_source(BUNDLED)
+        yield Check("models", BUNDLED, State.OK, f"{source.directory}, {source.revision[:19]}")
+    except ModelError as error:
+        yield Check("models", BUNDLED, State.PROBLEM, error.message, "Install gapsmith again.")
+    cached = cached_models()
+    for model in cached:
+        yield Check("models", model.name, State.OK, f"in the cache, {model.size_bytes / 1e6:,.0f} MB, {model.commit[:10]}")
+    if not any(model.name in ("gpt2", "openai-community/gpt2") for model in cached):
+        yield Check(
+            "models",
+            "gpt2",
+            State.NOTE,
+            "not in the cache of this machine",
+            "`gapsmith score --model gpt2` fetches it (550 MB) where there is a network; HF_HOME says where it is kept.",
+        )
+
+
+def _network() -> Iterator[Check]:
+    from gapsmith.scoring.lm.hub import hub_answers
+
+    problem = hub_answers()
+    if problem is None:
+        yield Check("network", "hub", State.OK, "the Hugging Face hub answers")
+    else:
+        yield Check("network", "hub", State.NOTE, f"the Hugging Face hub does not answer: {problem}")
+
+
+def _parsers() -> Iterator[Check]:
+    pipelines = sorted(entry.name for entry in metadata.entry_points(group="spacy_models"))
+    if pipelines:
+        yield Check("parsers", "spacy", State.OK, ", ".join(f"{name} {_version(name)}" for name in pipelines))
+    else:
+        hint = "spaCy's site lists pipelines for English; they are installed with pip."
+        yield Check("parsers", "spacy", State.NOTE, "no pipeline is installed", hint)
+    directory = _stanza_directory()
+    languages = sorted(path.name for path in directory.iterdir() if path.is_dir()) if directory.is_dir() else []
+    if languages:
+        yield Check("parsers", "stanza", State.OK, f"{', '.join(languages)} in {directory}")
+    else:
+        hint = "With a network: python -c \"import stanza; stanza.download('en')\""
+        yield Check("parsers", "stanza", State.NOTE, f"no models in {directory}", hint)
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _stanza_directory() -> Path:
+    from stanza.resources.common import DEFAULT_MODEL_DIR
+
+    return Path(str(DEFAULT_MODEL_DIR))
+
+
+_KEYS = (
+    ("GEMINI_API_KEY", "gapsmith generate --provider gemini"),
+    ("GOOGLE_API_KEY", "gapsmith generate --provider gemini"),
+    ("OPENAI_API_KEY", "gapsmith generate --provider openai"),
+    ("OPENAI_BASE_URL", "a server that speaks OpenAI's API, such as vLLM or Ollama"),
+    ("HF_TOKEN", "models of the hub that ask for an account"),
+)
+
+
+def _keys() -> Iterator[Check]:
+    for variable, use in _KEYS:
+        is_set = bool(os.environ.get(variable))
+        yield Check("keys", variable, State.OK if is_set else State.NOTE, "set" if is_set else "not set", f"For {use}.")
+
+
+def _surprisal() -> Iterator[Check]:
+    from gapsmith.scoring.lm.errors import ModelError
+    from gapsmith.scoring.lm.golden import TOLERANCE_BITS, check_golden
+
+    advice = "Do not trust surprisals from this machine. Install torch and transformers again, then run this again."
+    try:
+        check = check_golden()
+    except ModelError as error:
+        yield Check("surprisal", "golden values", State.PROBLEM, error.message, error.hint)
+        return
+    if check.problem is not None:
+        yield Check("surprisal", "golden values", State.PROBLEM, check.problem, advice)
+        return
+    yield Check(
+        "surprisal",
+        "golden values",
+        State.OK,
+        f"{check.n_values} values of {check.n_texts} sentences are right to {check.largest_difference_bits:.0e} bits "
+        f"(allowed: {TOLERANCE_BITS:g})",
+    )

@@ -1,0 +1,367 @@
+"""What goes out: the items, in the formats that people use elsewhere. Their numbers: `gapsmith.app.number_exports`."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from gapsmith.app.export_source import find_items
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.formats import defuse, looks_like_formula
+from gapsmith.bank.formats.catalogue import FORMATS as ITEM_FORMATS
+from gapsmith.bank.formats.catalogue import read_foreign, written
+from gapsmith.bank.formats.dataset_folder import CardFacts, write_dataset_folder
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.lists import latin_square, write_jspsych, write_pcibex
+from gapsmith.bank.formats.pairs import LINES, OrderUnknownError, first_written
+from gapsmith.bank.outgoing import file_of, outgoing_set
+from gapsmith.scoring.lm_eval import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
+from gapsmith.templates import Paradigm
+from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.templates.numbers import SEED, check_fields
+
+T = TypeVar("T")
+_NOTHING_WRITTEN = "Nothing was written."
+
+_LISTS: Mapping[str, str] = {
+    "pcibex": "lists for an experiment in PCIbex: one CSV with a column group",
+    "jspsych": "lists for an experiment in jsPsych: a folder with a JSON file per list",
+}
+_FOLDERS: Mapping[str, str] = {
+    "hub": "a data set for the Hugging Face hub: a folder with rows and a card",
+    "lm-eval": "tasks for lm-evaluation-harness: a folder",
+}
+
+
+def formats() -> dict[str, str]:
+    """Every format by its name, with what it is: those of item sets that are written, then ours for other programs."""
+    written_ones = {name: entry.title for name, entry in ITEM_FORMATS.usable() if entry.write or entry.rows}
+    return {**written_ones, **_LISTS, **_FOLDERS}
+
+
+def is_format(kind: str) -> bool:
+    """Whether there is a format of that name that is written. Raises `ConfigError` where it cannot be loaded; no other one is."""
+    if kind in ITEM_FORMATS:
+        entry = ITEM_FORMATS.find(kind)
+        return entry.write is not None or entry.rows is not None
+    return kind in _LISTS or kind in _FOLDERS
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    content: bytes
+    rows: int
+    """Rows of a table, items of everything else."""
+    formulas: int
+    """Cells that a spreadsheet would run as formulas; defused where that was asked for."""
+    format: str = ""
+    unfit: tuple[str, ...] = ()
+    """Labels of items that the format cannot hold, such as pairs that lack a member."""
+    versions: int = 1
+    """Versions of the paradigm file that the items were made with; each item was read with its own."""
+    left_out: int = 0
+    """Sentences that are not in it although nobody asked to leave their conditions out: their condition is not one of the
+    paradigm's."""
+    shared_labels: int = 0
+    """Labels that stand for items of several data sets, in a format that does not name the data set."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it was written as a folder, so that there is no content."""
+        return self.format in _FOLDERS or self.format in {"jspsych", "r"}
+
+    @property
+    def unit(self) -> str:
+        """What `rows` counts."""
+        units = {"slots": "item", "lm-eval": "pair", "jspsych": "trial"}
+        return units.get(self.format, "sentence" if self.format in ITEM_FORMATS else "row")
+
+    @property
+    def needs(self) -> str:
+        """What an item must have to go out in the format."""
+        return {
+            "slots": "slots",
+            "region_columns": "regions",
+            "region_rows": "regions",
+            "suite": "regions",
+            "pcibex": "one sentence in each condition",
+            "jspsych": "one sentence in each condition",
+            "csv": "sentences",
+        }.get(self.format, "a good and a bad sentence")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """What lists, folders and tasks want to know besides."""
+
+    conditions: tuple[str, ...] = ()
+    """Of lists: the conditions of the experiment; all of them if none is named."""
+    fillers: Path | None = None
+    """Of lists: a file with other sentences, all of which stand on every list."""
+    seed: Annotated[int, SEED] = 1
+    title: str | None = None
+    """Of a folder for the hub; None takes the set's own name."""
+    license: str | None = None
+    language: str = "en"
+    citation: str = ""
+    """BibTeX."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Of tasks: pairs of conditions, the better one first; those of the paradigm's criteria if none is named."""
+    by: str | None = None
+    """Of tasks: an attribute whose values make tasks of their own."""
+    ids: bool = False
+    """Of formats of item sets: with the columns or keys ``item_uid`` and ``text_digest``. All else has them anyway; these
+    formats are those of other people's files, which go out equal."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+def export(
+    bank: Bank,
+    kind: str | None,
+    selection: ItemFilter,
+    *,
+    design: str | None = None,
+    excel: bool = False,
+    defused: bool = False,
+    out: Path | None = None,
+    options: ExportOptions | None = None,
+) -> Exported:
+    """The selected items, which are all of one paradigm, in the format `kind`; None takes that of the file they came from, and
+    CSV for items of none. Folders are written to `out`, whole or not at all; the name of any other file tells tables from
+    spreadsheets.
+
+    `design` names the conditions to write, all of the paradigm's if it is None. `excel` puts a byte-order mark before CSV,
+    without which Excel garbles UTF-8. `defused` puts an apostrophe before cells that a spreadsheet would run; they are counted
+    either way. Raises `GapsmithError` where nothing is selected, and where the items were made with versions of the
+    paradigm that have different conditions."""
+    options = options or ExportOptions()
+    if kind is not None and not is_format(kind):
+        raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(formats())}.")
+    source = find_items(bank, selection)
+    file = file_of(bank, source.newest.name, source.datasets)
+    kind = kind or (file["shape"] if file is not None else "csv")
+    # Slots go out whatever the forms of the items; everything else under one set of conditions.
+    paradigm = source.newest if kind == "slots" else source.common()
+    going = outgoing_set(
+        bank.items.iterate(selection),
+        paradigm,
+        source.design(None if kind == "slots" else design),
+        file=file,
+        name=source.datasets[0] if len(source.datasets) == 1 else paradigm.name,
+        chosen=design is not None,
+    )
+    done = _of_items(going.items, kind, paradigm, out, options, excel=excel, defused=defused)
+    return replace(
+        done,
+        format=kind,
+        versions=len(source.versions),
+        left_out=0 if kind == "slots" else going.outside,
+        shared_labels=source.shared_labels,
+    )
+
+
+def _of_items(
+    items: ForeignSet,
+    kind: str,
+    paradigm: Paradigm,
+    out: Path | None,
+    options: ExportOptions,
+    *,
+    excel: bool,
+    defused: bool,
+) -> Exported:
+    """A set in a format of item sets, as lists, or as a folder."""
+    if kind in _LISTS:
+        return _as_lists(items, kind, out, options, excel=excel, defused=defused)
+    if kind == "hub":
+        card = CardFacts(
+            options.title or items.name,
+            description=paradigm.description,
+            language=options.language,
+            license=options.license,
+            citation=options.citation,
+        )
+        rows = _into(out, kind, lambda folder: write_dataset_folder(folder, items, card))
+        return Exported(b"", rows, 0)
+    if kind == "lm-eval":
+        effects = () if options.pairs else wh_effect_tasks(items, paradigm, by=options.by)
+        pairs = _pairs(items, paradigm, options.pairs, needed=not effects)
+        tasks = (*(tasks_of(items, pairs, by=options.by) if pairs else ()), *effects)
+        _into(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=options.seed))
+        held = {label for task in tasks for label, _, _ in task.pairs}
+        unfit = tuple(item.label for item in items.items if item.label not in held)
+        return Exported(b"", sum(len(task.pairs) for task in tasks), 0, unfit=unfit)
+    if kind == "csv" and items.shape != "csv":
+        items = replace(items, items=tuple(_typed(item, paradigm.name) for item in items.items))
+    if options.ids:
+        items = with_names(items, kind)
+    done = written(items, kind, path=out)
+    rows = sum(len(item.sentences) for item in items.items if item.label not in set(done.left_out))
+    if done.delimiter is None:
+        going = Exported(done.content, rows if kind != "slots" else len(items.items) - len(done.left_out), 0)
+    else:
+        going = finished(done.content, rows, excel=excel, defused=defused, delimiter=done.delimiter, encoding=done.encoding)
+    wanted = items.encoding if items.shape == kind else "utf-8"
+    lost = wanted not in ("xlsx", done.encoding) and done.encoding == "utf-8"
+    notes = []
+    if kind == LINES:
+        first = first_written(items)
+        notes.append(f"the first line of each pair is the {first} member; whoever reads the file has to be told: --first {first}")
+    if lost:
+        notes.append(f"not every character is in {wanted}, the encoding of the file that came in: written as UTF-8")
+    if done.dropped:
+        named = ", ".join(done.dropped[:10]) + (" …" if len(done.dropped) > 10 else "")
+        notes.append(f"not in it, since {kind} has no place for {'it' if len(done.dropped) == 1 else 'them'}: {named}")
+    return replace(going, unfit=done.left_out, notes=tuple(notes))
+
+
+def with_names(items: ForeignSet, kind: str) -> ForeignSet:
+    """The set with the uid and the digest of the texts of each item among its attributes. Raises `ConfigError` for a format that
+    has no place for them."""
+    if "items" not in ITEM_FORMATS.find(kind).keeps:
+        having = [name for name, entry in ITEM_FORMATS.usable() if "items" in entry.keeps]
+        raise ConfigError(f"{kind} has no place for the uid and the digest of items", hint=f"These have: {', '.join(having)}.")
+    return replace(
+        items,
+        items=tuple(replace(item, attributes={**item.attributes, **item.names}) for item in items.items),
+    )
+
+
+def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:
+    """The item with the first column of the papers' files, where it has none."""
+    return replace(item, attributes={"sentence_type": paradigm, **item.attributes})
+
+
+def _fillers(file: Path) -> tuple[ForeignItem, ...]:
+    """The other sentences of an experiment. Raises `FormatError`; what a pair's order is, no option here says."""
+    try:
+        return read_foreign(file, unchanged=_NOTHING_WRITTEN).items
+    except OrderUnknownError as unknown:
+        raise FormatError(
+            unknown.message,
+            hint="Give the fillers as a table with the columns item, condition and sentence, or the two columns of pairs the "
+            f"headings sentence_good and sentence_bad. {_NOTHING_WRITTEN}",
+        ) from None
+
+
+def _as_lists(items: ForeignSet, kind: str, out: Path | None, options: ExportOptions, *, excel: bool, defused: bool) -> Exported:
+    fillers = _fillers(options.fillers) if options.fillers is not None else ()
+    lists = latin_square(items, conditions=options.conditions, fillers=fillers, seed=options.seed)
+    notes = [f"{len(lists.lists)} lists: {', '.join(one.group for one in lists.lists)}"]
+    if lists.unbalanced:
+        notes.append(
+            f"{lists.unbalanced} items too many for every condition to come equally often on a list; take them out, or add "
+            f"{len(lists.lists) - lists.unbalanced}"
+        )
+    if kind == "pcibex":
+        text = io.StringIO(newline="")
+        rows = write_pcibex(text, lists)
+        done = finished(text.getvalue().encode(), rows, excel=excel, defused=defused)
+    else:
+
+        def fill(folder: Path) -> int:
+            _expect_empty(folder)
+            folder.mkdir(exist_ok=True)
+            trials = 0
+            for one in lists.lists:
+                with (folder / f"list_{one.group}.json").open("w", encoding="utf-8", newline="") as stream:
+                    trials += write_jspsych(stream, one)
+            return trials
+
+        done = Exported(b"", _into(out, kind, fill), 0)
+    return replace(done, unfit=lists.left_out, notes=tuple(notes))
+
+
+def _pairs(items: ForeignSet, paradigm: Paradigm, asked: Iterable[tuple[str, str]], *, needed: bool) -> list[tuple[str, str]]:
+    """Pairs of labels, the better one first: those asked for, else those that criteria of whole sentences compare."""
+    labels = {paradigm.resolve_label(label) or label: label for label in items.conditions}
+    wanted = list(asked) or list(pairs_compared([criterion.formula for criterion in paradigm.criteria]))
+    if not wanted and needed:
+        raise ConfigError(
+            f"{paradigm.name} does not say which of two sentences should be the more probable one",
+            hint=f"Name two conditions, the better one first: --pair good,bad. Conditions: {', '.join(items.conditions)}.",
+        )
+    found = []
+    for pair in wanted:
+        for name in pair:
+            if name not in items.conditions and (paradigm.resolve_label(name) or name) not in labels:
+                raise ConfigError(f"there is no condition {name!r}", hint=f"Conditions: {', '.join(items.conditions)}.")
+        good, bad = (labels.get(paradigm.resolve_label(name) or name, name) for name in pair)
+        found.append((good, bad))
+    return found
+
+
+def _into(out: Path | None, kind: str, fill: Callable[[Path], T]) -> T:
+    """What `fill` writes into a folder, whole or not at all. Raises `ConfigError` where it cannot be written or is not empty."""
+    if out is None:
+        raise ConfigError(f"{kind} is a folder", hint="Say where it goes: -o DIR, new or empty.")
+    _expect_empty(out)
+    target = out.resolve()
+    temporary = target.with_name(f".{target.name}.part")
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        done = fill(temporary)
+        if target.exists():
+            target.rmdir()
+        temporary.replace(target)
+    except OSError as error:
+        raise ConfigError(f"{out}: cannot be written ({error.strerror})") from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return done
+
+
+def _expect_empty(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigError(f"{folder}: there is something already", hint="Name a folder that is new or empty.")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; through a link to what it points to, and into a pipe or device as it is. Raises
+    `ConfigError`."""
+    if path.is_dir():
+        raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.part")
+    try:
+        if target.is_symlink():
+            raise ConfigError(f"{path}: is a link that leads round in a circle", hint="Name another file.")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                stream.write(content)
+            return
+        # What is there may be a link that somebody laid out for us.
+        temporary.unlink(missing_ok=True)
+        with temporary.open("xb") as stream:
+            stream.write(content)
+        temporary.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def finished(content: bytes, rows: int, *, excel: bool, defused: bool, delimiter: str = ",", encoding: str = "utf-8") -> Exported:
+    """CSV with its formulas counted, and with a mark or without them where that is asked for; for Excel in UTF-8."""
+    import csv
+
+    text = content.decode(encoding)
+    marked = excel or text.startswith("\ufeff")
+    text = text.removeprefix("\ufeff")
+    rows_of_cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    formulas = sum(looks_like_formula(cell) for row in rows_of_cells for cell in row)
+    if defused:
+        text, formulas = defuse(text, delimiter)
+    return Exported((("\ufeff" if marked else "") + text).encode("utf-8" if excel else encoding), rows, formulas)

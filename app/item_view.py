@@ -1,0 +1,88 @@
+"""One item in words, for `gapsmith show`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank.naming import naming
+from gapsmith.templates import Paradigm, Sentence
+
+
+def marked(sentence: Sentence, paradigm: Paradigm) -> str:
+    """The text with its open gaps as ``__`` and its critical region in brackets; as it is where it is not aligned."""
+    condition = paradigm.condition_by_name.get(sentence.condition)
+    if condition is None or sentence.regions is None:
+        return sentence.text
+    roles = {region.name: region.role for region in paradigm.regions}
+    text, end = "", 0
+    for span in sentence.regions:
+        text += sentence.text[end : span.start]
+        words = sentence.text[span.start : span.end]
+        if span.name == condition.critical and words:
+            words = f"[{words}]"
+        if not words and roles.get(span.name) == "gap":
+            words = " __"
+        text, end = text + words, span.end
+    return text + sentence.text[end:]
+
+
+def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
+    """Everything about the item, as plain values for JSON."""
+    paradigm = bank.paradigms.reading(item.paradigm_id).variant(item.slots)
+    return {
+        "item": item.label,
+        **naming(item),
+        "paradigm": item.paradigm,
+        "dataset": item.dataset,
+        "status": item.status.value,
+        "reason": item.reason,
+        "others_left_out": _left_out(bank, item),
+        "revision": item.revision_number,
+        "run": item.run_id,
+        "slots": dict(item.slots) if item.slots is not None else None,
+        "sentences": [
+            {
+                "condition": s.condition,
+                "expected": paradigm.condition(s.condition).status if s.condition in paradigm.condition_by_name else None,
+                "text": s.text,
+                "source": s.source.value,
+                "aligned": s.regions is not None,
+            }
+            for s in item.sentences
+        ],
+        "findings": [
+            {"code": f.code, "severity": f.severity.value, "message": f.message} for f in bank.findings.for_item(item.id)
+        ],
+        "decisions": [
+            {"verdict": d.verdict.value, "by": d.author, "kind": d.kind, "reason": d.reason, "at": d.at}
+            for d in bank.decisions.for_item(item.id)
+        ],
+    }
+
+
+def _left_out(bank: Bank, item: StoredItem) -> bool:
+    """Whether others have said something of the item that the reader may not see."""
+    return bool(bank.gate.hidden(ItemFilter(ids=(item.id,))))
+
+
+def as_text(bank: Bank, item: StoredItem) -> str:
+    """The same for people."""
+    paradigm = bank.paradigms.reading(item.paradigm_id)
+    edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
+    status = f"{item.status.value} without what others said" if _left_out(bank, item) else item.status.value
+    lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {status}, from run {item.run_id}{edited}"]
+    design = paradigm.design_of(item.expects) if item.expects is not None else None
+    labels = dict(design.labels) if design is not None else {}
+    names = {condition: label for label, condition in labels.items() if label != condition}
+    for sentence in item.sentences:
+        condition = paradigm.condition_by_name.get(sentence.condition)
+        label = f"{names.get(sentence.condition, '')} {condition.label if condition else sentence.condition}".strip()
+        status = condition.expected if condition else ""
+        lines.append(f"  {label:<18} {status:<2}  {marked(sentence, paradigm)}")
+    lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.for_item(item.id)]
+    for decision in bank.decisions.for_item(item.id):
+        reason = f", {decision.reason}" if decision.reason else ""
+        kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"
+        lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}")
+    return "\n".join(lines)

@@ -1,0 +1,220 @@
+"""Numbers on their way out: the long frame, tokens and words, tests, items, conditions and decisions, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.export_source import ExportSource, find_items
+from gapsmith.app.number_tables import NumberTable
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.formats.decision_csv import STANDING_COLUMNS
+from gapsmith.bank.naming import naming
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.model import DEFAULT_MEASURE
+
+if TYPE_CHECKING:
+    from gapsmith.app.unigrams import FoundUnigrams
+    from gapsmith.scoring.analysis import Analysis, Comparison
+
+NUMBERS: Mapping[str, str] = {
+    "long": "one row per item, condition, region, model and measure, for R and pandas",
+    "parquet": "the same as Parquet",
+    "tokens": "one row per token of each sentence and model",
+    "words": "one row per word of each sentence and model: the sum over the tokens that begin in it",
+    "tests": "one row per test of each contrast: estimate, interval, statistic, p, corrected p, n",
+    "items": "one row per item and contrast or criterion: its value, whether as expected, or why it is not known",
+    "differences": "one row per item and contrast of two models, data sets or contexts: both values, whether as expected",
+    "conditions": "one row per condition: mean, SD, interval and n at the critical region",
+    "r": "a folder with a mixed model for R: a script for lme4 and lmerTest, and its data",
+    "decisions": "one row per item: where it stands, who decided what, when and why",
+}
+"""What goes out as a table of numbers, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameWish:
+    """What a frame should hold beside the selected items."""
+
+    model: str | None = None
+    """Scores of this model only; None: of every one that measured any of the sentences."""
+    models: tuple[str, ...] = ()
+    """For differences: the models, the first of which the others are held against; none for every one that scored."""
+    scorer: int | None = None
+    """Scores of this scorer only."""
+    design: str | None = None
+    measures: tuple[str, ...] = ()
+    """None: sums in frames; in tests and items, what each contrast and criterion measures."""
+    holm: bool = False
+    """In tests: whether verdicts follow Holm's p."""
+    critical_only: bool = False
+    whole: bool = False
+    corrected: bool = False
+    corpus: Path | None = None
+    """What SLOR's unigram table is counted in."""
+    cache: Path | None = None
+    """Where counts of corpora are kept."""
+    contexts: tuple[str, ...] = ()
+    """Context sets whose values follow those of no context in the long frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersMade:
+    """A table and what is to be said of it."""
+
+    table: NumberTable
+    versions: int = 1
+    """Forms that the items were made with."""
+    left_out: int = 0
+    """Sentences in no condition of the paradigm."""
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Those of the notes that say that values are approximate, or lacking."""
+
+
+def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMade:
+    """The long frame of the selected items, which are of one paradigm and of forms with the same factors and conditions.
+
+    Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `gapsmith.scoring.long_table` raises.
+    """
+    from gapsmith.scoring.long_table import OPTIONAL, long_table
+
+    source = find_items(bank, selection)
+    paradigm = source.common()
+    conditions = source.design(wish.design).conditions
+    scorers = scorers_of(bank, source, conditions, wish)
+    measures = wish.measures or (DEFAULT_MEASURE,)
+    tables = frame_unigrams(bank, scorers, wish)
+    notes = tuple(dict.fromkeys(table.note for table in tables.values() if table.note))
+    doubts = tuple(dict.fromkeys(table.note for table in tables.values() if table.doubtful))
+    found = long_table(
+        bank,
+        selection,
+        scorers=scorers,
+        conditions=conditions,
+        measures=measures,
+        corrected=wish.corrected,
+        unigrams={scorer_id: table.unigrams for scorer_id, table in tables.items()},
+        critical_only=wish.critical_only,
+        whole=wish.whole,
+        contexts=wish.contexts,
+    )
+    caption = f"{paradigm.name}: surprisal by item, condition and region"
+    table = NumberTable(found.columns, list(found.rows), caption, OPTIONAL)
+    return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes, doubts)
+
+
+def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wish: FrameWish) -> list[int]:
+    """The scorers that are wished for and have measured any of the sentences, oldest first. Raises `ConfigError`."""
+    model = wish.model
+    texts = source.texts(conditions)
+    known = [(scorer.id, scorer.model) for scorer in bank.scores.scorers()]
+    measured = [(scorer_id, name) for scorer_id, name in known if len(bank.scores.missing(scorer_id, texts)) < len(texts)]
+    found = [scorer_id for scorer_id, name in measured if model in (None, name) and wish.scorer in (None, scorer_id)]
+    if found or model is None:
+        return found
+    names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
+    raise ConfigError(
+        f"{model} has scored none of these sentences",
+        hint=f"Models that have: {names}. Run `gapsmith score --model {model}`, or name no model.",
+    )
+
+
+def frame_unigrams(bank: Bank, scorers: Sequence[int], wish: FrameWish) -> dict[int, FoundUnigrams]:
+    """By scorer, what SLOR takes away, or why there is none; nothing where no measure that is wished for needs it."""
+    from gapsmith.app.unigrams import find_unigrams
+    from gapsmith.scoring.long_table import which_measures
+
+    if not any(by.needs_unigrams for by in which_measures(wish.measures)):
+        return {}
+    return {own: find_unigrams(bank.scores.scorer(own), corpus=wish.corpus, cache=wish.cache) for own in scorers}
+
+
+def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bool) -> NumbersMade:
+    """One row per token, or per word between white space, of the selected items' sentences under each scorer.
+
+    A word's value is the sum over the tokens that begin in it. Places are characters of the sentence, from 0, half-open.
+    """
+    from gapsmith.scoring.token_table import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
+
+    source = find_items(bank, selection)
+    conditions = source.design(wish.design).conditions
+    rows_of = word_rows if words else token_rows
+    rows: list[dict[str, Any]] = []
+    for scorer_id in scorers_of(bank, source, conditions, wish):
+        rows += rows_of(bank, selection, scorer_id, frozenset(conditions))
+    table = NumberTable(WORD_COLUMNS if words else TOKEN_COLUMNS, rows, "Surprisal by word" if words else "Surprisal by token")
+    return NumbersMade(table, len(source.versions), source.outside(source.newest.condition_by_name))
+
+
+def analysis_table(kind: str, analyses: tuple[Analysis, ...]) -> NumberTable:
+    """``tests``, ``items`` or ``conditions`` of these analyses, one after the other."""
+    from gapsmith.scoring.analysis.tabled import condition_rows, item_rows, result_rows
+
+    rows_of = {"tests": result_rows, "items": item_rows, "conditions": condition_rows}[kind]
+    rows = [row for analysis in analyses for row in rows_of(analysis)]
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    return NumberTable(columns, rows, {"tests": "Tests", "items": "Values by item", "conditions": "Conditions"}[kind])
+
+
+def difference_table(found: Comparison) -> NumberTable:
+    """Every item of every two runs that are compared, with both values. Raises `ConfigError` where there are no two."""
+    from gapsmith.scoring.analysis import item_pair_rows
+
+    rows = list(item_pair_rows(found))
+    if not rows:
+        raise ConfigError(
+            f"there is nothing to hold the items of {found.paradigm.name} against",
+            hint="Differences need two models, revisions, data sets or contexts: score under another model, or say --by dataset.",
+        )
+    return NumberTable(tuple(rows[0]), rows, "Differences by item")
+
+
+def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
+    """One row per item and decision that counts for its texts as they stand; an item without one has a row of its own."""
+    decisions: dict[int, list[Any]] = {}
+    for decision in bank.decisions.current():
+        decisions.setdefault(decision.item_id, []).append(decision)
+    rows: list[dict[str, Any]] = []
+    for item in bank.items.iterate(selection):
+        head = {
+            "paradigm": item.paradigm,
+            "dataset": item.dataset,
+            "item": item.label,
+            "status": item.status.value,
+            "revision": item.revision_number,
+        }
+        empty = dict.fromkeys(("decision", "kind", "author", "reason", "comment", "at"))
+        texts = {"text": item.sentences[0].text if item.sentences else None, **naming(item)}
+        of_item = [
+            {
+                "decision": entry.verdict.value,
+                "kind": entry.kind,
+                "author": entry.author,
+                "reason": entry.reason,
+                "comment": entry.comment,
+                "at": entry.at,
+            }
+            for entry in decisions.get(item.id, ())
+        ]
+        rows += [head | entry | texts for entry in of_item or [empty]]
+    return NumberTable(STANDING_COLUMNS, rows, "Decisions")
+
+
+def made(
+    kind: str,
+    bank: Bank,
+    selection: ItemFilter,
+    wish: FrameWish,
+    analyses: Iterator[Analysis] | tuple[Analysis, ...] = (),
+) -> NumbersMade:
+    """The table of that kind; `analyses` are needed for ``tests``, ``items`` and ``conditions`` only."""
+    if kind in ("tests", "items", "conditions"):
+        return NumbersMade(analysis_table(kind, tuple(analyses)))
+    if kind == "decisions":
+        return NumbersMade(decision_table(bank, selection))
+    if kind in ("tokens", "words"):
+        return token_table(bank, selection, wish, words=kind == "words")
+    return long_frame(bank, selection, wish)

@@ -1,0 +1,213 @@
+"""What `gapsmith paradigm check` does, line by line: each check says what it looked at and what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from gapsmith.app.paradigm_view import example_filling
+from gapsmith.bank import Severity
+from gapsmith.templates import Paradigm, count_expansions, expand, lexicon_of, read_back, realise, sample
+from gapsmith.templates.counting import count
+from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates.formula import SENTENCE_PLACE
+from gapsmith.templates.lexicon import FORM
+from gapsmith.templates.pattern import slots_in
+from gapsmith.vetting.loose_items import loose_item
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
+
+_SAMPLED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One check: what was looked at, whether it holds, and what was found."""
+
+    what: str
+    ok: bool
+    detail: str = ""
+    warns: bool = False
+    """Whether it holds and the detail is something to think about all the same."""
+
+
+def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[CheckResult]:
+    """Check a paradigm that loads. One with words: its examples, its words, reading back, critical regions, contrasts, and what
+    the linter's template rules say of items made from it. One whose sentences are given: what it says of them."""
+    parts = [
+        count(len(paradigm.conditions), "condition"),
+        count(len(paradigm.regions), "region"),
+        *([] if paradigm.given else [count(len(paradigm.slots), "slot")]),
+        count(len(paradigm.designs), "design"),
+        count(len(paradigm.contrasts), "contrast"),
+        count(len(paradigm.criteria), "criterion", "criteria"),
+    ]
+    results = [CheckResult("the file is well formed and every name in it refers to something", True, ", ".join(parts))]
+    checks: list[tuple[str, Callable[[Paradigm], str]]] = [
+        ("the slots' examples give a sentence in every condition", _examples),
+        ("slots have roles, by which the linter's lexical rules know them", _roles),
+        ("the columns that constraints and offers refer to are in the word lists", _columns),
+        ("the word lists are there and give items", _words),
+        (f"{_SAMPLED} items read back into the slots they were made from", _reading_back),
+        (f"the template rules (T) find nothing in {_SAMPLED} items that are read back", lambda p: _rules(p, workspace)),
+        ("the critical region has one word in every condition, where the paradigm asks for that", _one_word),
+        ("contrasts that claim to share their critical words do", _shared_words),
+        ("every slot stands where some contrast has read it by the time it is measured", _unread),
+    ]
+    given: list[tuple[str, Callable[[Paradigm], str]]] = [
+        ("the sentences come from files, so there are no words to check", _brought),
+        ("what a native speaker is expected to say of each condition", _expectations),
+        ("where conditions are measured when a formula names no region", _measured),
+        ("something is compared", _compared),
+    ]
+    for what, check in given if paradigm.given else checks:
+        try:
+            detail = check(paradigm)
+            results.append(CheckResult(what, True, detail, warns=check is _unread and bool(detail)))
+        except GapsmithError as problem:
+            results.append(CheckResult(what, False, problem.message))
+    return results
+
+
+def _brought(paradigm: Paradigm) -> str:
+    named = paradigm.name if Path(paradigm.path).stem == paradigm.name else paradigm.path
+    return f"`gapsmith import FILE --paradigm {named}` brings them, and `gapsmith lint` asks the rules about them"
+
+
+def _expectations(paradigm: Paradigm) -> str:
+    said = [f"{c.name} {c.expected}" for c in paradigm.conditions if c.status is not None]
+    return ", ".join(said) or "not said; add [status] where something is expected"
+
+
+def _measured(paradigm: Paradigm) -> str:
+    said = [f"{c.name} at {c.critical}" for c in paradigm.conditions if c.critical is not None]
+    return ", ".join(said) or "nowhere; every formula has to name its region, as in a@object or a@sentence"
+
+
+def _compared(paradigm: Paradigm) -> str:
+    names = [*(c.name for c in paradigm.contrasts), *(c.name for c in paradigm.criteria)]
+    return ", ".join(names) or "nothing yet; add [[criteria]] or [[contrasts]] before `gapsmith analyze`"
+
+
+def _rules(paradigm: Paradigm, workspace: Path | None) -> str:
+    linters: dict[int, Linter] = {}
+    knowledge = load_knowledge(workspace)
+    info: dict[str, None] = {}
+    items = _items(paradigm)
+    for filling in items:
+        variant = paradigm.variant(filling)
+        linter = linters.setdefault(id(variant), Linter(variant, knowledge, RuleSelection(select=("T",))))
+        # Without its slots the item is read as if somebody had brought it, which asks the rules everything.
+        sentences = realise(paradigm, filling)
+        for finding in linter.check(loose_item(variant, sentences)):
+            if finding.severity.rank >= Severity.WARNING.rank:
+                raise GapsmithError(f"{finding.code} in {sentences[0].text!r}: {finding.message}")
+            info |= {f"{finding.code}: {finding.message}": None}
+    return count(len(items), "item") + "".join(f"; {said}" for said in info)
+
+
+def _items(paradigm: Paradigm) -> list[dict[str, str]]:
+    stream = expand(paradigm) if paradigm.exhaustive else sample(paradigm, seed=0)
+    return list(islice(stream, _SAMPLED))
+
+
+def _examples(paradigm: Paradigm) -> str:
+    missing = [slot.name for slot in paradigm.visible_slots if not slot.example]
+    if missing:
+        raise GapsmithError(f"no example for {', '.join(missing)}")
+    sentences = realise(paradigm, example_filling(paradigm))
+    return sentences[0].text
+
+
+def _roles(paradigm: Paradigm) -> str:
+    without = [slot.name for slot in paradigm.visible_slots if not slot.role]
+    return f"none for {', '.join(without)}, so no L rule reads them" if without else "all of them"
+
+
+def _columns(paradigm: Paradigm) -> str:
+    wanted = [slot.offered_by for slot in paradigm.slots if slot.offered_by]
+    for constraint in paradigm.constraints:
+        wanted += list(zip(constraint.slots, constraint.columns, strict=False))
+    for name, column in wanted:
+        lexicon = lexicon_of(paradigm, paradigm.slot_by_name[name])
+        if lexicon is None:
+            raise GapsmithError(f"{name}.{column}: slot {name!r} has no lexicon, so it has no columns")
+        entries = lexicon.entries
+        if column != FORM and column not in (entries[0].columns if entries else {}):
+            raise GapsmithError(f"{name}.{column}: the lexicon {lexicon.name} has no column {column!r}")
+    return ", ".join(f"{name}.{column}" for name, column in wanted) or "none is referred to"
+
+
+def _words(paradigm: Paradigm) -> str:
+    if paradigm.exhaustive:
+        return f"{count(count_expansions(paradigm), 'item')} in all"
+    found = len(_items(paradigm))
+    if found == 0:
+        raise GapsmithError("no item satisfies the constraints with these word lists")
+    return f"{count(found, 'different item')} sampled"
+
+
+def _reading_back(paradigm: Paradigm) -> str:
+    items = _items(paradigm)
+    for filling in items:
+        result = read_back(paradigm, {s.condition: s.text for s in realise(paradigm, filling)})
+        if result.ambiguous:
+            raise GapsmithError(f"{', '.join(result.ambiguous)} can be read in two ways in {filling}")
+        if not result.ok or dict(result.slots or {}) != filling:
+            raise GapsmithError(f"{filling} was read as {result.slots}")
+    return count(len(items), "item")
+
+
+def _one_word(paradigm: Paradigm) -> str:
+    if not paradigm.one_word_critical:
+        return "not asked for"
+    for filling in _items(paradigm):
+        for sentence in realise(paradigm, filling):
+            span = sentence.span(paradigm.condition(sentence.condition).critical)
+            if span is None or len(sentence.text[span.start : span.end].split()) != 1:
+                raise GapsmithError(f"{sentence.condition}: {sentence.text!r}")
+    return ""
+
+
+def _unread(paradigm: Paradigm) -> str:
+    """The slots that come only after what is measured, in all sentences of all contrasts."""
+    if not paradigm.contrasts:
+        return ""
+    read: set[str] = set()
+    there: set[str] = set()
+    for contrast in paradigm.contrasts:
+        for term in contrast.terms:
+            regions = paradigm.condition(term.condition).regions
+            whole = term.place == SENTENCE_PLACE or term.place.steps
+            last = None if whole else paradigm.region_of(term)
+            before = True
+            for region in paradigm.regions:
+                names = slots_in(regions.get(region.name, ""))
+                there.update(names)
+                if before:
+                    read.update(names)
+                before = before and region.name != last
+    after = [slot.name for slot in paradigm.slots if slot.name in there - read]
+    if not after:
+        return ""
+    come = "comes" if len(after) == 1 else "come"
+    return (
+        f"{', '.join(after)} {come} only after what is measured, so a model from left to right has not read it: items that "
+        "differ in nothing else are one observation, and n counts them once"
+    )
+
+
+def _shared_words(paradigm: Paradigm) -> str:
+    sharing = [c for c in paradigm.contrasts if c.shares_critical]
+    for filling in _items(paradigm):
+        sentences = {s.condition: s for s in realise(paradigm, filling)}
+        for contrast in sharing:
+            words = set()
+            for term in contrast.terms:
+                sentence = sentences[term.condition]
+                span = sentence.span(paradigm.region_of(term))
+                words.add(sentence.text[span.start : span.end] if span else None)
+            if len(words) > 1:
+                raise GapsmithError(f"{contrast.name} compares {sorted(map(str, words))}")
+    return ", ".join(c.name for c in sharing) or "no contrast claims it"

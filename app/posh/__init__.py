@@ -1,0 +1,18 @@
+"""POSH-BENCH (Yang, Bisazza, Schneider & Wilcox 2026): poverty-of-the-stimulus phenomena over every model that scored them."""
+
+from gapsmith.app.posh.evaluating import Evaluation, Row, evaluate
+from gapsmith.app.posh.mapping import BENCHMARKS, CATEGORIES, Part, part_of
+from gapsmith.app.posh.published import read_counts
+from gapsmith.app.posh.writing import write_evaluation
+
+__all__ = [
+    "BENCHMARKS",
+    "CATEGORIES",
+    "Evaluation",
+    "Part",
+    "Row",
+    "evaluate",
+    "part_of",
+    "read_counts",
+    "write_evaluation",
+]

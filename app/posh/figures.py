@@ -1,0 +1,187 @@
+"""The figures of POSH-BENCH: children and models (1), the Bayesian model's effects (3), and learning curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gapsmith.app.posh.evaluating import Evaluation, Row
+from gapsmith.app.posh.mapping import CATEGORIES, Part
+from gapsmith.app.posh.published import published_table
+from gapsmith.scoring.report.drawing import Drawing, draw
+from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
+from gapsmith.stats import BayesFit
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+
+_PANELS = ("adjunct island", "complex NP island", "question formation", "binding")
+_MARKS = "osD^vP*X<>"
+_COLORS = (DARK, str(PAIR[1]["color"]), INK, "#2f7d4f", "#7a3e8f", GREY)
+_MOST_ROWS = 6
+
+
+def row_name(row: Row, among: Sequence[Row]) -> str:
+    """A row as people read it: its revision only where its model has several, and of a folder's path only the end where no other
+    model ends so."""
+    several = sum(other.model == row.model for other in among) > 1
+    short = Path(row.model).name
+    alone = row.model[:1] in "./~" and len({other.model for other in among if Path(other.model).name == short}) == 1
+    model = short if alone else row.model
+    return f"{model} {row.revision}".strip() if several else model
+
+
+def children_figure(found: Evaluation) -> Drawing:
+    """Figure 1: children, younger and older, the paper's models at 10 and 30 million words, and ours."""
+    children = {name: [r for r in published_table(7) if r["phenomenon"] == name] for name in _PANELS}
+    rows = [row for row in found.rows if any(_percent(found, row, name) is not None for name in _PANELS)][-_MOST_ROWS:]
+    said = []
+    for name in _PANELS:
+        ages = ", ".join(f"{r['percent']} % at {r['ages']}" for r in children[name])
+        ours = ", ".join(
+            f"{row_name(row, found.rows)} {v:.1f} %" for row in rows if (v := _percent(found, row, name)) is not None
+        )
+        said.append(f"{name}: children {ages}; ours {ours or 'none'}.")
+
+    def paint(figure: Figure) -> None:
+        panels = figure.subplots(1, len(_PANELS), sharey=True)
+        for axes, name in zip(panels, _PANELS, strict=True):
+            axes.axhline(50, color=GREY, linestyle=":", linewidth=1)
+            shares = [float(r["percent"]) for r in children[name]]
+            axes.plot([0, 1], shares, color=INK, marker="D", label="children")
+            for (label, style), values in zip((("BABY-F", PAIR[0]), ("BABY", PAIR[1])), _printed(name), strict=True):
+                axes.plot([0, 1], values, label=f"GPT-2, {label} (printed)", **style)
+            for number, row in enumerate(rows):
+                value = _percent(found, row, name)
+                if value is not None:
+                    color = _COLORS[(number + 3) % len(_COLORS)]
+                    axes.plot(
+                        [1.45],
+                        [value],
+                        marker=_MARKS[(number + 3) % len(_MARKS)],
+                        color=color,
+                        linestyle="none",
+                        label=row_name(row, found.rows),
+                    )
+            ages = [r["ages"] for r in children[name]]
+            axes.set_xticks([0, 1, 1.45], [f"{ages[0]}\n10M", f"{ages[1]}\n30M", "ours"], fontsize=8.5)
+            axes.set_xlim(-0.2, 1.7)
+            axes.set_title(name, fontsize=10)
+        panels[0].set_ylim(0, 100)
+        panels[0].set_ylabel("right, %")
+        handles: dict[str, Artist] = {}
+        for axes in panels:
+            found_handles, names = axes.get_legend_handles_labels()
+            handles |= dict(zip(names, found_handles, strict=True))
+        figure.supxlabel("age of the children (years;months), and words that the printed models were trained on", fontsize=9)
+        figure.legend(list(handles.values()), list(handles), loc="outside upper center", ncols=3)
+
+    return draw("children-and-models", "Children and models", " ".join(said), size=(10.5, 4.6), paint=paint)
+
+
+def _percent(found: Evaluation, row: Row, name: str) -> float | None:
+    if name in CATEGORIES:
+        cell = found.category(row, name)
+    else:
+        cell = found.outcomes.get((row, Part(found.posh, "island", name)))
+    return None if cell is None else 100 * cell.mean
+
+
+def _printed(name: str) -> list[list[float]]:
+    """BABY-F and BABY at 10 and 30 million words, of table 8 or, for a category, of table 3."""
+    table, column = (published_table(3), "category") if name in CATEGORIES else (published_table(8), "phenomenon")
+    return [
+        [
+            next(
+                float(r["percent"])
+                for r in table
+                if r[column] == name and (r["size"], r["source"], r["filtered"]) == (size, "baby", filtered)
+            )
+            for size in ("10", "30")
+        ]
+        for filtered in ("yes", "no")
+    ]
+
+
+def forest_figure(fits: Sequence[tuple[str, BayesFit]]) -> Drawing:
+    """Figure 3: medians and 95 % intervals in log-odds, the printed ones of table 12 beside our fits."""
+    printed = {r["term"]: tuple(float(r[k]) for k in ("estimate", "low", "high")) for r in published_table(12)}
+    terms = [term for term in printed if term not in ("(Intercept)", "SD of seed", "SD of phenomenon")]
+    terms += [own.name for own in fits[0][1].implied if own.name not in terms]
+    series: list[tuple[str, dict[str, tuple[float, ...]]]] = [("printed, table 12", printed)]
+    for label, fit in fits:
+        own = (*fit.coefficients, *fit.implied)
+        series.append((label, {posterior.name: (posterior.median, *posterior.ci) for posterior in own}))
+    alt = "; ".join(
+        f"{term}: " + ", ".join(f"{label} {values[term][0]:+.2f}" for label, values in series if term in values) for term in terms
+    )
+
+    def paint(figure: Figure) -> None:
+        axes = figure.subplots()
+        axes.axvline(0, color=INK, linewidth=1)
+        for number, (label, values) in enumerate(series):
+            there = [term for term in terms if term in values]
+            places = [len(terms) - 1 - terms.index(term) + 0.22 * (1 - number) for term in there]
+            middle = [values[term][0] for term in there]
+            low = [values[term][0] - values[term][1] for term in there]
+            high = [values[term][2] - values[term][0] for term in there]
+            axes.errorbar(
+                middle,
+                places,
+                xerr=[low, high],
+                fmt=_MARKS[(number + 2) % len(_MARKS)],
+                color=_COLORS[number],
+                markersize=5,
+                linewidth=1.3,
+                label=label,
+            )
+        axes.set_yticks(range(len(terms)), [_readable(term) for term in reversed(terms)])
+        axes.grid(axis="x")
+        axes.set_xlabel("log-odds of a right answer")
+        figure.legend(loc="outside lower center", ncols=len(series))
+
+    size = (7.8, 1.4 + 0.42 * len(terms))
+    return draw("effects", "Effects on the share of right answers", alt, size=size, paint=paint)
+
+
+def _readable(term: str) -> str:
+    for old, new in (("scale(size)", "size (z)"), ("filtered[yes]", "filtering"), ("source[baby]", "source (baby)")):
+        term = term.replace(old, new)
+    return term.replace("category[", "").replace("]", "").replace(":", " × ")
+
+
+def learning_figure(found: Evaluation, model: str) -> Drawing | None:
+    """Each category over the revisions of one model; None for fewer than two revisions with a number in their names."""
+    rows = [row for row in found.rows if row.model == model and row.step is not None]
+    if len(rows) < 2:
+        return None
+    lines = []
+    for category in CATEGORIES:
+        cells = [(row.step, cell) for row in rows if row.step is not None and (cell := found.category(row, category)) is not None]
+        if cells:
+            lines.append((category, cells))
+    alt = "; ".join(f"{name}: " + ", ".join(f"{step} {100 * cell.mean:.1f} %" for step, cell in cells) for name, cells in lines)
+
+    def paint(figure: Figure) -> None:
+        axes = figure.subplots()
+        axes.axhline(50, color=GREY, linestyle=":", linewidth=1)
+        for number, (name, cells) in enumerate(lines):
+            x, y = [step for step, _ in cells], [100 * cell.mean for _, cell in cells]
+            axes.plot(x, y, marker=_MARKS[number], color=_COLORS[number], label=name)
+            # A revision with one seed has no spread, and the band has a gap there.
+            bands = [(step, 100 * cell.mean, 100 * cell.sd) for step, cell in cells if cell.sd is not None]
+            if bands:
+                at = {step: (mean - sd, mean + sd) for step, mean, sd in bands}
+                low, high = ([at[step][end] if step in at else nan for step in x] for end in (0, 1))
+                axes.fill_between(x, low, high, color=_COLORS[number], alpha=0.12, linewidth=0)
+        axes.set_ylim(0, 100)
+        axes.set_xlabel("revision (step)")
+        axes.set_ylabel("right, %")
+        axes.legend(ncols=2)
+
+    name = f"learning-{model.replace('/', '-').strip('-')}"
+    return draw(name, f"{model} over its revisions", alt, size=(6.4, 4.2), paint=paint)

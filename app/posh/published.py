@@ -1,0 +1,67 @@
+"""What was published: tables 3, 7, 8 and 12, and counts of one's own for the model of table 12."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from gapsmith.app.posh.mapping import SUBCATEGORIES
+from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.templates.numbers import COUNT, COUNT_OR_NONE, SIZE
+
+FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
+LEVELS = {"filtered": ["yes", "no"], "source": ["baby", "wiki"]}
+"""Alphabetical order would turn the signs of filtering and of the source round."""
+
+_COLUMNS = ("corpus", "size_million", "filtered", "seed", "phenomenon", "correct", "n")
+
+
+def published_table(number: int) -> list[dict[str, str]]:
+    """A printed table, 3, 7, 8 or 12, a row per value."""
+    text = files("gapsmith.stats").joinpath(f"data/posh_table_{number}.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def read_counts(path: Path) -> Mapping[str, list[Any]]:
+    """A table of counts as columns for `fit_bayes`.
+
+    The file's columns: corpus (baby, wiki), size_million, filtered (yes, no), seed, phenomenon (as the published files are
+    called), correct, n. Raises `FormatError` with the line of what is none of these.
+    """
+    try:
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    missing = [name for name in _COLUMNS if not rows or name not in rows[0]]
+    if missing:
+        raise FormatError(
+            f"{path}: {'there is no row' if not rows else f'there is no column {missing[0]}'}",
+            hint=f"A table of counts has the columns {', '.join(_COLUMNS)}.",
+        )
+    known = {file: (category, name) for name, (category, _, file) in SUBCATEGORIES.items()}
+    table: dict[str, list[Any]] = {
+        name: [] for name in ("size", "source", "filtered", "seed", "category", "phenomenon", "correct", "wrong")
+    }
+    for line, row in enumerate(rows, 2):
+        place = f"{path}, line {line}"
+        if row["phenomenon"] not in known:
+            raise FormatError(f"{place}: {row['phenomenon']!r} is no phenomenon", hint=f"There are: {', '.join(known)}.")
+        for column, levels in (("corpus", LEVELS["source"]), ("filtered", LEVELS["filtered"])):
+            if row[column] not in levels:
+                raise FormatError(f"{place}: {column} is {row[column]!r}", hint=f"It is {' or '.join(levels)}.")
+        try:
+            correct = COUNT_OR_NONE.read(row["correct"], f"{place}: correct")
+            n = COUNT.read(row["n"], f"{place}: n")
+            size = SIZE.read(row["size_million"], f"{place}: size_million")
+        except ConfigError as error:
+            raise FormatError(error.message) from None
+        if correct > n:
+            raise FormatError(f"{place}: {correct} correct of {n}")
+        category, phenomenon = known[row["phenomenon"]]
+        values = (size, row["corpus"], row["filtered"], row["seed"], category, phenomenon, correct, n - correct)
+        for name, value in zip(table, values, strict=True):
+            table[name].append(value)
+    return table

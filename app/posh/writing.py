@@ -1,0 +1,287 @@
+"""The page of an evaluation: tables 3 and 8 with the printed ones, chi-squares, the Bayesian model, figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from gapsmith.app.posh.evaluating import Cell, Evaluation
+from gapsmith.app.posh.figures import children_figure, forest_figure, learning_figure, row_name
+from gapsmith.app.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
+from gapsmith.app.posh.published import FORMULA, LEVELS, published_table
+from gapsmith.scoring.report.drawing import Drawing
+from gapsmith.scoring.report.markdown import markdown_table, markdown_text
+from gapsmith.scoring.report.numbers import NO_VALUE, p_value
+from gapsmith.scoring.report.tables import Table
+from gapsmith.stats import BayesFit, Priors, fit_bayes, posh_table_8
+
+_POOLED = (
+    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % over the counts of all seeds together, "
+    "* p < .05, ** p < .01, *** p < .001. Overall is the mean of the four categories."
+)
+_EACH = (
+    "Pooled counts take every answer as independent, and the seeds answer the same pairs. Without pooling a phenomenon differs "
+    "from chance where each seed does by itself, on the same side; Holm over all rows and phenomena of this evaluation."
+)
+_CHILDREN = (
+    "Children's accuracies are those of table 7, from studies with tasks of their own; the ages stand beside the words that "
+    "a child may have heard by then. Models outside that training have no place on that scale; the last six rows are drawn."
+)
+_PRIOR = (
+    "Size, source, filtering and the interactions do not depend on the prior; the category terms do, since nine phenomena in "
+    "four categories leave them open. The effect of filtering on wanna is implied (minus the sum of the others); it is why "
+    "filtering is positive on the whole. Counts other than table 8's are another data set: comparable, never equal."
+)
+_LIMITS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+
+
+def stars(p: float | None) -> str:
+    """``***`` below .001, ``**`` below .01, ``*`` below .05, as the paper has them; none where there is no p."""
+    return "" if p is None else next((marks for limit, marks in _LIMITS if p < limit), "")
+
+
+def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
+    """Table 3: our rows, then the printed ones."""
+    cells = []
+    for row in found.rows:
+        own = [found.category(row, category, benchmark) for category in CATEGORIES]
+        if any(cell is not None for cell in own):
+            seeds = max(len(cell.n) for cell in own if cell is not None)
+            average = _average(found.average(row, of="categories", benchmark=benchmark))
+            cells.append((row_name(row, found.rows), str(seeds), *(_cell(cell) for cell in own), average))
+    printed = {(r["size"], r["source"], r["filtered"], r["category"]): r for r in published_table(3)}
+    for size, source, filtered in dict.fromkeys(key[:3] for key in printed):
+        values = [printed[size, source, filtered, category] for category in (*CATEGORIES, "overall")]
+        shown = (f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in values)
+        cells.append((f"printed: {_training(source, filtered)} {size}M", "3", *shown))
+    return Table(
+        f"Right by perplexity, % (table 3){_said_of(found, benchmark)}",
+        ("model", "seeds", "Island", "Question formation", "Binding", "Wanna", "Overall"),
+        tuple(cells),
+        frozenset(range(1, 7)),
+        notes=(_POOLED,),
+    )
+
+
+def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
+    """Table 8: subcategories down, our rows across, then two printed columns."""
+    rows = found.rows
+    parts = {part.name: part for part in found.parts(benchmark)}
+    printed = {(r["phenomenon"], r["size"], r["source"], r["filtered"]): r for r in published_table(8)}
+    beside = (("10", "baby", "yes"), ("100", "baby", "no"), ("100", "wiki", "no"))
+    cells = []
+    for name, (category, _, _) in SUBCATEGORIES.items():
+        ours = [_cell(found.outcomes.get((row, parts[name]))) if name in parts else NO_VALUE for row in rows]
+        theirs = [printed[name, *key] for key in beside]
+        cells.append((category, name, *ours, *(f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in theirs)))
+    averages = [_average(found.average(row, of="subcategories", benchmark=benchmark)) for row in rows]
+    means = [sum(float(printed[name, *key]["percent"]) for name in SUBCATEGORIES) / len(SUBCATEGORIES) for key in beside]
+    cells.append(("", "average", *averages, *(f"{mean:.1f}" for mean in means)))
+    return Table(
+        f"Right by perplexity, % (table 8){_said_of(found, benchmark)}",
+        (
+            "category",
+            "phenomenon",
+            *(row_name(row, rows) for row in rows),
+            *(f"printed: {_training(s, f)} {m}M" for m, s, f in beside),
+        ),
+        tuple(cells),
+        frozenset(range(2, 2 + len(rows) + len(beside))),
+    )
+
+
+def _said_of(found: Evaluation, benchmark: str | None) -> str:
+    return ", the pairs of files" if (benchmark or found.posh) == FILES else ""
+
+
+def test_table(found: Evaluation) -> Table:
+    """Chi-squares with and without pooling of the seeds."""
+    cells = []
+    for row in found.rows:
+        for part in (*found.parts(POSH), *found.parts(FILES)):
+            cell = found.outcomes.get((row, part))
+            if cell is not None:
+                held = found.holm_each.get((row, part))
+                values = (
+                    f"{100 * cell.mean:.1f}",
+                    p_value(cell.p_pooled),
+                    p_value(cell.p_each),
+                    p_value(held),
+                    stars(held),
+                )
+                cells.append((row_name(row, found.rows), part.name + _said_of(found, part.benchmark), str(len(cell.n)), *values))
+    return Table(
+        "Chi-squares against chance",
+        ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, largest of the seeds", "Holm", ""),
+        tuple(cells),
+        frozenset(range(2, 7)),
+        notes=(_EACH,),
+    )
+
+
+def printed_test_table() -> Table:
+    """The printed categories of table 3 tested over pooled counts, as there, and over those of one seed."""
+    sizes = {category: sum(own == category for own, _, _ in SUBCATEGORIES.values()) * 500 for category in CATEGORIES}
+    cells = []
+    for r in published_table(3):
+        if r["category"] in sizes:
+            n = sizes[r["category"]]
+            share = float(r["percent"]) / 100
+            pooled, single = (Cell((round(share * m),), (m,)).p_pooled for m in (3 * n, n))
+            if stars(pooled) != stars(single):
+                name = f"{_training(r['source'], r['filtered'])} {r['size']}M"
+                cells.append((name, r["category"], r["percent"], "*" * int(r["stars"]), p_value(pooled), p_value(single)))
+    return Table(
+        "Printed stars that hang on pooling the seeds (table 3)",
+        ("training", "category", "%", "printed", "p, three seeds pooled", "p, the items of one seed"),
+        tuple(cells),
+        frozenset({2, 4, 5}),
+    )
+
+
+def benchmark_tables(found: Evaluation) -> list[Table]:
+    """The same categories in other benchmarks, by the mapping of table 10."""
+    tables = []
+    for benchmark in found.benchmarks:
+        parts = found.parts(benchmark)
+        if benchmark in (POSH, FILES) or not parts:
+            continue
+        cells = [(part.category, part.name, *(_cell(found.outcomes.get((row, part))) for row in found.rows)) for part in parts]
+        columns = ("category", "phenomenon", *(row_name(row, found.rows) for row in found.rows))
+        tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns)))))
+    return tables
+
+
+def bayes_fits(
+    counts: Mapping[str, list[Any]] | None = None, *, name: str = "", method: Any = None, draws: int = 1_000
+) -> list[tuple[str, BayesFit]]:
+    """The model of table 12 on table 8's counts, and on counts of one's own, which have seeds."""
+    fits = [("table 8's counts", fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method=method, draws=draws))]
+    if counts is not None:
+        formula = FORMULA.replace("(1 | phenomenon)", "(1 | seed) + (1 | phenomenon)")
+        fits.append((name, fit_bayes(formula, counts, levels=LEVELS, method=method, draws=draws)))
+    return fits
+
+
+def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
+    """Table 12 beside ours, and what the category terms owe to the prior."""
+    printed = {r["term"]: r for r in published_table(12)}
+    tables = []
+    for label, fit in fits:
+        cells = []
+        for own in (*fit.coefficients, *fit.implied, *fit.group_sds):
+            r = printed.get(own.name)
+            theirs = f"{float(r['estimate']):+.2f} [{float(r['low']):+.2f}, {float(r['high']):+.2f}]" if r else "not printed"
+            ours = f"{own.median:+.2f} [{own.ci[0]:+.2f}, {own.ci[1]:+.2f}]"
+            rhat = NO_VALUE if own.rhat is None else f"{own.rhat:.3f}"
+            ess = NO_VALUE if own.ess is None else f"{own.ess:,.0f}"
+            implied = " (implied)" if own in fit.implied else ""
+            cells.append((own.name + implied, theirs, ours, rhat, ess))
+        how = (
+            f"no-U-turn sampler, {fit.chains} chains of {fit.draws:,} draws, {fit.divergences} divergent transitions"
+            if fit.method == "nuts"
+            else "nested Laplace approximation: no chains, so no R-hat and no effective sample size"
+        )
+        notes = [f"{fit.n} rows of counts, {fit.n_trials:,} answers; {how}.", *fit.notes]
+        columns = ("term", "printed, table 12", "ours", "R-hat", "effective draws")
+        tables.append(Table(f"Bayesian mixed model, {label}", columns, tuple(cells), frozenset({1, 2, 3, 4}), notes=tuple(notes)))
+    table = posh_table_8()
+    sds = (0.3, 0.5, 5.0)
+    other = [fit_bayes(FORMULA, table, levels=LEVELS, method="laplace", priors=Priors(coefficient=sd)) for sd in sds]
+    shown = [own.name for own in other[0].coefficients if ":" not in own.name and own.name != "(Intercept)"]
+    medians = tuple((name, *(f"{fit.posterior(name).median:+.2f}" for fit in other)) for name in shown)
+    priors = ("term", *(f"prior SD {sd}" for sd in sds))
+    tables.append(Table("What the prior decides (table 8's counts)", priors, medians, frozenset({1, 2, 3})))
+    return tables
+
+
+def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> Path:
+    """Write ``posh.md``, ``outcomes.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
+    curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
+    figures += [curve for curve in curves if curve is not None]
+    for figure in figures:
+        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+        (folder / f"{figure.name}.png").write_bytes(figure.png)
+    page = ["# POSH-BENCH: every model, every phenomenon", ""]
+    page += [
+        "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens).",
+        "",
+    ]
+    page += [markdown_table(t) for t in (category_table(found), subcategory_table(found), *benchmark_tables(found))]
+    page += ["## Children and models (figure 1)", "", _picture(figures[0])]
+    page += [_CHILDREN, ""]
+    page += [line for figure in figures[2:] for line in (f"## {markdown_text(figure.title)}", "", _picture(figure))]
+    page += ["## Tests", "", markdown_table(test_table(found)), markdown_table(printed_test_table())]
+    page += ["## Size, source and filtering (table 12, figure 3)", ""]
+    page += [markdown_table(table) for table in bayes_tables(fits)]
+    page += [_PRIOR, "", _picture(figures[1])]
+    if found.notes:
+        page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
+    (folder / "outcomes.csv").write_text(_csv(_outcome_rows(found)), encoding="utf-8")
+    effects = [
+        {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}
+        for label, fit in fits
+        for own in (*fit.coefficients, *fit.implied, *fit.group_sds)
+    ]
+    (folder / "effects.csv").write_text(_csv(effects), encoding="utf-8")
+    written = folder / "posh.md"
+    written.write_text("\n".join(page) + "\n", encoding="utf-8")
+    return written
+
+
+def outcome_rows(found: Evaluation) -> list[dict[str, object]]:
+    """A row for every model, phenomenon and seed, as they go into ``outcomes.csv``."""
+    return _outcome_rows(found)
+
+
+def _outcome_rows(found: Evaluation) -> list[dict[str, object]]:
+    return [
+        {
+            "model": row.model,
+            "revision": row.revision,
+            "benchmark": part.benchmark,
+            "category": part.category,
+            "phenomenon": part.name,
+            "seed_number": seed,
+            "correct": correct,
+            "n": n,
+        }
+        for (row, part), cell in found.outcomes.items()
+        for seed, (correct, n) in enumerate(zip(cell.correct, cell.n, strict=True), 1)
+    ]
+
+
+def _cell(cell: Cell | None) -> str:
+    if cell is None:
+        return NO_VALUE
+    spread = f" ({100 * cell.sd:.1f})" if cell.sd is not None else ""
+    return f"{100 * cell.mean:.1f}{stars(cell.p_pooled)}{spread}"
+
+
+def _average(average: tuple[float, float | None] | None) -> str:
+    if average is None:
+        return NO_VALUE
+    mean, sd = average
+    return f"{100 * mean:.1f}" + (f" ({100 * sd:.1f})" if sd is not None else "")
+
+
+def _training(source: str, filtered: str) -> str:
+    return "WIKI" if source == "wiki" else "BABY-F" if filtered == "yes" else "BABY"
+
+
+def _picture(figure: Drawing) -> str:
+    return f"![{markdown_text(figure.alt)}]({figure.name}.png)\n"
+
+
+def _csv(rows: Sequence[Mapping[str, object]]) -> str:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]) if rows else ["model"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()

@@ -1,0 +1,103 @@
+"""How long scoring will take: tokens counted, and the rate of this machine measured on a part of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gapsmith.app.token_count import tokenizer_of
+from gapsmith.bank import Bank
+from gapsmith.scoring.lm import Engine, Request
+from gapsmith.scoring.score_run import Selected, missing_requests
+
+_SAMPLE = 20_000
+"""Tokens, before sharing, of the part that is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What is left to be scored, and what it will cost."""
+
+    model: str
+    n_texts: int
+    """Pairs of a context and a text without a value."""
+    n_tokens: int
+    """Tokens of all of them, each with its context."""
+    n_shared: int
+    """Tokens where what begins alike is counted once: what the tree engine computes."""
+    per_second: float | None
+    """Such tokens per second, measured; None where nothing is left."""
+    seconds: float | None
+
+    @property
+    def hours(self) -> float | None:
+        """Predicted."""
+        return None if self.seconds is None else self.seconds / 3600
+
+    @property
+    def said(self) -> str:
+        """In words."""
+        if self.per_second is None or self.seconds is None:
+            return f"{self.model}: everything is scored already"
+        how_long = f"{self.seconds / 3600:,.1f} hours" if self.seconds >= 3600 else f"{self.seconds:,.0f} s"
+        return (
+            f"{self.model}: {self.n_texts:,} to score, {self.n_tokens:,} tokens with their contexts, {self.n_shared:,} where "
+            f"what begins alike is computed once; at {self.per_second:,.0f} tokens/s, measured now, that takes about {how_long}"
+        )
+
+
+def predict(bank: Bank, engine: Engine, selected: Selected, model: str, *, boundary: bool = False) -> Prediction:
+    """Count what is left and measure the rate on requests from among it. Keeps no value.
+
+    An engine that shares nothing takes as much longer as the two counts differ, which the rate has in it."""
+    known = [own for own in bank.scores.scorers() if own.identity == dict(engine.identity)]
+    requests, _ = missing_requests(bank, known[-1].id if known else -1, selected, boundary=boundary)
+    if not requests:
+        return Prediction(model, 0, 0, 0, None, None)
+    requests = sorted(requests, key=lambda request: (request.context, request.text))
+    tokenizer = tokenizer_of(model)
+    joined = [f"{r.context} {r.text}" if r.context else r.text for r in requests]
+    ids = [tuple(own.ids) for own in tokenizer.encode_batch(joined, add_special_tokens=False)]
+    n_tokens = sum(map(len, ids))
+    part = _spread(requests, ids)
+    # The first text loads the weights, which is not what is measured.
+    for _ in engine.score([Request("It rained.")]):
+        pass
+    started = time.perf_counter()
+    for _ in engine.score([requests[at] for at in part]):
+        pass
+    taken = time.perf_counter() - started
+    shared = _distinct_prefixes(ids)
+    rate = _distinct_prefixes([ids[at] for at in part]) / max(taken, 1e-9)
+    return Prediction(model, len(requests), n_tokens, shared, rate, shared / rate)
+
+
+def _spread(requests: Sequence[Request], ids: Sequence[Sequence[int]]) -> list[int]:
+    """The numbers of requests of whole contexts, evenly spread, until there are enough tokens."""
+    homes: dict[str, list[int]] = {}
+    for at, request in enumerate(requests):
+        homes.setdefault(request.context, []).append(at)
+    groups = list(homes.values())
+    total = sum(map(len, ids))
+    step = max(1, total // _SAMPLE)
+    chosen: list[int] = []
+    tokens = 0
+    for group in groups[::step]:
+        for at in group:
+            if tokens > _SAMPLE:
+                return chosen
+            chosen.append(at)
+            tokens += len(ids[at])
+    return chosen
+
+
+def _distinct_prefixes(ids: Sequence[tuple[int, ...]]) -> int:
+    """Nodes of the tree of all beginnings."""
+    found = 0
+    before: tuple[int, ...] = ()
+    for own in sorted(ids):
+        alike = next((at for at, (a, b) in enumerate(zip(before, own, strict=False)) if a != b), min(len(before), len(own)))
+        found += len(own) - alike
+        before = own
+    return found

@@ -1,0 +1,210 @@
+"""Settings, and who wins: a flag, then GAPSMITH_*, then the workspace's gapsmith.toml, then the user's file.
+
+| where                        | example                      |
+|------------------------------|------------------------------|
+| flag                         | ``--model gpt2``             |
+| environment                  | ``GAPSMITH_MODEL=gpt2``      |
+| ``gapsmith.toml`` (workspace)| ``model = "gpt2"``           |
+| ``config.toml`` (user)       | ``model = "gpt2"``           |
+"""
+
+from __future__ import annotations
+
+import os
+import typing
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError, GapsmithWarning
+from gapsmith.templates.numbers import (
+    COUNT,
+    DOLLARS,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+    RealNumber,
+    WholeNumber,
+    ranges_of,
+)
+from gapsmith.templates.spelling import did_you_mean
+
+
+class SettingsWarning(GapsmithWarning):
+    """A variable of the environment looks like a setting and is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set once instead of on every command. None means: not set, the command's own default holds."""
+
+    model: str | None = None
+    """The language model that scores."""
+    device: str | None = None
+    dtype: str | None = None
+    batch_size: Annotated[int | None, COUNT] = None
+    annotator: str | None = None
+    """Who decides, where no name is given."""
+    provider: str | None = None
+    """Who proposes the words."""
+    provider_model: str | None = None
+    base_url: str | None = None
+    send_key_to: tuple[str, ...] | None = None
+    """Hosts (``host`` or ``host:port``) that may get a key although only a workspace's file names them. Not a setting of
+    a workspace: it is for the owner of the keys to say."""
+    temperature: Annotated[float | None, TEMPERATURE] = None
+    top_p: Annotated[float | None, TOP_P] = None
+    tier: str | None = None
+    api: str | None = None
+    extra_body: str | None = None
+    free_hosts: tuple[str, ...] | None = None
+    """Hosts whose servers charge nothing; for the user's own settings, as `send_key_to`."""
+    thinking: str | None = None
+    """Tokens as a number, or ``minimal``, ``low``, ``medium``, ``high``."""
+    max_output_tokens: Annotated[int | None, COUNT] = None
+    timeout: Annotated[float | None, TIMEOUT] = None
+    """Seconds to wait for an answer."""
+    n_per_call: Annotated[int | None, COUNT] = None
+    concurrency: Annotated[int | None, COUNT] = None
+    rpm: Annotated[int | None, COUNT] = None
+    """Requests per minute."""
+    tpm: Annotated[int | None, COUNT] = None
+    """Tokens per minute."""
+    max_cost: Annotated[float | None, DOLLARS] = None
+    """US dollars per run."""
+    parser: str | None = None
+    fail_on: str | None = None
+    rules: Mapping[str, str] | None = None
+    """What `lint` makes of a rule for good: code or its beginning to ``off``, ``info``, ``warning`` or ``error``. A table
+    ``[rules]`` in a file; ``L207=off,L4=info`` in the environment. The files add up, entry by entry."""
+    base_url_is_foreign: bool = field(default=False, metadata={"derived": True})
+    """Whether `base_url` comes from a workspace's file, which may be somebody else's."""
+
+    def with_flags(self, **flags: Any) -> Settings:
+        """These settings with the flags that were given on the command line in their place."""
+        given = {name: value for name, value in flags.items() if value is not None}
+        if "base_url" in given:
+            given["base_url_is_foreign"] = False
+        return replace(self, **given)
+
+
+def user_settings_file() -> Path:
+    """Where the user's own settings are read from; ``GAPSMITH_CONFIG`` names another file."""
+    named = os.environ.get("GAPSMITH_CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_config_path("gapsmith") / "config.toml"
+
+
+def load_settings(workspace_file: Path | None = None) -> Settings:
+    """Settings from the user's file, the workspace's file and the environment, the later winning.
+
+    Raises `ConfigError` naming the file and the key for an unknown key or a value of the wrong kind."""
+    settings = Settings()
+    user_file = user_settings_file()
+    if user_file.is_file():
+        settings = _merged(settings, _read(user_file), str(user_file))
+    if workspace_file is not None and workspace_file.is_file():
+        values = _read(workspace_file)
+        for name in _FOR_THE_USER_TO_SAY & set(values):
+            raise ConfigError(f"{workspace_file}: {name} is not for a workspace to say", hint=f"Write it into {user_file}.")
+        settings = _merged(settings, values, str(workspace_file))
+        settings = replace(settings, base_url_is_foreign="base_url" in values)
+    for name in os.environ:
+        if name.startswith("GAPSMITH_") and name not in _OTHER_VARIABLES:
+            _warn_of_unknown(name)
+    environment = {
+        name.removeprefix("GAPSMITH_").lower(): value
+        for name, value in os.environ.items()
+        if name.startswith("GAPSMITH_") and name.removeprefix("GAPSMITH_").lower() in _TYPES and value
+    }
+    foreign = settings.base_url_is_foreign and "base_url" not in environment
+    return replace(_merged(settings, environment, _ENVIRONMENT), base_url_is_foreign=foreign)
+
+
+def _warn_of_unknown(variable: str) -> None:
+    """A variable may be another version's, or a wrapper's: no reason to end a command, which may have begun."""
+    if variable.removeprefix("GAPSMITH_").lower() not in _TYPES:
+        guess = did_you_mean(variable, [f"GAPSMITH_{name.upper()}" for name in _TYPES])
+        warnings.warn(
+            f"the environment variable {variable} is no setting of gapsmith and changes nothing. {guess}".strip(),
+            SettingsWarning,
+            stacklevel=3,
+        )
+
+
+def _type_of(name: str) -> type:
+    kind: type = next(t for t in typing.get_args(typing.get_type_hints(Settings)[name]) if t is not type(None))
+    return typing.get_origin(kind) or kind
+
+
+_TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if not f.metadata.get("derived")}
+
+_RANGES: dict[str, WholeNumber | RealNumber] = ranges_of(Settings.__annotations__, globals())
+
+_FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts"}
+
+_ENVIRONMENT = "environment"
+
+_OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
+"""Variables that say where things are, and are no settings."""
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        # A number that is none is refused by the name of its setting, with what it may be.
+        return read_toml(path.read_text(encoding="utf-8-sig"), odd_numbers=True)
+    except (OSError, UnicodeDecodeError, DocumentError) as error:
+        raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
+
+
+def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
+    accepted: dict[str, Any] = {}
+    for name, value in values.items():
+        _known(name, where)
+        label = f"GAPSMITH_{name.upper()}" if where == _ENVIRONMENT else f"{where}: {name}"
+        accepted[name] = _rules(settings, value, label) if name == "rules" else _converted(name, value, label)
+    return replace(settings, **accepted)
+
+
+def _known(name: str, where: str) -> None:
+    if name not in _TYPES:
+        guess = did_you_mean(name, _TYPES)
+        raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
+
+
+_RULE_VALUES = ("off", "info", "warning", "error")
+
+
+def _rules(settings: Settings, value: Any, label: str) -> Mapping[str, str]:
+    """The rules of this place on top of those of the places before it."""
+    if isinstance(value, str):
+        pairs = [entry.partition("=") for entry in value.split(",") if entry.strip()]
+        value = {code.strip(): said.strip() for code, _, said in pairs}
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{label} should be a table", hint='Write it as [rules] and then lines such as L207 = "off".')
+    for code, said in value.items():
+        if said not in _RULE_VALUES:
+            raise ConfigError(f"{label}: {code} = {said!r} is not understood", hint=f"Use one of: {', '.join(_RULE_VALUES)}.")
+    return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
+
+
+def _converted(name: str, value: Any, label: str) -> Any:
+    wanted = _TYPES[name]
+    if wanted is tuple:
+        listed = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+        if not isinstance(listed, list) or not all(isinstance(part, str) and part for part in listed):
+            raise ConfigError(f"{label} = {value!r} should be a list of texts")
+        return tuple(listed)
+    if name in _RANGES:
+        return _RANGES[name].read(value, label)
+    if name == "thinking" and type(value) is int:
+        return str(value)
+    if not isinstance(value, wanted):
+        raise ConfigError(f"{label} = {value!r} should be a {wanted.__name__}")
+    return value

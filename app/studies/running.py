@@ -1,0 +1,357 @@
+"""A study that has been run: what came out, beside what was published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from scipy import stats as scipy_stats
+
+from gapsmith.app.studies.study import (
+    Arithmetic,
+    ByWord,
+    Number,
+    SetsCompared,
+    Statistic,
+    Study,
+    StudySet,
+    SurprisalNumber,
+)
+from gapsmith.bank import Bank, StoredItem
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
+from gapsmith.scoring.analysis.run import analyze_chosen
+from gapsmith.scoring.analysis.selecting import Chosen, choose, chosen_predictions
+from gapsmith.scoring.context_study import effect_value, read_effects
+from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
+from gapsmith.templates import load_paradigm, paradigm_files
+from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates.model import Contrast
+
+Expected = Literal["equal", "comparable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A published number and ours."""
+
+    what: str
+    set: str
+    model: str
+    """Ours; empty for arithmetic."""
+    published: float
+    published_model: str
+    ours: float | None
+    decimals: int
+    expected: Expected
+    """``equal``: arithmetic, or the same sentences under the same model; else only ``comparable``."""
+    note: str = ""
+    at: str = ""
+    """Where the published number stands in the paper."""
+
+    @property
+    def difference(self) -> float | None:
+        """Ours minus the published one."""
+        return None if self.ours is None else self.ours - self.published
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether ours, rounded as printed, is the published one; None where that is not to be expected."""
+        if self.expected != "equal" or self.ours is None:
+            return None
+        return math.isclose(self.ours, self.published, abs_tol=0.5000001 * 10.0**-self.decimals)
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A contrast over the items that have one word in one slot."""
+
+    set: str
+    model: str
+    contrast: str
+    slot: str
+    word: str
+    n: int
+    share: float
+    """Of items with a value above 0."""
+    mean: float
+    """Bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedEffect:
+    """What was published of an effect, and ours; comparable, never equal."""
+
+    what: str
+    model: str
+    """Ours."""
+    published: str
+    published_model: str
+    ours: str
+    value: float | None
+
+
+def folder_name(model: str) -> str:
+    """A model as the name of a folder."""
+    return model.replace("/", "-").strip("-")
+
+
+def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
+    """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
+    found = []
+    for model in models:
+        for asked in study.effect:
+            place = folder / asked.folder.format(name=folder_name(model))
+            try:
+                effects = read_effects(place)
+            except OSError as error:
+                raise GapsmithError(
+                    f"{place}: what the study's commands should have left is not there ({error.strerror})"
+                ) from None
+            if asked.effect not in effects:
+                raise ConfigError(f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}.")
+            own = effects[asked.effect]
+            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), own.value))
+    return found
+
+
+def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+    """What is done: why, the command's arguments, and whether it is done once only."""
+    for step in study.step:
+        for model in models if any("{model}" in part for part in step.run) else models[:1]:
+            here = {
+                "folder": folder,
+                "data": str(study.data),
+                "model": model,
+                "name": folder_name(model),
+            }
+            named = [word for one in models for word in ("--model", one)]
+            run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]
+            yield step.say.format(**here), tuple(run), step.once
+
+
+def check_contrasts(study: Study, folder: Path) -> None:
+    """Refuse a contrast that its set's paradigm lacks, before anything is run in the folder. A paradigm that only the study's
+    commands will bring is not known yet. Raises `ConfigError`."""
+    sets = {one.name: one for one in study.set}
+    for name, contrast in study.asked_contrasts:
+        asked = sets[name]
+        if asked.paradigm not in paradigm_files(folder):
+            continue
+        known, _ = chosen_predictions(load_paradigm(asked.paradigm, folder), _options(asked))
+        if contrast not in (one.name for one in known):
+            raise _no_contrast(study, name, contrast, known)
+
+
+def _no_contrast(study: Study, set_name: str, contrast: str, known: Iterable[Contrast]) -> ConfigError:
+    names = ", ".join(one.name for one in known)
+    return ConfigError(f"{study.name}: the set {set_name!r} has no contrast {contrast!r}", hint=f"There are: {names or 'none'}.")
+
+
+@dataclass(frozen=True)
+class StudyRun:
+    """A study's sets in a bank, analysed under one model."""
+
+    study: Study
+    bank: Bank
+    model: str
+
+    @cached_property
+    def analyses(self) -> dict[str, Analysis]:
+        """By the name of the set. Raises `GapsmithError` where nothing has been scored."""
+        return {one.name: self._analysis(one) for one in self.study.set}
+
+    def _analysis(self, asked: StudySet) -> Analysis:
+        chosen = self._chosen[asked.name]
+        if not chosen.picked:
+            raise GapsmithError(f"the set {asked.name!r} of {self.study.name} has no items")
+        return analyze_chosen(self.bank, chosen, _options(asked), model=self.model)
+
+    @cached_property
+    def _chosen(self) -> dict[str, Chosen]:
+        """The items of each set, by its name; sets of one data set are read together."""
+        read: dict[tuple[str, str], Chosen] = {}
+        found = {}
+        for asked in self.study.set:
+            key = asked.paradigm, str(_options(asked))
+            if key not in read:
+                read[key] = choose(self.bank, asked.paradigm, _options(asked))
+            picked = tuple(item for item in read[key].picked if _is_in(item, asked))
+            found[asked.name] = replace(read[key], picked=picked)
+        return found
+
+    def result(self, set_name: str, contrast: str) -> ContrastResult:
+        """A contrast over a set. Raises `ConfigError`."""
+        found = [r for r in self.analyses[set_name].contrasts if r.contrast.name == contrast]
+        if not found:
+            raise _no_contrast(self.study, set_name, contrast, (r.contrast for r in self.analyses[set_name].contrasts))
+        return found[0]
+
+    def surprisal(self, asked: SurprisalNumber) -> float | None:
+        """The weighted sum at the critical regions, over the items that have them all, or of the one with a sentence of that
+        wording; None where there is none. Raises `ConfigError` for a condition that is not there."""
+        conditions = {one.name: one.values for one in self.analyses[asked.set].conditions}
+        unknown = [name for name in asked.weights if name not in conditions]
+        if unknown:
+            raise ConfigError(f"{self.study.name}: the set {asked.set!r} has no condition {unknown[0]!r}")
+        keys = [
+            ItemKey(item.dataset, item.label)
+            for item in self._items(asked.set)
+            if not asked.sentence or asked.sentence in [sentence.text for sentence in item.sentences]
+        ]
+        values = [
+            sum(weight * conditions[name][key] for name, weight in asked.weights.items())
+            for key in keys[: 1 if asked.sentence else None]
+            if all(key in conditions[name] for name in asked.weights)
+        ]
+        return math.fsum(values) / len(values) if values else None
+
+    def compared_sets(self, asked: SetsCompared) -> SetComparison:
+        """The two sets' shares by chi-square with Yates' correction, and what there is to say of their overlap."""
+        return compare_sets(
+            self._outcomes(asked.first, asked.contrast),
+            self._outcomes(asked.second, asked.contrast),
+            correction="yates",
+        )
+
+    def _outcomes(self, set_name: str, contrast: str) -> ItemOutcomes:
+        values = self.result(set_name, contrast).values
+        return ItemOutcomes(self._titles[set_name], {f"{k.dataset}/{k.label}": value > 0.0 for k, value in values.items()})
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {one.name: one.title for one in self.study.set}
+
+    def rows_by_word(self, asked: ByWord) -> Iterator[WordRow]:
+        """The contrasts by each word of each slot, in the order of first use."""
+        items = {ItemKey(item.dataset, item.label): item for item in self._items(asked.set)}
+        for slot in asked.slots:
+            for name in asked.contrasts:
+                groups: dict[str, list[float]] = {}
+                for key, value in self.result(asked.set, name).values.items():
+                    groups.setdefault((items[key].slots or {}).get(slot, ""), []).append(value)
+                for word, values in groups.items():
+                    hits = sum(value > 0.0 for value in values)
+                    yield WordRow(
+                        asked.set,
+                        self.model,
+                        name,
+                        slot,
+                        word,
+                        len(values),
+                        hits / len(values),
+                        sum(values) / len(values),
+                    )
+
+    def n_sentences(self, set_name: str) -> int:
+        """The sentences of a set's items in the conditions that its contrasts compare."""
+        conditions = {term.condition for r in self.analyses[set_name].contrasts for term in r.contrast.terms}
+        return sum(sentence.condition in conditions for item in self._items(set_name) for sentence in item.sentences)
+
+    def _items(self, set_name: str) -> tuple[StoredItem, ...]:
+        return self._chosen[set_name].picked
+
+
+def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
+    """Every published number of the study beside ours: arithmetic first, then each model's."""
+    found = [_arithmetic(one) for one in study.arithmetic]
+    titles = {one.name: one for one in study.set}
+    for run in runs:
+        for number in study.number:
+            result = run.result(number.set, number.contrast)
+            found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
+        for one in study.surprisal:
+            number = Number(
+                what=one.what,
+                set=one.set,
+                contrast="",
+                statistic="mean",
+                published=one.published,
+                model=one.model,
+                decimals=one.decimals,
+                at=one.at,
+            )
+            found.append(_number(number, titles[one.set], run.model, run.surprisal(one)))
+        for pair in study.compared:
+            comparison = run.compared_sets(pair)
+            number = Number(
+                what=pair.what,
+                set=pair.second,
+                contrast=pair.contrast,
+                statistic="t",
+                published=pair.published,
+                model=pair.model,
+                decimals=pair.decimals,
+                at=pair.at,
+            )
+            row = _number(number, titles[pair.second], run.model, comparison.test.statistic)
+            found.append(replace(row, set=f"{titles[pair.first].title} / {row.set}", note=" ".join(comparison.caveats)))
+    return found
+
+
+def _number(number: Number, asked: StudySet, model: str, ours: float | None) -> Compared:
+    same = asked.stimuli != "ours" and number.model in ("", model)
+    return Compared(
+        number.what,
+        asked.title,
+        model,
+        number.published,
+        number.model,
+        ours,
+        number.decimals,
+        "equal" if same else "comparable",
+        "which items these are is our reading" if same and asked.stimuli == "inferred" else "",
+        number.at,
+    )
+
+
+def _statistic(result: ContrastResult, asked: Statistic) -> float | None:
+    test, hits = result.ttest, result.accuracy
+    if asked == "count":
+        sign = -1.0 if result.contrast.expected < 0 else 1.0
+        return float(sum(sign * value > 0.0 for value in result.values.values()))
+    values: dict[str, float | None] = {
+        "mean": test.estimate,
+        "t": test.statistic,
+        "df": test.df,
+        "p": test.p,
+        "dz": test.effect,
+        "ci_low": test.ci_low,
+        "ci_high": test.ci_high,
+        "share": hits.estimate,
+        "n": float(result.n_items),
+    }
+    return values[asked]
+
+
+def _arithmetic(asked: Arithmetic) -> Compared:
+    values = asked.values
+    if asked.how == "yates":
+        a, n, b, m = (int(value) for value in values)
+        ours = chi_square_2x2(((a, n - a), (b, m - b)), correction="yates").statistic
+    elif asked.how == "dz":
+        ours = values[0] / math.sqrt(values[1])
+    elif asked.how == "difference":
+        ours = values[0] - values[1]
+    else:
+        ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
+    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
+
+
+def _options(asked: StudySet) -> AnalysisOptions:
+    return AnalysisOptions(
+        all_items=not asked.approved,
+        dataset=asked.dataset,
+        design=asked.design,
+        alternative="expected" if asked.alternative == "expected" else None,
+        by_region=False,
+    )
+
+
+def _is_in(item: StoredItem, asked: StudySet) -> bool:
+    words = item.slots or {}
+    return not any(fnmatchcase(words.get(slot, ""), pattern) for slot, patterns in asked.without.items() for pattern in patterns)

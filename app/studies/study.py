@@ -1,0 +1,244 @@
+"""What a study is: a file that names the commands to run, the sets of items, and what was published about them.
+
+A study's file is TOML. Its commands are gapsmith's own, so that anyone can type the same; ``{folder}`` in them is the study's
+workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, ``{name}``
+the same as the name of a folder, and ``{models}`` all of them, each with its ``--model``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
+
+from gapsmith.app.workspace import is_folder_name
+from gapsmith.templates.documents import DocumentError, read_toml
+from gapsmith.templates.errors import ConfigError
+
+Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
+"""What of a test is compared: `share` and `count` are those of items with the expected sign."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Step(_Table):
+    """A command, and why."""
+
+    say: str
+    run: tuple[str, ...]
+    once: bool = False
+    """Whether running it again would do something twice, so that it is left out once it was done."""
+
+
+class StudySet(_Table):
+    """Items that are analysed together."""
+
+    name: str
+    title: str
+    paradigm: str
+    dataset: str
+    approved: bool = False
+    """Only approved items; else all."""
+    without: Mapping[str, tuple[str, ...]] = {}
+    """Slot to the words that its items do not have; ``*`` stands for any."""
+    design: str | None = None
+    alternative: Literal["two-sided", "expected"] = "two-sided"
+    stimuli: Literal["published", "inferred", "ours"] = "ours"
+    """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+    published_n: int | None = None
+    """How many items the paper's numbers are of that this set stands beside; gives intervals to its shares."""
+
+
+class Number(_Table):
+    """A published number about a contrast."""
+
+    what: str
+    set: str
+    contrast: str
+    statistic: Statistic
+    published: float
+    model: str
+    """The model of which it was published; empty for what no model decides, such as a number of items."""
+    decimals: int = 2
+    """How many were printed."""
+    at: str = ""
+    """Where it stands in the paper, such as ``Table 4``."""
+
+
+class SurprisalNumber(_Table):
+    """A published surprisal at critical regions in bits, or a weighted sum of some."""
+
+    what: str
+    set: str
+    weights: Mapping[str, float]
+    """Condition to weight."""
+    sentence: str = ""
+    """A sentence of the item that it is of; empty for the mean over all items."""
+    published: float
+    model: str
+    decimals: int = 2
+    at: str = ""
+
+
+class FigureOf(_Table):
+    """A figure of the paper, drawn again from its published numbers with ours beside them."""
+
+    title: str
+    statistic: Literal["mean", "share"]
+    sets: tuple[str, ...]
+    contrasts: tuple[str, ...]
+
+
+class SetsCompared(_Table):
+    """A published chi-square between two sets' shares."""
+
+    what: str
+    first: str
+    second: str
+    contrast: str
+    published: float
+    model: str
+    decimals: int = 4
+    at: str = ""
+
+
+class Arithmetic(_Table):
+    """A published number that follows from other published numbers alone."""
+
+    what: str
+    how: Literal["yates", "dz", "difference", "p_two_sided", "p_greater"]
+    """``yates``: chi-square of successes, n, successes, n; ``dz``: t, n; ``difference``: a, b; ``p_…``: t, df."""
+    values: tuple[float, ...]
+    published: float
+    decimals: int = 2
+    at: str = ""
+
+
+class PublishedEffect(_Table):
+    """What was published of an effect, as it was printed; ours is in what `gapsmith context study` or `licensing` left."""
+
+    what: str
+    effect: str
+    """The name that `effects.json` has for it."""
+    folder: str
+    """Where that is, below the study's folder; ``{name}`` is the model as the name of a folder."""
+    page: str = "contexts.md"
+    """The page that says more of it, as seen from there."""
+    published: str
+    model: str
+    """Whose it is."""
+
+
+class ByWord(_Table):
+    """A table of a contrast by the words of slots."""
+
+    set: str
+    contrasts: tuple[str, ...]
+    slots: tuple[str, ...]
+
+
+class Study(_Table):
+    """Everything that a study's file says."""
+
+    name: str
+    title: str
+    paper: str
+    about: str
+    model: str = "bundled"
+    """What is run where no model is named."""
+    step: tuple[Step, ...]
+    set: tuple[StudySet, ...] = ()
+    number: tuple[Number, ...] = ()
+    compared: tuple[SetsCompared, ...] = ()
+    arithmetic: tuple[Arithmetic, ...] = ()
+    surprisal: tuple[SurprisalNumber, ...] = ()
+    figure: tuple[FigureOf, ...] = ()
+    by_word: tuple[ByWord, ...] = ()
+    effect: tuple[PublishedEffect, ...] = ()
+    data: Path = Path()
+    """The folder of its file."""
+
+    @field_validator("name")
+    @classmethod
+    def _is_no_path(cls, name: str) -> str:
+        # The study's folder is called so, and has to be where it is run.
+        if not is_folder_name(name):
+            raise ValueError(f"a study cannot be called {name!r}; its name is that of a folder: one word, no path")
+        return name
+
+    @model_validator(mode="after")
+    def _names_sets(self) -> Study:
+        known = {one.name for one in self.set}
+        asked = [n.set for n in self.number] + [s.set for s in self.surprisal] + [b.set for b in self.by_word]
+        asked += [name for figure in self.figure for name in figure.sets]
+        asked += [name for c in self.compared for name in (c.first, c.second)]
+        unknown = [name for name in asked if name not in known]
+        if unknown:
+            raise ValueError(f"there is no set {unknown[0]!r}; the sets are {', '.join(sorted(known))}")
+        return self
+
+    @property
+    def asked_contrasts(self) -> list[tuple[str, str]]:
+        """Every set with a contrast that is asked of it, once each."""
+        asked = [(one.set, one.contrast) for one in self.number]
+        asked += [(name, one.contrast) for one in self.compared for name in (one.first, one.second)]
+        asked += [(one.set, contrast) for one in self.by_word for contrast in one.contrasts]
+        asked += [(name, contrast) for one in self.figure for name in one.sets for contrast in one.contrasts]
+        return list(dict.fromkeys(asked))
+
+
+@dataclass(frozen=True, slots=True)
+class VettedSet:
+    """A data set that comes with gapsmith, with the decisions of those who read it."""
+
+    paradigm: str
+    items: Path
+    decisions: Mapping[str, Path]
+    """By reader."""
+    card: Path
+
+
+def vetted_set(name: str) -> VettedSet:
+    """A shipped data set by its name. Raises `ConfigError`."""
+    folder = Path(str(resources.files(__package__))) / "data"
+    items = folder / f"{name}.jsonl"
+    known = sorted(path.stem for path in folder.glob("*.jsonl"))
+    if name not in known:
+        raise ConfigError(f"no data set {name!r} comes with gapsmith", hint=f"There are: {', '.join(known)}.")
+    decisions = {reader: folder / f"{name}-{reader}.csv" for reader in ("reader1", "reader2")}
+    return VettedSet("subject_pg", items, decisions, folder / "CARD.md")
+
+
+def shipped_studies() -> tuple[Study, ...]:
+    """The studies that come with gapsmith, by name."""
+    folder = Path(str(resources.files(__package__)))
+    return tuple(load_study(str(path)) for path in sorted(folder.glob("*.toml")))
+
+
+def load_study(name: str) -> Study:
+    """A shipped study by its name, or one from a file. Raises `ConfigError`."""
+    path = Path(name)
+    if path.suffix != ".toml":
+        path = Path(str(resources.files(__package__))) / f"{name}.toml"
+        if not path.is_file():
+            known = ", ".join(study.name for study in shipped_studies())
+            raise ConfigError(f"there is no study {name!r}", hint=f"The studies are: {known}. Or name a file ending in .toml.")
+    try:
+        said: dict[str, Any] = read_toml(path.read_text(encoding="utf-8"))
+        return Study(**said, data=path.resolve().parent / "data")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+    except (DocumentError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is no TOML ({error})") from None
+    except ValidationError as error:
+        # A misspelt name comes as two errors, and the one about what stands there says more.
+        first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        said_of_it = "there is no such key" if first["type"] == "extra_forbidden" else first["msg"]
+        raise ConfigError(f"{path}: {where}: {said_of_it.removeprefix('Value error, ')}") from None

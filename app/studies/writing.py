@@ -1,0 +1,182 @@
+"""What a study leaves behind: a page with the published numbers beside ours, a table of them, and a figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import posixpath
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gapsmith.app.studies.figures import figures_of
+from gapsmith.app.studies.running import Compared, ComparedEffect, StudyRun, WordRow, folder_name
+from gapsmith.app.studies.study import Study
+from gapsmith.scoring.analysis import label
+from gapsmith.scoring.report.markdown import markdown_table, markdown_text
+from gapsmith.scoring.report.tables import Table
+
+_INTERVALS = (
+    "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
+    "mean, its t and its n. A share of items that cross the same few words has none: they are no independent items.)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    page: Path
+    numbers: Path
+
+
+def write_study(
+    study: Study,
+    runs: Sequence[StudyRun],
+    rows: Sequence[Compared],
+    folder: Path,
+    *,
+    effects: Sequence[ComparedEffect] = (),
+) -> _Written:
+    """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv`` and the figure into `folder`, as far as the study has
+    them; what is there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    words = [row for run in runs for asked in study.by_word for row in run.rows_by_word(asked)]
+    page = [f"# {markdown_text(study.title)}", "", markdown_text(study.paper), "", study.about.strip(), ""]
+    if study.set:
+        page += ["## The sets", "", markdown_table(_set_table(study, runs))]
+    page += ["## Published and ours", ""]
+    page += [markdown_table(table) for table in (*comparison_tables(rows), *effect_tables(effects))]
+    if effects:
+        (folder / "effects.csv").write_text(_csv([asdict(own) for own in effects]), encoding="utf-8")
+        pages: dict[str, list[str]] = {}
+        for place, model in dict.fromkeys((f"{own.folder}/{own.page}", run.model) for own in study.effect for run in runs):
+            link = posixpath.normpath(f"../{place.format(name=folder_name(model))}")
+            pages.setdefault(link, []).append(markdown_text(model))
+        page += [*(f"- [all of {', '.join(models)}]({link})" for link, models in pages.items()), ""]
+    for title, figure in figures_of(study, runs):
+        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+        (folder / f"{figure.name}.png").write_bytes(figure.png)
+        page += [f"![{markdown_text(figure.alt)}]({figure.name}.png)", "", f"*{markdown_text(title)}* {_INTERVALS}", ""]
+    if words:
+        page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words, runs[0]))]
+        (folder / "by_word.csv").write_text(_csv([asdict(row) for row in words]), encoding="utf-8")
+    if study.set:
+        page += ["## Items set aside", "", *(f"- {markdown_text(line)}" for line in _set_aside(runs)), ""]
+    page += [
+        "## What to know with these numbers",
+        "",
+        *(f"- {markdown_text(line)}" for line in _caveats(runs, rows)),
+    ]
+    numbers = folder / "numbers.csv"
+    numbers.write_text(
+        _csv([{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows]), encoding="utf-8"
+    )
+    written = folder / "study.md"
+    written.write_text("\n".join(page) + "\n", encoding="utf-8")
+    return _Written(written, numbers)
+
+
+def comparison_tables(rows: Sequence[Compared]) -> list[Table]:
+    """Arithmetic, and a table for each of our models and each place in the paper."""
+    found = []
+    for model, at in dict.fromkeys((row.model, row.at if row.model else "") for row in rows):
+        chosen = [row for row in rows if row.model == model and (row.at == at or not model)]
+        caption = f"Under {model}" if model else "What follows from the published numbers alone"
+        caption = f"{at}: {caption[0].lower()}{caption[1:]}" if at else caption
+        cells = tuple(
+            (
+                row.what,
+                row.set,
+                _shown(row.published, row.decimals),
+                row.published_model,
+                _shown(row.ours, row.decimals),
+                _shown(row.difference, row.decimals, sign=True),
+                _judged(row),
+            )
+            for row in chosen
+        )
+        columns = ("what", "set", "published", "of", "ours", "difference", "they should be")
+        found.append(Table(caption, columns, cells, frozenset({2, 4, 5})))
+    return found
+
+
+def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:
+    """A table for each of our models: what was published of contexts, as it was printed, and ours."""
+    found = []
+    for model in dict.fromkeys(own.model for own in effects):
+        cells = tuple((own.what, own.published, own.published_model, own.ours) for own in effects if own.model == model)
+        columns = ("what", "published", "of", "ours")
+        found.append(Table(f"Under {model}, comparable only", columns, cells, frozenset({3})))
+    return found
+
+
+def _judged(row: Compared) -> str:
+    if row.agrees is None:
+        return "comparable only"
+    return "equal, and are" if row.agrees else "equal, and are NOT"
+
+
+def _shown(number: float | None, decimals: int, *, sign: bool = False) -> str:
+    if number is not None and decimals > 3 and 0.0 < number < 0.5 * 10.0**-decimals and not sign:
+        return f"< {10.0**-decimals:.{decimals}f}"
+    # Adding 0 takes the sign from a zero.
+    return "none" if number is None else f"{round(number, decimals) + 0.0:{'+' if sign else ''}.{decimals}f}"
+
+
+def _set_table(study: Study, runs: Sequence[StudyRun]) -> Table:
+    said = {
+        "published": "those of the paper",
+        "inferred": "our reading of the paper's",
+        "ours": "ours, of the same design",
+    }
+    rows = []
+    for one in study.set:
+        n_items = runs[0].analyses[one.name].items.n_selected
+        n_sentences = runs[0].n_sentences(one.name)
+        rows.append((one.title, one.paradigm, f"{n_items:,}", f"{n_sentences:,}", said[one.stimuli]))
+    return Table("Sets of items", ("set", "paradigm", "items", "sentences", "the sentences are"), tuple(rows), frozenset({2, 3}))
+
+
+def _word_tables(words: Sequence[WordRow], run: StudyRun) -> list[Table]:
+    found = []
+    titles = {one.name: one.title for one in run.study.set}
+    for key in dict.fromkeys((row.set, row.model, row.contrast) for row in words):
+        rows = [row for row in words if (row.set, row.model, row.contrast) == key]
+        cells = tuple((row.slot, row.word, f"{row.n:,}", f"{100 * row.share:.1f} %", f"{row.mean:+.2f}") for row in rows)
+        called = label(run.result(key[0], key[2]).contrast)
+        caption = f"{called} in the set {titles[key[0]]} under {key[1]}, by word"
+        found.append(Table(caption, ("slot", "word", "items", "above 0", "mean (bits)"), cells, frozenset({2, 3, 4})))
+    return found
+
+
+def _set_aside(runs: Sequence[StudyRun]) -> list[str]:
+    found = []
+    for one in runs[0].study.set:
+        if one.approved:
+            for aside in runs[0].analyses[one.name].account.set_aside:
+                by = ", ".join(aside.decided_by) or "nobody"
+                found.append(
+                    f"{one.title}: {aside.status.value} by {by}, {aside.reason or 'no reason'}: {', '.join(aside.labels)}"
+                )
+    return list(dict.fromkeys(found)) or ["none"]
+
+
+def _caveats(runs: Sequence[StudyRun], rows: Sequence[Compared]) -> list[str]:
+    titles = {one.name: one.title for one in runs[0].study.set}
+    sets: dict[str, dict[str, None]] = {}
+    for run in runs:
+        for name, analysis in run.analyses.items():
+            for caveat in analysis.caveats:
+                sets.setdefault(caveat, {})[titles[name]] = None
+    said = [f"{caveat} ({'; '.join(of)})" for caveat, of in sets.items()]
+    said += [f"{row.what}: {row.note.removesuffix('.')}." for row in rows if row.note and row.note != "arithmetic"]
+    if any(run.model == "bundled" for run in runs):
+        said.insert(0, "The bundled model is small and was trained for gapsmith; its numbers say nothing about other models.")
+    return list(dict.fromkeys(said))
+
+
+def _csv(rows: Sequence[dict[str, object]]) -> str:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]) if rows else ["what"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()

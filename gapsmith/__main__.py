@@ -1,6 +1,0 @@
-"""``python -m gapsmith`` is the `gapsmith` program."""
-
-from gapsmith.cli.app import main
-
-if __name__ == "__main__":
-    main()
